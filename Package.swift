@@ -1,0 +1,78 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Settings every target shares: Swift 6 mode (from `swiftLanguageModes`), explicit `any`, and imports
+/// that stay inside the file that writes them, so that a layer cannot leak through another.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "OpenCoreData",
+    products: [
+        .library(name: "CoreData", targets: ["CoreData"]),
+        .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0")
+    ],
+    targets: [
+        // Values: no I/O, no C, no NS* names.
+        .target(name: "CoreDataValues", swiftSettings: settings),
+        .target(name: "CoreDataPredicates", dependencies: ["CoreDataValues"], swiftSettings: settings),
+        .target(
+            name: "CoreDataModelFormat",
+            dependencies: ["CoreDataValues", "CoreDataPredicates"],
+            swiftSettings: settings),
+
+        // The seam between objects and rows.
+        .target(
+            name: "CoreDataStore",
+            dependencies: ["CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat"],
+            swiftSettings: settings),
+
+        // Planning: questions and changes into SQL.
+        .target(
+            name: "CoreDataSQL",
+            dependencies: ["CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore"],
+            swiftSettings: settings),
+
+        // Drivers: the only targets that import C.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "CoreDataSQLite",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CSQLite", "CZlib",
+            ],
+            swiftSettings: settings),
+
+        // The framework.
+        .target(
+            name: "CoreData",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreDataSQLite",
+            ],
+            swiftSettings: settings),
+
+        // Build tools.
+        .target(
+            name: "CoreDataCodegen",
+            dependencies: [
+                "CoreDataValues", "CoreDataModelFormat",
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "coredata-modelc",
+            dependencies: ["CoreDataCodegen", "CoreDataModelFormat"],
+            swiftSettings: settings),
+        .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,57 @@
+package import CoreDataValues
+
+/// An entity with its inherited properties flattened in and every name resolved to a number.
+package final class CompiledEntity: Sendable {
+    package let index: EntityIndex
+    package let name: String
+    package let className: String?
+    package let isAbstract: Bool
+    package let superentity: EntityIndex?
+    /// The top of the inheritance tree, whose table holds the rows of all of it.
+    package let root: EntityIndex
+    /// This entity and all below it.
+    package let family: Range<EntityIndex>
+    /// Inherited properties first, then the entity's own by name.
+    package let slots: [PropertySlot]
+    package let slotByName: [String: Int]
+    /// Slots a packed row holds, in column order.
+    package let columns: [PropertySlot]
+    /// Number of values an object keeps beside its row.
+    package let sideCount: Int
+    /// The entity's own and inherited constraints, as slot indexes.
+    package let uniquenessConstraints: [[Int]]
+    package let element: EntityElement
+
+    package init(
+        index: EntityIndex,
+        superentity: EntityIndex?,
+        root: EntityIndex,
+        family: Range<EntityIndex>,
+        slots: [PropertySlot],
+        uniquenessConstraints: [[Int]],
+        element: EntityElement
+    ) {
+        self.index = index
+        self.name = element.name
+        self.className = element.className
+        self.isAbstract = element.isAbstract
+        self.superentity = superentity
+        self.root = root
+        self.family = family
+        self.slots = slots
+        self.slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.index) })
+        self.columns = slots.filter { $0.column != nil }
+        self.sideCount = slots.count { $0.side != nil }
+        self.uniquenessConstraints = uniquenessConstraints
+        self.element = element
+    }
+
+    package func slot(named name: String) -> PropertySlot? {
+        slotByName[name].map { slots[$0] }
+    }
+
+    /// Whether a row of `entity` is also one of this entity.
+    package func includes(_ entity: EntityIndex) -> Bool { family.contains(entity) }
+
+    package var hasSubentities: Bool { family.count > 1 }
+}

@@ -1,0 +1,28 @@
+package import CoreDataValues
+
+/// A frozen model: entities by number, inheritance flattened, inverses resolved.
+package final class CompiledModel: Sendable {
+    package let document: ModelDocument
+    /// By `EntityIndex`: depth first, roots and siblings by case-insensitive name (sqlite-store §3).
+    package let entities: [CompiledEntity]
+    package let indexByName: [String: EntityIndex]
+
+    package init(document: ModelDocument, entities: [CompiledEntity]) {
+        self.document = document
+        self.entities = entities
+        self.indexByName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.index) })
+    }
+
+    package func entity(named name: String) -> CompiledEntity? {
+        indexByName[name].map { entities[Int($0)] }
+    }
+
+    package subscript(_ index: EntityIndex) -> CompiledEntity { entities[Int(index)] }
+
+    package func slot(_ slot: Int, of entity: EntityIndex) -> PropertySlot { self[entity].slots[slot] }
+
+    /// The other side of a relationship, as the destination declares it.
+    package func inverse(of relationship: RelationshipSlot) -> PropertySlot? {
+        relationship.inverse.map { self[relationship.destination].slots[$0] }
+    }
+}

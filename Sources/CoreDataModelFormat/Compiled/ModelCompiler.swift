@@ -1,0 +1,272 @@
+package import CoreDataPredicates
+import CoreDataValues
+import Foundation
+
+/// Compiles a document into numbers. A name that leads nowhere is a diagnostic, never a crash.
+package struct ModelCompiler {
+    /// A model that cannot be compiled, with every reason found.
+    package struct Failure: Error, CustomStringConvertible {
+        package let diagnostics: [Diagnostic]
+
+        package var description: String {
+            diagnostics.map { "\($0.elementPath): \($0.message)" }.joined(separator: "\n")
+        }
+    }
+
+    private let document: ModelDocument
+    /// Parses the text of a derivation expression.
+    private let parseExpression: (String) throws -> ExpressionNode
+    private var diagnostics: [Diagnostic] = []
+
+    package init(
+        _ document: ModelDocument,
+        parseExpression: @escaping (String) throws -> ExpressionNode
+    ) {
+        self.document = document
+        self.parseExpression = parseExpression
+    }
+
+    package consuming func compile() throws -> CompiledModel {
+        let order = numbering()
+        var slotsByEntity: [[Draft]] = []
+        for placed in order {
+            let inherited = placed.superentity.map { slotsByEntity[Int($0)] } ?? []
+            slotsByEntity.append(inherited + ownDrafts(of: placed, inherited: inherited))
+        }
+        let indexByName = Dictionary(uniqueKeysWithValues: order.map { ($0.element.name, $0.index) })
+        var entities: [CompiledEntity] = []
+        for placed in order {
+            let drafts = slotsByEntity[Int(placed.index)]
+            let slots = number(drafts, in: indexByName, slotsByEntity)
+            entities.append(
+                CompiledEntity(
+                    index: placed.index,
+                    superentity: placed.superentity,
+                    root: placed.root,
+                    family: placed.index..<placed.end,
+                    slots: slots,
+                    uniquenessConstraints: constraints(of: placed, order, slots),
+                    element: placed.element))
+        }
+        if diagnostics.contains(where: { $0.severity == .error }) {
+            throw Failure(diagnostics: diagnostics)
+        }
+        return CompiledModel(document: document, entities: entities)
+    }
+
+    // MARK: Numbering
+
+    private struct Placed {
+        let element: EntityElement
+        let index: EntityIndex
+        let superentity: EntityIndex?
+        let root: EntityIndex
+        var end: EntityIndex
+    }
+
+    private mutating func numbering() -> [Placed] {
+        var names: Set<String> = []
+        var children: [String?: [EntityElement]] = [:]
+        for entity in document.entities {
+            guard names.insert(entity.name).inserted else {
+                diagnostics.append(Diagnostic(.error, at: entity.name, "two entities have this name"))
+                continue
+            }
+            children[entity.parentName, default: []].append(entity)
+        }
+        for entity in document.entities {
+            if let parent = entity.parentName, !names.contains(parent) {
+                diagnostics.append(Diagnostic(.error, at: entity.name, "unknown parent entity \"\(parent)\""))
+            }
+        }
+        var order: [Placed] = []
+        func place(_ siblings: [EntityElement], below parent: EntityIndex?, root: EntityIndex?) {
+            for element in siblings.sorted(by: Self.precedes) {
+                let index = EntityIndex(order.count)
+                order.append(
+                    Placed(
+                        element: element, index: index, superentity: parent, root: root ?? index,
+                        end: index + 1))
+                place(children[element.name] ?? [], below: index, root: root ?? index)
+                order[Int(index)].end = EntityIndex(order.count)
+            }
+        }
+        place(children[nil] ?? [], below: nil, root: nil)
+        let placed = Set(order.map(\.element.name))
+        for name in names.subtracting(placed).sorted() where diagnostics.isEmpty {
+            diagnostics.append(Diagnostic(.error, at: name, "the entity is its own ancestor"))
+        }
+        return order
+    }
+
+    /// Case-insensitive, with the exact spelling as tie-break (sqlite-store §3).
+    private static func precedes(_ left: EntityElement, _ right: EntityElement) -> Bool {
+        let (a, b) = (left.name.uppercased(), right.name.uppercased())
+        return a == b ? left.name < right.name : a.utf8.lexicographicallyPrecedes(b.utf8)
+    }
+
+    // MARK: Properties
+
+    private enum DraftKind {
+        case attribute(AttributeElement)
+        case relationship(RelationshipElement)
+        case fetchedProperty(FetchedPropertyElement)
+    }
+
+    private struct Draft {
+        let name: String
+        let declaringEntity: EntityIndex
+        let entityName: String
+        let kind: DraftKind
+    }
+
+    private mutating func ownDrafts(of placed: Placed, inherited: [Draft]) -> [Draft] {
+        let element = placed.element
+        func draft(_ name: String, _ kind: DraftKind) -> Draft {
+            Draft(name: name, declaringEntity: placed.index, entityName: element.name, kind: kind)
+        }
+        var drafts = element.attributes.map { draft($0.name, .attribute($0)) }
+        drafts += element.relationships.map { draft($0.name, .relationship($0)) }
+        drafts += element.fetchedProperties.map { draft($0.name, .fetchedProperty($0)) }
+        drafts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        var names = Set(inherited.map(\.name))
+        return drafts.filter { draft in
+            if names.insert(draft.name).inserted { return true }
+            diagnostics.append(
+                Diagnostic(.error, at: "\(element.name).\(draft.name)", "two properties have this name"))
+            return false
+        }
+    }
+
+    private mutating func number(
+        _ drafts: [Draft],
+        in indexByName: [String: EntityIndex],
+        _ slotsByEntity: [[Draft]]
+    ) -> [PropertySlot] {
+        var columns = 0
+        var sides = 0
+        var slots: [PropertySlot] = []
+        for (index, draft) in drafts.enumerated() {
+            let kind: PropertySlot.Kind
+            let isOptional: Bool
+            let isTransient: Bool
+            var isInRow = false
+            switch draft.kind {
+            case .attribute(let element):
+                kind = .attribute(attributeSlot(element, draft))
+                (isOptional, isTransient) = (element.isOptional, element.isTransient)
+                isInRow = !element.isTransient && element.type != .undefined
+            case .relationship(let element):
+                guard let slot = relationshipSlot(element, draft, indexByName, slotsByEntity) else { continue }
+                kind = .relationship(slot)
+                (isOptional, isTransient) = (element.isOptional, element.isTransient)
+                isInRow = !slot.isToMany && !element.isTransient
+            case .fetchedProperty(let element):
+                kind = .fetchedProperty(element)
+                (isOptional, isTransient) = (true, true)
+            }
+            slots.append(
+                PropertySlot(
+                    index: index, name: draft.name, isOptional: isOptional, isTransient: isTransient,
+                    declaringEntity: draft.declaringEntity,
+                    column: isInRow ? columns : nil,
+                    side: isInRow ? nil : sides,
+                    kind: kind))
+            if isInRow { columns += 1 } else { sides += 1 }
+        }
+        return slots
+    }
+
+    private mutating func attributeSlot(_ element: AttributeElement, _ draft: Draft) -> AttributeSlot {
+        var derivation: ExpressionNode?
+        if let text = element.derivationExpression {
+            do {
+                derivation = try parseExpression(text)
+            } catch {
+                diagnostics.append(
+                    Diagnostic(.error, at: path(draft), "bad derivation expression \"\(text)\": \(error)"))
+            }
+        }
+        var elements: [AttributeElement] = []
+        if element.type == .composite {
+            if let composite = document.composites.first(where: { $0.name == element.compositeName }) {
+                elements = composite.attributes
+            } else {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, at: path(draft), "unknown composite \"\(element.compositeName ?? "")\""))
+            }
+        }
+        return AttributeSlot(
+            type: element.type,
+            defaultValue: element.defaultValue,
+            allowsExternalStorage: element.allowsExternalStorage,
+            preservesValueOnDeletion: element.preservesValueOnDeletion,
+            valueTransformerName: element.valueTransformerName,
+            customClassName: element.customClassName,
+            derivation: derivation,
+            elements: elements)
+    }
+
+    private mutating func relationshipSlot(
+        _ element: RelationshipElement,
+        _ draft: Draft,
+        _ indexByName: [String: EntityIndex],
+        _ slotsByEntity: [[Draft]]
+    ) -> RelationshipSlot? {
+        guard let destination = indexByName[element.destinationName] else {
+            diagnostics.append(
+                Diagnostic(
+                    .error, at: path(draft), "unknown destination entity \"\(element.destinationName)\""))
+            return nil
+        }
+        var inverse: Int?
+        if let name = element.inverseName {
+            inverse = slotsByEntity[Int(destination)].firstIndex {
+                if case .relationship = $0.kind { $0.name == name } else { false }
+            }
+            if inverse == nil {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, at: path(draft),
+                        "the inverse \"\(name)\" is no relationship of \"\(element.destinationName)\""))
+            }
+        }
+        return RelationshipSlot(
+            destination: destination,
+            inverse: inverse,
+            isReflexive: element.inverseName == element.name && destination == draft.declaringEntity,
+            isToMany: element.isToMany,
+            isOrdered: element.isOrdered,
+            minimumCount: element.minimumCount,
+            maximumCount: element.maximumCount,
+            deleteRule: element.deleteRule)
+    }
+
+    private mutating func constraints(
+        of placed: Placed,
+        _ order: [Placed],
+        _ slots: [PropertySlot]
+    ) -> [[Int]] {
+        var result: [[Int]] = []
+        var ancestor: EntityIndex? = placed.index
+        while let index = ancestor {
+            let entity = order[Int(index)]
+            for names in entity.element.uniquenessConstraints {
+                let indexes = names.map { name in slots.firstIndex { $0.name == name } }
+                if let unknown = zip(names, indexes).first(where: { $0.1 == nil }) {
+                    diagnostics.append(
+                        Diagnostic(
+                            .error, at: entity.element.name,
+                            "the uniqueness constraint names \"\(unknown.0)\", which is no property"))
+                } else {
+                    result.append(indexes.compactMap { $0 })
+                }
+            }
+            ancestor = entity.superentity
+        }
+        return result
+    }
+
+    private func path(_ draft: Draft) -> String { "\(draft.entityName).\(draft.name)" }
+}

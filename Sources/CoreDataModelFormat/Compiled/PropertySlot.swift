@@ -1,0 +1,62 @@
+package import CoreDataPredicates
+package import CoreDataValues
+
+/// A property of a compiled entity, addressed by number instead of name.
+package struct PropertySlot: Sendable {
+    package enum Kind: Sendable {
+        case attribute(AttributeSlot)
+        case relationship(RelationshipSlot)
+        case fetchedProperty(FetchedPropertyElement)
+    }
+
+    /// Position in `CompiledEntity.slots`. An inherited property has the same index in every subentity.
+    package let index: Int
+    package let name: String
+    package let isOptional: Bool
+    package let isTransient: Bool
+    /// The entity that declares the property; its subentities inherit it.
+    package let declaringEntity: EntityIndex
+    /// Position in the packed row, for what a row holds: persistent attributes and to-one relationships.
+    package let column: Int?
+    /// Position among the values an object keeps beside its row: to-many relationships, transient attributes,
+    /// fetched properties.
+    package let side: Int?
+    package let kind: Kind
+
+    package var attribute: AttributeSlot? {
+        if case .attribute(let attribute) = kind { attribute } else { nil }
+    }
+
+    package var relationship: RelationshipSlot? {
+        if case .relationship(let relationship) = kind { relationship } else { nil }
+    }
+
+    package var isToOne: Bool { relationship.map { !$0.isToMany } ?? false }
+    package var isToMany: Bool { relationship?.isToMany ?? false }
+}
+
+package struct AttributeSlot: Sendable {
+    package let type: AttributeType
+    package let defaultValue: AttributeValue
+    package let allowsExternalStorage: Bool
+    package let preservesValueOnDeletion: Bool
+    package let valueTransformerName: String?
+    package let customClassName: String?
+    /// The expression of a derived attribute.
+    package let derivation: ExpressionNode?
+    /// The elements of a composite attribute, in document order.
+    package let elements: [AttributeElement]
+}
+
+package struct RelationshipSlot: Sendable {
+    package let destination: EntityIndex
+    /// Index of the inverse among the slots of the destination (and, being inherited, of its subentities).
+    package let inverse: Int?
+    /// A relationship that is its own inverse.
+    package let isReflexive: Bool
+    package let isToMany: Bool
+    package let isOrdered: Bool
+    package let minimumCount: Int
+    package let maximumCount: Int
+    package let deleteRule: RelationshipElement.DeleteRule
+}

@@ -1,0 +1,108 @@
+package import CoreDataValues
+
+/// An attribute as authored, plain, derived or composite.
+package struct AttributeElement: Sendable, Hashable {
+    package var name: String
+    package var type: AttributeType
+    package var isOptional: Bool
+    package var isTransient: Bool
+    /// Typed default. A transformable's default is its archived object (`.data`).
+    package var defaultValue: AttributeValue
+    /// Lower limit: a number, a date, or for strings the minimum length.
+    package var minimum: AttributeValue
+    /// Upper limit: a number, a date, or for strings the maximum length.
+    package var maximum: AttributeValue
+    package var regularExpression: String?
+    /// Generated code uses `Int64`, `Double`, … instead of `NSNumber`.
+    package var usesScalarType: Bool
+    package var valueTransformerName: String?
+    /// Swift type of a transformable's value, e.g. `[String]`.
+    package var customClassName: String?
+    /// The `CompositeElement` of an attribute of type `.composite`.
+    package var compositeName: String?
+    package var allowsExternalStorage: Bool
+    package var preservesValueOnDeletion: Bool
+    package var isIndexedBySpotlight: Bool
+    package var isStoredInExternalRecord: Bool
+    /// Legacy `indexed` flag.
+    package var isIndexed: Bool
+    package var allowsCloudEncryption: Bool
+    /// Predicate-format text of a derived attribute's expression.
+    package var derivationExpression: String?
+    package var renamingIdentifier: String?
+    package var versionHashModifier: String?
+    package var userInfo: [UserInfoEntry]
+    /// Validation rules beyond the limits above (models built in code or read from a `.mom`).
+    package var validationRules: [ValidationRule]
+    package var editorAttributes: [String: String]
+
+    package init(
+        name: String,
+        type: AttributeType,
+        isOptional: Bool = false,
+        isTransient: Bool = false,
+        defaultValue: AttributeValue = .null,
+        minimum: AttributeValue = .null,
+        maximum: AttributeValue = .null,
+        regularExpression: String? = nil,
+        usesScalarType: Bool = false,
+        valueTransformerName: String? = nil,
+        customClassName: String? = nil,
+        compositeName: String? = nil,
+        allowsExternalStorage: Bool = false,
+        preservesValueOnDeletion: Bool = false,
+        isIndexedBySpotlight: Bool = false,
+        isStoredInExternalRecord: Bool = false,
+        isIndexed: Bool = false,
+        allowsCloudEncryption: Bool = false,
+        derivationExpression: String? = nil,
+        renamingIdentifier: String? = nil,
+        versionHashModifier: String? = nil,
+        userInfo: [UserInfoEntry] = [],
+        validationRules: [ValidationRule] = [],
+        editorAttributes: [String: String] = [:]
+    ) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+        self.isTransient = isTransient
+        self.defaultValue = defaultValue
+        self.minimum = minimum
+        self.maximum = maximum
+        self.regularExpression = regularExpression
+        self.usesScalarType = usesScalarType
+        self.valueTransformerName = valueTransformerName
+        self.customClassName = customClassName
+        self.compositeName = compositeName
+        self.allowsExternalStorage = allowsExternalStorage
+        self.preservesValueOnDeletion = preservesValueOnDeletion
+        self.isIndexedBySpotlight = isIndexedBySpotlight
+        self.isStoredInExternalRecord = isStoredInExternalRecord
+        self.isIndexed = isIndexed
+        self.allowsCloudEncryption = allowsCloudEncryption
+        self.derivationExpression = derivationExpression
+        self.renamingIdentifier = renamingIdentifier
+        self.versionHashModifier = versionHashModifier
+        self.userInfo = userInfo
+        self.validationRules = validationRules
+        self.editorAttributes = editorAttributes
+    }
+}
+
+/// A predicate a value must satisfy and what is reported when it does not.
+package struct ValidationRule: Sendable, Hashable {
+    package enum Warning: Sendable, Hashable {
+        /// A validation error code (1550 … 1690).
+        case code(Int)
+        case message(String)
+    }
+
+    /// Predicate-format text, evaluated on the value itself.
+    package var predicate: String
+    package var warning: Warning
+
+    package init(predicate: String, warning: Warning) {
+        self.predicate = predicate
+        self.warning = warning
+    }
+}

@@ -1,0 +1,67 @@
+/// A relationship as authored.
+package struct RelationshipElement: Sendable, Hashable {
+    /// Raw values are those of `NSDeleteRule`.
+    package enum DeleteRule: Int, Sendable, Hashable {
+        case noAction = 0
+        case nullify = 1
+        case cascade = 2
+        case deny = 3
+    }
+
+    package var name: String
+    package var destinationName: String
+    /// The entity and name of the inverse; nil without an inverse.
+    package var inverseName: String?
+    package var inverseEntityName: String?
+    package var isOptional: Bool
+    package var isTransient: Bool
+    package var isOrdered: Bool
+    package var minimumCount: Int
+    /// 1 is to-one, 0 an unlimited to-many.
+    package var maximumCount: Int
+    package var deleteRule: DeleteRule
+    package var isIndexedBySpotlight: Bool
+    package var renamingIdentifier: String?
+    package var versionHashModifier: String?
+    package var userInfo: [UserInfoEntry]
+    package var validationRules: [ValidationRule]
+    package var editorAttributes: [String: String]
+
+    package var isToMany: Bool { maximumCount != 1 }
+
+    package init(
+        name: String,
+        destinationName: String,
+        inverseName: String? = nil,
+        inverseEntityName: String? = nil,
+        isOptional: Bool = false,
+        isTransient: Bool = false,
+        isOrdered: Bool = false,
+        minimumCount: Int = 0,
+        maximumCount: Int = 1,
+        deleteRule: DeleteRule = .nullify,
+        isIndexedBySpotlight: Bool = false,
+        renamingIdentifier: String? = nil,
+        versionHashModifier: String? = nil,
+        userInfo: [UserInfoEntry] = [],
+        validationRules: [ValidationRule] = [],
+        editorAttributes: [String: String] = [:]
+    ) {
+        self.name = name
+        self.destinationName = destinationName
+        self.inverseName = inverseName
+        self.inverseEntityName = inverseEntityName
+        self.isOptional = isOptional
+        self.isTransient = isTransient
+        self.isOrdered = isOrdered
+        self.minimumCount = minimumCount
+        self.maximumCount = maximumCount
+        self.deleteRule = deleteRule
+        self.isIndexedBySpotlight = isIndexedBySpotlight
+        self.renamingIdentifier = renamingIdentifier
+        self.versionHashModifier = versionHashModifier
+        self.userInfo = userInfo
+        self.validationRules = validationRules
+        self.editorAttributes = editorAttributes
+    }
+}

@@ -1,0 +1,24 @@
+/// A predicate that is a closure; equal only to itself.
+package final class PredicateBlock: @unchecked Sendable, Hashable {
+    package let evaluate: (Any?, [String: Any]?) -> Bool
+
+    package init(_ evaluate: @escaping (Any?, [String: Any]?) -> Bool) {
+        self.evaluate = evaluate
+    }
+
+    package static func == (left: PredicateBlock, right: PredicateBlock) -> Bool { left === right }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// An expression that is a closure; equal only to itself.
+package final class ExpressionBlock: @unchecked Sendable, Hashable {
+    /// Receives the evaluated object and the values of the arguments.
+    package let evaluate: (Any?, [Any?]) -> Any?
+
+    package init(_ evaluate: @escaping (Any?, [Any?]) -> Any?) {
+        self.evaluate = evaluate
+    }
+
+    package static func == (left: ExpressionBlock, right: ExpressionBlock) -> Bool { left === right }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

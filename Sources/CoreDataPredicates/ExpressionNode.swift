@@ -1,0 +1,30 @@
+/// An expression as a tree of values. Cases follow `NSExpression.ExpressionType`.
+package indirect enum ExpressionNode: Sendable, Hashable {
+    case constant(ExpressionValue)
+    /// `SELF`.
+    case evaluatedObject
+    /// `$name`, without the dollar sign.
+    case variable(String)
+    /// `operand.a.b.@count`: keys from left to right, collection operators included with their `@`.
+    /// The operand is `.evaluatedObject` for an ordinary key path, `.variable` inside a subquery.
+    case keyPath(operand: ExpressionNode, keys: [String])
+    /// A function by its selector-like name (`sum:`, `add:to:`, `now`), or `FUNCTION(operand, name, …)` when
+    /// an operand is given.
+    case function(operand: ExpressionNode?, name: String, arguments: [ExpressionNode])
+    /// `{a, b, c}`.
+    case aggregate([ExpressionNode])
+    case subquery(collection: ExpressionNode, variable: String, predicate: PredicateNode)
+    case unionSet(ExpressionNode, ExpressionNode)
+    case intersectSet(ExpressionNode, ExpressionNode)
+    case minusSet(ExpressionNode, ExpressionNode)
+    /// `TERNARY(predicate, a, b)`.
+    case conditional(PredicateNode, ExpressionNode, ExpressionNode)
+    case anyKey
+    /// A closure with its arguments: evaluated in memory only.
+    case block(ExpressionBlock, arguments: [ExpressionNode])
+
+    /// `a.b` on the evaluated object.
+    package static func keyPath(_ path: String) -> ExpressionNode {
+        .keyPath(operand: .evaluatedObject, keys: path.split(separator: ".").map(String.init))
+    }
+}

@@ -1,0 +1,46 @@
+package import CoreDataValues
+
+/// What an expression yields: a stored value, several, an object that answers for keys, or something only its
+/// owner understands.
+package enum ExpressionValue: @unchecked Sendable, Hashable {
+    case value(AttributeValue)
+    /// An array (`isOrdered`) or a set.
+    case collection([ExpressionValue], isOrdered: Bool)
+    /// A managed object, a dictionary: anything key paths can go through.
+    case object(any KeyedValues)
+    /// A value of the app's own type, compared by `Hashable` alone.
+    case opaque(AnyHashable)
+
+    package static let null = ExpressionValue.value(.null)
+
+    package static func == (left: ExpressionValue, right: ExpressionValue) -> Bool {
+        switch (left, right) {
+        case (.value(let left), .value(let right)): left == right
+        case (.collection(let left, let leftOrdered), .collection(let right, let rightOrdered)):
+            leftOrdered == rightOrdered && (leftOrdered ? left == right : Set(left) == Set(right))
+        case (.object(let left), .object(let right)): left.identity == right.identity
+        case (.opaque(let left), .opaque(let right)): left == right
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .value(let value): hasher.combine(value)
+        case .collection(let elements, let isOrdered):
+            if isOrdered { hasher.combine(elements) } else { hasher.combine(Set(elements)) }
+        case .object(let object): hasher.combine(object.identity)
+        case .opaque(let value): hasher.combine(value)
+        }
+    }
+}
+
+/// Something the evaluator can read keys of: a managed object, a row, a dictionary.
+package protocol KeyedValues {
+    /// What tells this object from another; two references to one row are equal.
+    var identity: AnyHashable { get }
+    /// The reference of the row behind this object, if there is one: `SELF == %@` and `SELF IN %@` in SQL.
+    var reference: ObjectReference? { get }
+    /// The value for one key (never a path); traps with the owner's message on an unknown key.
+    func expressionValue(forKey key: String) -> ExpressionValue
+}

@@ -1,0 +1,75 @@
+/// A predicate as a tree of values: what the format parser produces, stores translate and the evaluator runs.
+package indirect enum PredicateNode: Sendable, Hashable {
+    /// `TRUEPREDICATE` and `FALSEPREDICATE`.
+    case constant(Bool)
+    case comparison(ComparisonNode)
+    /// `AND` and `OR` over any number of operands; `NOT` over exactly one.
+    case compound(LogicalOperator, [PredicateNode])
+    /// A closure: evaluated in memory only.
+    case block(PredicateBlock)
+}
+
+package enum LogicalOperator: UInt, Sendable, Hashable {
+    case not = 0
+    case and = 1
+    case or = 2
+}
+
+/// `left op right`, with the quantifier and the string options that stand before and behind the operator.
+package struct ComparisonNode: Sendable, Hashable {
+    package var left: ExpressionNode
+    package var `operator`: ComparisonOperator
+    package var right: ExpressionNode
+    package var modifier: ComparisonModifier
+    package var options: ComparisonOptions
+
+    package init(
+        _ left: ExpressionNode,
+        _ operator: ComparisonOperator,
+        _ right: ExpressionNode,
+        modifier: ComparisonModifier = .direct,
+        options: ComparisonOptions = []
+    ) {
+        self.left = left
+        self.operator = `operator`
+        self.right = right
+        self.modifier = modifier
+        self.options = options
+    }
+}
+
+/// Raw values are those of `NSComparisonPredicate.Operator`.
+package enum ComparisonOperator: UInt, Sendable, Hashable {
+    case lessThan = 0
+    case lessThanOrEqualTo = 1
+    case greaterThan = 2
+    case greaterThanOrEqualTo = 3
+    case equalTo = 4
+    case notEqualTo = 5
+    case matches = 6
+    case like = 7
+    case beginsWith = 8
+    case endsWith = 9
+    case `in` = 10
+    case customSelector = 11
+    case contains = 99
+    case between = 100
+}
+
+/// `ANY`/`SOME` and `ALL` before a to-many key path. `NONE` is `NOT (ANY …)`.
+package enum ComparisonModifier: UInt, Sendable, Hashable {
+    case direct = 0
+    case all = 1
+    case any = 2
+}
+
+/// `[c]`, `[d]`, `[n]`, `[l]`. The first three raw values are those of `NSComparisonPredicate.Options`.
+package struct ComparisonOptions: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt
+    package init(rawValue: UInt) { self.rawValue = rawValue }
+
+    package static let caseInsensitive = ComparisonOptions(rawValue: 1)
+    package static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
+    package static let normalized = ComparisonOptions(rawValue: 4)
+    package static let localeSensitive = ComparisonOptions(rawValue: 8)
+}

@@ -1,0 +1,23 @@
+/// One sort criterion: a key path, a direction and how strings compare.
+package struct SortKey: Sendable, Hashable {
+    package enum Collation: Sendable, Hashable {
+        /// By value; strings by code unit.
+        case standard
+        case caseInsensitive
+        case localized
+        case localizedCaseInsensitive
+        case localizedStandard
+        /// A comparator closure, by the identity of its descriptor: in memory only.
+        case comparator(ObjectIdentifier)
+    }
+
+    package var keys: [String]
+    package var isAscending: Bool
+    package var collation: Collation
+
+    package init(keys: [String], isAscending: Bool = true, collation: Collation = .standard) {
+        self.keys = keys
+        self.isAscending = isAscending
+        self.collation = collation
+    }
+}
