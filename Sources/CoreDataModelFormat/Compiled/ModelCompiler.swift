@@ -157,7 +157,9 @@ package struct ModelCompiler {
                 (isOptional, isTransient) = (element.isOptional, element.isTransient)
                 isInRow = !element.isTransient && element.type != .undefined
             case .relationship(let element):
-                guard let slot = relationshipSlot(element, draft, indexByName, slotsByEntity) else { continue }
+                guard let slot = relationshipSlot(element, draft, indexByName, slotsByEntity) else {
+                    continue
+                }
                 kind = .relationship(slot)
                 (isOptional, isTransient) = (element.isOptional, element.isTransient)
                 isInRow = !slot.isToMany && !element.isTransient

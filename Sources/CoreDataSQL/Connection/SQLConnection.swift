@@ -1,0 +1,40 @@
+package import CoreDataStore
+package import CoreDataValues
+
+/// A session with a database: the only I/O of the SQL layer. Used by one thread at a time; its owner locks.
+package protocol SQLConnection: AnyObject, Sendable {
+    /// A prepared statement for this text, cached and reset.
+    func prepare(_ sql: String) throws(SQLError) -> any SQLStatement
+    /// Runs statements without results.
+    func execute(_ sql: String) throws(SQLError)
+    func begin(_ mode: TransactionMode) throws(SQLError)
+    func commit() throws(SQLError)
+    func rollback()
+    var isInTransaction: Bool { get }
+    func close()
+}
+
+package enum TransactionMode: Sendable, Hashable {
+    /// A read snapshot, taken at the first read.
+    case deferred
+    /// Takes the write lock at once.
+    case immediate
+}
+
+/// A prepared statement. `bind` starts a new run.
+package protocol SQLStatement: AnyObject {
+    func bind(_ values: [SQLValue]) throws(SQLError)
+    /// Binds columns of a packed row without unpacking them, from placeholder `first` on (1-based).
+    func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError)
+    func bind(_ value: SQLValue, at index: Int) throws(SQLError)
+    /// Moves to the next row; false at the end, after which the statement is reset.
+    func step() throws(SQLError) -> Bool
+    func reset()
+    /// Rows that the last insert, update or delete touched.
+    var changedRowCount: Int { get }
+    /// The current row, decoded in one call; nil if its entity number is not the plan's.
+    func decodeRow(_ plan: ResultPlan) -> Snapshot?
+    func integer(at column: Int32) -> Int64
+    func value(at column: Int32) -> SQLValue
+    var columnCount: Int { get }
+}

@@ -1,0 +1,32 @@
+/// What a database answered instead of a result. The kind comes from its code, never from its text.
+package struct SQLError: Error, Sendable, CustomStringConvertible {
+    package enum Kind: Sendable, Hashable {
+        case busy
+        case constraint
+        case missingTable
+        case corrupt
+        case notADatabase
+        case readOnly
+        case cannotOpen
+        case diskFull
+        case interrupted
+        case other
+    }
+
+    package let kind: Kind
+    /// Extended result code.
+    package let code: Int
+    package let message: String
+    package let sql: String?
+
+    package init(kind: Kind, code: Int, message: String, sql: String?) {
+        self.kind = kind
+        self.code = code
+        self.message = message
+        self.sql = sql
+    }
+
+    package var description: String {
+        sql.map { "\(message) (\(code)) in: \($0)" } ?? "\(message) (\(code))"
+    }
+}

@@ -1,0 +1,87 @@
+package import CoreDataStore
+package import CoreDataValues
+package import Foundation
+
+/// SQL text and the values bound to its placeholders: composable, printable, comparable.
+package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
+    package private(set) var sql: String
+    package private(set) var bindings: [SQLValue]
+
+    package init(_ sql: String = "", bindings: [SQLValue] = []) {
+        self.sql = sql
+        self.bindings = bindings
+    }
+
+    package var isEmpty: Bool { sql.isEmpty }
+
+    package var description: String {
+        bindings.isEmpty ? sql : "\(sql) -- \(bindings.map(\.description).joined(separator: ", "))"
+    }
+
+    package mutating func append(_ text: String) { sql += text }
+
+    package mutating func append(_ fragment: SQLFragment) {
+        sql += fragment.sql
+        bindings += fragment.bindings
+    }
+
+    /// Appends a placeholder and its value.
+    package mutating func bind(_ value: SQLValue) {
+        sql += "?"
+        bindings.append(value)
+    }
+
+    package static func + (left: SQLFragment, right: SQLFragment) -> SQLFragment {
+        var result = left
+        result.append(right)
+        return result
+    }
+}
+
+extension SQLFragment: ExpressibleByStringInterpolation {
+    package init(stringLiteral value: String) { self.init(value) }
+
+    package init(stringInterpolation: Interpolation) { self = stringInterpolation.fragment }
+
+    /// `"\(column) = \(bind: value)"`: plain text is SQL, `bind:` becomes a placeholder.
+    package struct Interpolation: StringInterpolationProtocol {
+        fileprivate var fragment = SQLFragment()
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+        package mutating func appendLiteral(_ literal: String) { fragment.append(literal) }
+        package mutating func appendInterpolation(_ text: String) { fragment.append(text) }
+        package mutating func appendInterpolation(_ number: Int) { fragment.append(String(number)) }
+        package mutating func appendInterpolation(_ other: SQLFragment) { fragment.append(other) }
+        package mutating func appendInterpolation(bind value: SQLValue) { fragment.bind(value) }
+    }
+}
+
+extension Sequence<SQLFragment> {
+    package func joined(separator: String) -> SQLFragment {
+        var result = SQLFragment()
+        for (index, fragment) in enumerated() {
+            if index > 0 { result.append(separator) }
+            result.append(fragment)
+        }
+        return result
+    }
+}
+
+/// A value as a database stores it.
+package enum SQLValue: Sendable, Hashable, CustomStringConvertible {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case text(String)
+    case blob(Data)
+
+    package var description: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let value): String(value)
+        case .double(let value): String(value)
+        case .text(let value): "'\(value)'"
+        case .blob(let value): "x'\(value.count) bytes'"
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import CoreDataModelFormat
+package import CoreDataValues
+
+/// Tables and columns of a store, by entity and property (sqlite-store §3-§8). Computed from the model for a new
+/// store, probed from the file for an existing one.
+package struct StoreSchema: Sendable {
+    package let model: CompiledModel
+    /// By entity index; nil for an entity the store does not hold (configurations).
+    package let entities: [EntityTable?]
+    package let entityByNumber: [Int64: EntityIndex]
+    package let joinTables: [JoinTable]
+
+    package init(model: CompiledModel, entities: [EntityTable?], joinTables: [JoinTable]) {
+        self.model = model
+        self.entities = entities
+        self.entityByNumber = Dictionary(
+            entities.compactMap { table in table.map { ($0.number, $0.entity) } },
+            uniquingKeysWith: { first, _ in first })
+        self.joinTables = joinTables
+    }
+
+    package subscript(_ entity: EntityIndex) -> EntityTable? { entities[Int(entity)] }
+}
+
+/// How one entity is stored: a table shared by its whole inheritance tree.
+package struct EntityTable: Sendable {
+    package let entity: EntityIndex
+    /// Z_ENT.
+    package let number: Int64
+    package let tableName: String
+    /// By column of the packed row.
+    package let columns: [StoredColumn]
+    /// By slot index, for persistent to-many relationships.
+    package let toMany: [Int: ToManyStorage]
+
+    package init(
+        entity: EntityIndex,
+        number: Int64,
+        tableName: String,
+        columns: [StoredColumn],
+        toMany: [Int: ToManyStorage]
+    ) {
+        self.entity = entity
+        self.number = number
+        self.tableName = tableName
+        self.columns = columns
+        self.toMany = toMany
+    }
+}
+
+/// The database columns of one column of a row.
+package struct StoredColumn: Sendable, Hashable {
+    /// Slot index of the property.
+    package let slot: Int
+    package let name: String
+    /// `VARCHAR`, `INTEGER`, `TIMESTAMP`, …
+    package let declaredType: String
+    /// `Z<n>_NAME`, the entity number of a to-one destination that has subentities.
+    package let entityColumn: String?
+    /// `Z_FOK_NAME`, the position in the ordered to-many on the other side.
+    package let orderColumn: String?
+
+    package init(
+        slot: Int,
+        name: String,
+        declaredType: String,
+        entityColumn: String? = nil,
+        orderColumn: String? = nil
+    ) {
+        self.slot = slot
+        self.name = name
+        self.declaredType = declaredType
+        self.entityColumn = entityColumn
+        self.orderColumn = orderColumn
+    }
+}
+
+/// Where the members of a to-many are found.
+package enum ToManyStorage: Sendable, Hashable {
+    /// In a column of the destination's table: the inverse to-one, or a column of its own without inverse
+    /// (`isOwn`: no property of the destination shows it).
+    case foreignKey(table: String, column: String, orderColumn: String?, isOwn: Bool)
+    /// In a join table, seen from the owner.
+    case join(
+        table: String, ownerColumn: String, memberColumn: String, orderColumn: String?, isReflexive: Bool)
+}
+
+/// A many-to-many table (sqlite-store §8).
+package struct JoinTable: Sendable, Hashable {
+    package let name: String
+    package let firstColumn: String
+    package let secondColumn: String
+    /// Order columns, after the two keys.
+    package let orderColumns: [String]
+    /// The relationship whose name the table bears.
+    package let master: EntityIndex
+    package let masterSlot: Int
+
+    package init(
+        name: String,
+        firstColumn: String,
+        secondColumn: String,
+        orderColumns: [String],
+        master: EntityIndex,
+        masterSlot: Int
+    ) {
+        self.name = name
+        self.firstColumn = firstColumn
+        self.secondColumn = secondColumn
+        self.orderColumns = orderColumns
+        self.master = master
+        self.masterSlot = masterSlot
+    }
+}

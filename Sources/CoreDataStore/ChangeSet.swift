@@ -1,0 +1,95 @@
+package import CoreDataValues
+
+/// The changes of one save to one store, as values. References to rows that are inserted in the same save carry
+/// temporary keys.
+package struct ChangeSet: @unchecked Sendable {
+    /// Rows with temporary keys.
+    package var inserted: [Snapshot]
+    package var updated: [RowUpdate]
+    package var deleted: [RowDeletion]
+    package var links: [LinkChange]
+    /// Rows that must still have the version the context knows, though they do not change.
+    package var locked: [RowDeletion]
+    /// Who made the changes, for the store's history.
+    package var author: String?
+    package var contextName: String?
+
+    package init(
+        inserted: [Snapshot] = [],
+        updated: [RowUpdate] = [],
+        deleted: [RowDeletion] = [],
+        links: [LinkChange] = [],
+        locked: [RowDeletion] = [],
+        author: String? = nil,
+        contextName: String? = nil
+    ) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+        self.links = links
+        self.locked = locked
+        self.author = author
+        self.contextName = contextName
+    }
+
+    package var isEmpty: Bool {
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty && locked.isEmpty
+    }
+}
+
+/// A row that changes: an empty mask only raises its version (a to-many of the object changed).
+package struct RowUpdate: @unchecked Sendable {
+    /// The values the change is based on; its version is the one the store must still have.
+    package let committed: Snapshot
+    package let proposed: Snapshot
+    package let changed: ColumnMask
+
+    package init(committed: Snapshot, proposed: Snapshot, changed: ColumnMask) {
+        self.committed = committed
+        self.proposed = proposed
+        self.changed = changed
+    }
+}
+
+/// A row and the version it is expected to have; nil when the context never read it.
+package struct RowDeletion: @unchecked Sendable {
+    package let reference: ObjectReference
+    package let version: Int64?
+    package let committed: Snapshot?
+
+    package init(reference: ObjectReference, version: Int64?, committed: Snapshot?) {
+        self.reference = reference
+        self.version = version
+        self.committed = committed
+    }
+}
+
+/// The new members of a to-many that keeps something of its own in the store: many-to-many, without inverse, or
+/// ordered. Both sides of a many-to-many report the pair; the planner writes it once.
+package struct LinkChange: Sendable {
+    package let owner: ObjectReference
+    /// Index of the relationship among the owner's slots.
+    package let slot: Int
+    package let before: [ObjectReference]
+    package let after: [ObjectReference]
+
+    package init(owner: ObjectReference, slot: Int, before: [ObjectReference], after: [ObjectReference]) {
+        self.owner = owner
+        self.slot = slot
+        self.before = before
+        self.after = after
+    }
+}
+
+/// What a commit answers.
+package struct CommitReceipt: Sendable {
+    /// Temporary to permanent references of the inserted rows.
+    package var permanent: [ObjectReference: ObjectReference]
+    /// Number of the history transaction, where the store keeps history.
+    package var historyToken: Int64?
+
+    package init(permanent: [ObjectReference: ObjectReference], historyToken: Int64? = nil) {
+        self.permanent = permanent
+        self.historyToken = historyToken
+    }
+}

@@ -1,0 +1,83 @@
+package import CoreDataPredicates
+package import CoreDataValues
+
+/// A fetch request frozen to values.
+package struct FetchQuery: Sendable, Hashable {
+    package var entity: EntityIndex
+    package var includesSubentities: Bool
+    package var predicate: PredicateNode?
+    package var sort: [SortKey]
+    /// 0 means no limit.
+    package var limit: Int
+    package var offset: Int
+    package var shape: ResultShape
+
+    package init(
+        entity: EntityIndex,
+        includesSubentities: Bool = true,
+        predicate: PredicateNode? = nil,
+        sort: [SortKey] = [],
+        limit: Int = 0,
+        offset: Int = 0,
+        shape: ResultShape = .rows
+    ) {
+        self.entity = entity
+        self.includesSubentities = includesSubentities
+        self.predicate = predicate
+        self.sort = sort
+        self.limit = limit
+        self.offset = offset
+        self.shape = shape
+    }
+}
+
+/// What a query is to answer with.
+package enum ResultShape: Sendable, Hashable {
+    /// Whole rows.
+    case rows
+    /// Entity and key only.
+    case references
+    case count
+    case dictionaries(DictionaryShape)
+}
+
+/// Columns of a dictionary result and how rows are folded together.
+package struct DictionaryShape: Sendable, Hashable {
+    package struct Column: Sendable, Hashable {
+        package var name: String
+        package var expression: ExpressionNode
+        package var type: AttributeType
+
+        package init(name: String, expression: ExpressionNode, type: AttributeType) {
+            self.name = name
+            self.expression = expression
+            self.type = type
+        }
+    }
+
+    package var columns: [Column]
+    package var groupBy: [ExpressionNode]
+    package var having: PredicateNode?
+    package var isDistinct: Bool
+
+    package init(
+        columns: [Column],
+        groupBy: [ExpressionNode] = [],
+        having: PredicateNode? = nil,
+        isDistinct: Bool = false
+    ) {
+        self.columns = columns
+        self.groupBy = groupBy
+        self.having = having
+        self.isDistinct = isDistinct
+    }
+}
+
+/// The answer, in the shape the query asked for.
+package enum FetchResult: @unchecked Sendable {
+    case rows([Snapshot])
+    case references([ObjectReference])
+    case count(Int)
+    /// One array a row, in the order of the shape's columns.
+    case dictionaries([[AttributeValue]])
+}

@@ -1,0 +1,92 @@
+package import CoreDataModelFormat
+package import CoreDataValues
+import Synchronization
+
+/// Where each column of an entity lies in a packed row.
+///
+/// A row is an array of 64-bit words. For every 64 columns it starts with three mask words: null, tail and
+/// native. Then come the columns at fixed offsets, and behind them the tail: the bytes of long texts and blobs.
+/// Inherited columns come first, so an offset found for an entity holds for its subentities.
+package final class RowLayout: Sendable {
+    /// How a column lies in its words.
+    package enum Storage: UInt8, Sendable {
+        /// One word: integers and booleans.
+        case integer
+        /// One word: doubles, floats and dates (seconds since 2001).
+        case double
+        /// Two words: UTF-8, inline up to 15 bytes.
+        case text
+        /// Two words: bytes, inline up to 15.
+        case bytes
+        /// Two words.
+        case uuid
+        /// Three words: a `Decimal`.
+        case decimal
+        /// Two words: the entity index and the key of a to-one destination.
+        case reference
+
+        package var width: Int {
+            switch self {
+            case .integer, .double: 1
+            case .text, .bytes, .uuid, .reference: 2
+            case .decimal: 3
+            }
+        }
+    }
+
+    package struct Column: Sendable {
+        package let storage: Storage
+        package let type: AttributeType
+        /// First word of the column.
+        package let offset: Int
+        /// Index of the property in `CompiledEntity.slots`.
+        package let slot: Int
+    }
+
+    /// Tells layouts apart for the life of the process; never 0.
+    package let id: UInt32
+    package let entity: CompiledEntity
+    package let columns: [Column]
+    /// Words before the tail.
+    package let wordCount: Int
+
+    private static let nextID = Atomic<UInt32>(1)
+
+    package init(_ entity: CompiledEntity) {
+        id = Self.nextID.add(1, ordering: .relaxed).oldValue
+        self.entity = entity
+        var offset = 3 * ((entity.columns.count + 63) / 64)
+        columns = entity.columns.map { slot in
+            let (storage, type) = Self.storage(of: slot)
+            defer { offset += storage.width }
+            return Column(storage: storage, type: type, offset: offset, slot: slot.index)
+        }
+        wordCount = offset
+    }
+
+    private static func storage(of slot: PropertySlot) -> (Storage, AttributeType) {
+        guard let attribute = slot.attribute else { return (.reference, .objectID) }
+        let storage: Storage =
+            switch attribute.type {
+            case .integer16, .integer32, .integer64, .boolean: .integer
+            case .double, .float, .date: .double
+            case .string, .uri: .text
+            case .binary, .transformable, .composite, .undefined: .bytes
+            case .uuid: .uuid
+            case .decimal: .decimal
+            case .objectID: .text
+            }
+        return (storage, attribute.type)
+    }
+}
+
+/// The layouts of a model's entities, by entity index.
+package struct RowLayouts: Sendable {
+    private let layouts: [RowLayout]
+
+    package init(_ model: CompiledModel) {
+        layouts = model.entities.map(RowLayout.init)
+    }
+
+    package subscript(_ entity: EntityIndex) -> RowLayout { layouts[Int(entity)] }
+}

@@ -1,0 +1,68 @@
+package import CoreDataValues
+import Foundation
+
+extension Snapshot {
+    /// The value of a column, unpacked. Not for hot paths: it boxes nothing but copies texts and blobs.
+    package func value(_ column: Int) -> AttributeValue {
+        guard !isNull(column) else { return .null }
+        let slot = layout.columns[column]
+        switch slot.storage {
+        case .integer:
+            return slot.type == .boolean ? .boolean(integer(column) != 0) : .integer(integer(column))
+        case .double:
+            if slot.type == .date { return .date(Date(timeIntervalSinceReferenceDate: double(column))) }
+            return .double(double(column))
+        case .text:
+            guard slot.type == .uri else { return .string(string(column)) }
+            return URL(string: string(column)).map(AttributeValue.uri) ?? .null
+        case .bytes: return .data(data(column))
+        case .uuid: return .uuid(uuid(column))
+        case .decimal: return .decimal(decimal(column))
+        case .reference: return toOne(column).map(AttributeValue.reference) ?? .null
+        }
+    }
+
+    /// Writes a value that fits the column's storage; numbers are converted to it.
+    package func setValue(_ column: Int, _ value: AttributeValue) {
+        let storage = layout.columns[column].storage
+        switch (storage, value) {
+        case (.integer, .integer(let number)): setInteger(column, number)
+        case (.integer, .boolean(let flag)): setInteger(column, flag ? 1 : 0)
+        case (.integer, .double(let number)): setInteger(column, Int64(number))
+        case (.integer, .decimal(let number)):
+            setInteger(column, NSDecimalNumber(decimal: number).int64Value)
+        case (.double, .double(let number)): setDouble(column, number)
+        case (.double, .integer(let number)): setDouble(column, Double(number))
+        case (.double, .boolean(let flag)): setDouble(column, flag ? 1 : 0)
+        case (.double, .date(let date)): setDouble(column, date.timeIntervalSinceReferenceDate)
+        case (.double, .decimal(let number)):
+            setDouble(column, NSDecimalNumber(decimal: number).doubleValue)
+        case (.text, .string(let text)): setString(column, text)
+        case (.text, .uri(let url)): setString(column, url.absoluteString)
+        case (.bytes, .data(let data)): setData(column, data)
+        case (.uuid, .uuid(let uuid)): setUUID(column, uuid)
+        case (.decimal, .decimal(let number)): setDecimal(column, number)
+        case (.decimal, .integer(let number)): setDecimal(column, Decimal(number))
+        case (.decimal, .double(let number)): setDecimal(column, Decimal(number))
+        case (.decimal, .boolean(let flag)): setDecimal(column, flag ? 1 : 0)
+        case (.reference, .reference(let reference)): setToOne(column, reference)
+        default: setNull(column)
+        }
+    }
+
+    /// Whether a column holds the same value in two rows of one layout.
+    package func isEqual(_ column: Int, to other: Snapshot) -> Bool {
+        if isNull(column) || other.isNull(column) { return isNull(column) == other.isNull(column) }
+        switch layout.columns[column].storage {
+        case .integer: return integer(column) == other.integer(column)
+        case .double: return double(column) == other.double(column)
+        case .uuid: return uuid(column) == other.uuid(column)
+        case .decimal: return decimal(column) == other.decimal(column)
+        case .reference: return toOne(column) == other.toOne(column)
+        case .text, .bytes:
+            return withBytes(column) { mine in
+                other.withBytes(column) { theirs in mine.elementsEqual(theirs) }
+            }
+        }
+    }
+}

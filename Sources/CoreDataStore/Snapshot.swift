@@ -1,0 +1,299 @@
+import CoreDataModelFormat
+package import CoreDataValues
+package import Foundation
+
+package struct SnapshotHeader {
+    package let layout: RowLayout
+    package var key: Int64
+    package var version: Int64
+    /// Bytes of the tail in use and reserved.
+    fileprivate(set) package var tailUsed: UInt32
+    fileprivate(set) package var tailCapacity: UInt32
+}
+
+/// The committed values of one row, packed into one allocation (`RowLayout`).
+///
+/// Written by whoever makes it, immutable once it is shared: the row cache, every context and every object of the
+/// row then hold the same instance. A clone takes over everything and may be written again.
+///
+/// A text or blob lies inline (up to 15 bytes, the count in the last byte), in the tail (tail mask: offset and
+/// count), or as a native `String` or `Data` that the row owns (native mask). Drivers write the first two, objects
+/// the first and the last.
+///
+/// `ManagedBuffer` rules `Sendable` out for its subclasses, so the values that carry snapshots across the seam
+/// declare it unchecked: what they carry is either shared, and then immutable, or handed over for good.
+package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
+    package static let inlineCapacity = 15
+
+    /// A row whose columns are all null, with room for `tailBytes` bytes of long values.
+    @inline(__always)
+    package static func make(
+        _ layout: RowLayout,
+        key: Int64,
+        version: Int64,
+        tailBytes: Int = 0
+    ) -> Snapshot {
+        let tailWords = (tailBytes + 7) / 8
+        let buffer = Snapshot.create(minimumCapacity: layout.wordCount + tailWords) { _ in
+            SnapshotHeader(
+                layout: layout, key: key, version: version, tailUsed: 0, tailCapacity: UInt32(tailWords * 8))
+        }
+        let snapshot = unsafeDowncast(buffer, to: Snapshot.self)
+        let words = snapshot.words
+        words.initialize(repeating: 0, count: layout.wordCount)
+        var group = 0
+        var remaining = layout.columns.count
+        while remaining > 0 {
+            words[3 * group] = remaining >= 64 ? .max : (1 << UInt64(remaining)) - 1
+            group += 1
+            remaining -= 64
+        }
+        return snapshot
+    }
+
+    deinit {
+        releaseNatives()
+    }
+
+    // MARK: Access
+
+    package var layout: RowLayout { header.layout }
+    package var reference: ObjectReference {
+        ObjectReference(entity: header.layout.entity.index, key: header.key)
+    }
+    package var key: Int64 {
+        get { header.key }
+        set { header.key = newValue }
+    }
+    package var version: Int64 {
+        get { header.version }
+        set { header.version = newValue }
+    }
+
+    /// The first word; valid as long as the snapshot lives.
+    package var words: UnsafeMutablePointer<UInt64> {
+        withUnsafeMutablePointerToElements { $0 }
+    }
+
+    private var tail: UnsafeMutableRawPointer { UnsafeMutableRawPointer(words + layout.wordCount) }
+
+    private func mask(_ kind: Int, _ column: Int) -> Bool {
+        words[3 * (column >> 6) + kind] & (1 << UInt64(column & 63)) != 0
+    }
+
+    private func setMask(_ kind: Int, _ column: Int, _ on: Bool) {
+        let bit: UInt64 = 1 << UInt64(column & 63)
+        if on {
+            words[3 * (column >> 6) + kind] |= bit
+        } else {
+            words[3 * (column >> 6) + kind] &= ~bit
+        }
+    }
+
+    private func address(_ column: Int) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(words + layout.columns[column].offset)
+    }
+
+    package func isNull(_ column: Int) -> Bool { mask(0, column) }
+    private func isInTail(_ column: Int) -> Bool { mask(1, column) }
+    private func isNative(_ column: Int) -> Bool { mask(2, column) }
+
+    // MARK: Reading
+
+    package func integer(_ column: Int) -> Int64 {
+        Int64(bitPattern: words[layout.columns[column].offset])
+    }
+
+    package func double(_ column: Int) -> Double {
+        Double(bitPattern: words[layout.columns[column].offset])
+    }
+
+    package func uuid(_ column: Int) -> UUID {
+        UUID(uuid: address(column).loadUnaligned(as: uuid_t.self))
+    }
+
+    package func decimal(_ column: Int) -> Decimal {
+        address(column).loadUnaligned(as: Decimal.self)
+    }
+
+    package func toOne(_ column: Int) -> ObjectReference? {
+        guard !isNull(column) else { return nil }
+        let offset = layout.columns[column].offset
+        return ObjectReference(
+            entity: EntityIndex(truncatingIfNeeded: words[offset]), key: Int64(bitPattern: words[offset + 1]))
+    }
+
+    /// The bytes of a text or blob, without a copy unless they are native.
+    package func withBytes<Result>(
+        _ column: Int,
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        let slot = address(column)
+        if isInTail(column) {
+            let offset = Int(slot.load(as: UInt32.self))
+            let count = Int(slot.load(fromByteOffset: 4, as: UInt32.self))
+            return try body(UnsafeRawBufferPointer(start: tail + offset, count: count))
+        }
+        if isNative(column) {
+            if layout.columns[column].storage == .text {
+                var string = slot.load(as: String.self)
+                return try string.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+            }
+            return try slot.load(as: Data.self).withUnsafeBytes(body)
+        }
+        let count = Int(slot.load(fromByteOffset: 15, as: UInt8.self))
+        return try body(UnsafeRawBufferPointer(start: slot, count: count))
+    }
+
+    package func string(_ column: Int) -> String {
+        if isNative(column) { return address(column).load(as: String.self) }
+        return withBytes(column) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    package func data(_ column: Int) -> Data {
+        if isNative(column) { return address(column).load(as: Data.self) }
+        return withBytes(column) { Data($0) }
+    }
+
+    // MARK: Writing (only before the snapshot is shared)
+
+    package func setNull(_ column: Int) {
+        releaseNative(column)
+        setMask(0, column, true)
+        setMask(1, column, false)
+        let slot = layout.columns[column]
+        for word in slot.offset..<slot.offset + slot.storage.width { words[word] = 0 }
+    }
+
+    package func setInteger(_ column: Int, _ value: Int64) {
+        words[layout.columns[column].offset] = UInt64(bitPattern: value)
+        setMask(0, column, false)
+    }
+
+    package func setDouble(_ column: Int, _ value: Double) {
+        words[layout.columns[column].offset] = value.bitPattern
+        setMask(0, column, false)
+    }
+
+    package func setUUID(_ column: Int, _ value: UUID) {
+        address(column).storeBytes(of: value.uuid, as: uuid_t.self)
+        setMask(0, column, false)
+    }
+
+    package func setDecimal(_ column: Int, _ value: Decimal) {
+        address(column).storeBytes(of: value, as: Decimal.self)
+        setMask(0, column, false)
+    }
+
+    package func setToOne(_ column: Int, _ reference: ObjectReference) {
+        let offset = layout.columns[column].offset
+        words[offset] = UInt64(truncatingIfNeeded: reference.entity)
+        words[offset + 1] = UInt64(bitPattern: reference.key)
+        setMask(0, column, false)
+    }
+
+    /// Copies a text or blob inline or into the tail, whose room `make` reserved.
+    package func setPacked(_ column: Int, _ bytes: UnsafeRawBufferPointer) {
+        releaseNative(column)
+        let slot = address(column)
+        if bytes.count <= Self.inlineCapacity {
+            setInline(column, bytes)
+            return
+        }
+        let offset = Int(header.tailUsed)
+        precondition(offset + bytes.count <= Int(header.tailCapacity), "the row's tail is full")
+        (tail + offset).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+        header.tailUsed += UInt32(bytes.count)
+        slot.storeBytes(of: UInt32(offset), as: UInt32.self)
+        slot.storeBytes(of: UInt32(bytes.count), toByteOffset: 4, as: UInt32.self)
+        setMask(0, column, false)
+        setMask(1, column, true)
+    }
+
+    /// Whether values of `count` bytes need room in the tail.
+    package static func needsTail(_ count: Int) -> Bool { count > inlineCapacity }
+
+    package func setString(_ column: Int, _ value: String) {
+        var value = value
+        let isInline = value.withUTF8 { utf8 in
+            guard utf8.count <= Self.inlineCapacity else { return false }
+            releaseNative(column)
+            setInline(column, UnsafeRawBufferPointer(utf8))
+            return true
+        }
+        if !isInline { setNative(column, value) }
+    }
+
+    package func setData(_ column: Int, _ value: Data) {
+        if value.count <= Self.inlineCapacity {
+            releaseNative(column)
+            value.withUnsafeBytes { setInline(column, $0) }
+        } else {
+            setNative(column, value)
+        }
+    }
+
+    private func setInline(_ column: Int, _ bytes: UnsafeRawBufferPointer) {
+        let slot = address(column)
+        slot.storeBytes(of: 0, as: UInt64.self)
+        slot.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
+        if let start = bytes.baseAddress { slot.copyMemory(from: start, byteCount: bytes.count) }
+        slot.storeBytes(of: UInt8(bytes.count), toByteOffset: 15, as: UInt8.self)
+        setMask(0, column, false)
+        setMask(1, column, false)
+    }
+
+    private func setNative<Value>(_ column: Int, _ value: Value) {
+        precondition(MemoryLayout<Value>.size <= 16, "native values must fit a slot of two words")
+        releaseNative(column)
+        address(column).initializeMemory(as: Value.self, to: value)
+        setMask(0, column, false)
+        setMask(1, column, false)
+        setMask(2, column, true)
+    }
+
+    private func releaseNative(_ column: Int) {
+        guard isNative(column) else { return }
+        if layout.columns[column].storage == .text {
+            address(column).assumingMemoryBound(to: String.self).deinitialize(count: 1)
+        } else {
+            address(column).assumingMemoryBound(to: Data.self).deinitialize(count: 1)
+        }
+        setMask(2, column, false)
+    }
+
+    private func forEachNative(_ body: (Int) -> Void) {
+        var group = 0
+        while group * 64 < layout.columns.count {
+            var natives = words[3 * group + 2]
+            while natives != 0 {
+                body(group * 64 + natives.trailingZeroBitCount)
+                natives &= natives - 1
+            }
+            group += 1
+        }
+    }
+
+    private func releaseNatives() {
+        forEachNative(releaseNative)
+    }
+
+    // MARK: Cloning
+
+    /// A row with the same values that nobody shares yet.
+    package func clone() -> Snapshot {
+        let copy = Snapshot.make(layout, key: key, version: version, tailBytes: Int(header.tailUsed))
+        let byteCount = layout.wordCount * 8 + Int(header.tailUsed)
+        UnsafeMutableRawPointer(copy.words).copyMemory(from: words, byteCount: byteCount)
+        copy.header.tailUsed = header.tailUsed
+        forEachNative { column in
+            if layout.columns[column].storage == .text {
+                copy.address(column).initializeMemory(
+                    as: String.self, to: address(column).load(as: String.self))
+            } else {
+                copy.address(column).initializeMemory(as: Data.self, to: address(column).load(as: Data.self))
+            }
+        }
+        return copy
+    }
+}

@@ -1,0 +1,19 @@
+package import CoreDataValues
+
+/// What a coordinator asks of a store. No managed object crosses this line.
+package protocol StoreBackend: AnyObject, Sendable {
+    /// What matches, in the shape asked for.
+    func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult
+    /// The committed row, or nil if it is gone.
+    func snapshot(for row: ObjectReference) throws(StoreError) -> Snapshot?
+    /// The committed rows that exist, in any order: a batch of faults in one statement.
+    func snapshots(for rows: [ObjectReference]) throws(StoreError) -> [Snapshot]
+    /// The rows on the far side of a to-many, in order if it is ordered.
+    func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> [ObjectReference]
+    /// Permanent references for `count` rows of each entity, handed out once and for all.
+    func allocateKeys(_ count: [EntityIndex: Int]) throws(StoreError) -> [EntityIndex: [ObjectReference]]
+    /// Writes everything or nothing. Inserted rows that already have permanent keys keep them.
+    func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt
+    /// Ends the store's use of its files.
+    func close()
+}

@@ -1,0 +1,81 @@
+package import CoreDataValues
+
+/// Why a store could not do what it was asked.
+package struct StoreError: Error, Sendable {
+    package enum Kind: Sendable {
+        /// Rows changed behind the context's back.
+        case conflicts([Conflict])
+        /// Unique values that exist already.
+        case constraints([ConstraintViolation])
+        /// A feature this store does not have; the message names it.
+        case unsupported
+        case fileMissing
+        case notADatabase
+        case corrupt
+        case cannotOpen
+        case readOnly
+        case busy
+        case diskFull
+        /// Anything else the database said.
+        case database
+        /// The model does not fit the store; the differing entities by name.
+        case incompatibleModel([String])
+    }
+
+    package var kind: Kind
+    package var message: String
+    package var path: String?
+    /// Result code of the database, extended.
+    package var code: Int?
+    package var sql: String?
+
+    package init(_ kind: Kind, _ message: String, path: String? = nil, code: Int? = nil, sql: String? = nil) {
+        self.kind = kind
+        self.message = message
+        self.path = path
+        self.code = code
+        self.sql = sql
+    }
+}
+
+/// A row that is not what the context thinks it is.
+package struct Conflict: @unchecked Sendable {
+    package let reference: ObjectReference
+    /// The version the context expected.
+    package let expectedVersion: Int64
+    /// What the store has now; nil if the row is gone.
+    package let persisted: Snapshot?
+
+    package init(reference: ObjectReference, expectedVersion: Int64, persisted: Snapshot?) {
+        self.reference = reference
+        self.expectedVersion = expectedVersion
+        self.persisted = persisted
+    }
+}
+
+/// Rows that share the value of a uniqueness constraint.
+package struct ConstraintViolation: @unchecked Sendable {
+    package let entity: EntityIndex
+    /// The constraint, as slot indexes of the entity.
+    package let slots: [Int]
+    /// The values in question, in the order of the slots.
+    package let values: [AttributeValue]
+    /// The row that has the values in the store, if it is there already.
+    package let existing: Snapshot?
+    /// The rows of the change set that want them.
+    package let proposed: [ObjectReference]
+
+    package init(
+        entity: EntityIndex,
+        slots: [Int],
+        values: [AttributeValue],
+        existing: Snapshot?,
+        proposed: [ObjectReference]
+    ) {
+        self.entity = entity
+        self.slots = slots
+        self.values = values
+        self.existing = existing
+        self.proposed = proposed
+    }
+}
