@@ -1,0 +1,21 @@
+/// SQL functions and collations the queries call and a SQLite driver registers. All functions but `now` are
+/// deterministic, answer NULL when a string argument is NULL and read numbers as their text.
+package enum SQLFunctionNames {
+    /// `(kind, haystack, needle, options)` -> 1, 0 or NULL. `kind` is a `StringMatch`, `options` the raw value of
+    /// `ComparisonOptions`: 1 case, 2 diacritic insensitive, 4 normalized, 8 locale sensitive.
+    package static let stringSearch = "NSCoreDataStringSearch"
+    /// `(left, right, options)` -> -1, 0, 1 or NULL; options as above.
+    package static let stringCompare = "NSCoreDataStringCompare"
+    /// `(text)` -> text, by Unicode's full mappings.
+    package static let lowercase = "NSCoreDataLowercase"
+    package static let uppercase = "NSCoreDataUppercase"
+    /// `(text)` -> text without case and diacritics.
+    package static let canonical = "NSCoreDataCanonical"
+    /// `()` -> seconds since 2001 (sqlite-store §10).
+    package static let now = "NSCoreDataNow"
+
+    package static let noCaseCollation = "NSCollateNoCase"
+    package static let localeCollation = "NSCollateLocaleSensitive"
+    package static let localeNoCaseCollation = "NSCollateLocaleSensitiveNoCase"
+    package static let finderCollation = "NSCollateFinderlike"
+}

@@ -1,0 +1,120 @@
+package import CoreDataPredicates
+
+/// SQLite with the functions and collations of `SQLFunctionNames`.
+package struct SQLiteDialect: SQLDialect {
+    package init() {}
+
+    package func window(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment {
+        switch (limit, offset) {
+        case (let limit?, let offset?): " LIMIT \(limit) OFFSET \(offset)"
+        case (let limit?, nil): " LIMIT \(limit)"
+        case (nil, let offset?): " LIMIT -1 OFFSET \(offset)"
+        case (nil, nil): ""
+        }
+    }
+
+    package func call(_ function: ScalarFunction, _ arguments: [SQLFragment]) -> SQLFragment {
+        if function == .onesComplement { return "~\(arguments[0])" }
+        return "\(name(of: function))(\(arguments.joined(separator: ", ")))"
+    }
+
+    private func name(of function: ScalarFunction) -> String {
+        switch function {
+        case .absolute: "abs"
+        case .squareRoot: "sqrt"
+        case .logarithm: "log10"
+        case .naturalLogarithm: "ln"
+        case .exponential: "exp"
+        case .power: "pow"
+        case .ceiling: "ceil"
+        case .floor: "floor"
+        case .truncate: "trunc"
+        case .random: "random"
+        case .onesComplement: "~"
+        case .length: "length"
+        case .least: "min"
+        case .greatest: "max"
+        case .coalesce: "coalesce"
+        case .now: SQLFunctionNames.now
+        case .lowercase: SQLFunctionNames.lowercase
+        case .uppercase: SQLFunctionNames.uppercase
+        case .canonical: SQLFunctionNames.canonical
+        }
+    }
+
+    package func cast(_ operand: SQLFragment, to type: CastType) -> SQLFragment {
+        let name =
+            switch type {
+            case .text: "TEXT"
+            case .integer: "INTEGER"
+            case .double: "REAL"
+            }
+        return "CAST(\(operand) AS \(name))"
+    }
+
+    package func same(_ left: SQLFragment, _ right: SQLFragment, negated: Bool) -> SQLFragment {
+        negated ? "\(left) IS NOT \(right)" : "\(left) IS \(right)"
+    }
+
+    package func withoutIndex(_ operand: SQLFragment) -> SQLFragment { "+\(operand)" }
+
+    package func elements(ofJSON array: SQLFragment) -> SQLFragment {
+        "SELECT value FROM json_each(\(array))"
+    }
+
+    package func match(
+        _ match: StringMatch,
+        in haystack: SQLFragment,
+        for needle: SQLFragment,
+        constant: String?,
+        options: ComparisonOptions
+    ) -> SQLFragment {
+        if options.isSubset(of: .normalized) {
+            switch match {
+            case .equal: return "\(haystack) = \(needle)"
+            case .contains: return "instr(\(haystack), \(needle)) > 0"
+            case .endsWith: return "substr(\(haystack), -length(\(needle))) = \(needle)"
+            case .beginsWith:
+                // A range can use an index; a function of the column cannot.
+                if let constant, let end = Self.successor(of: constant) {
+                    return "(\(haystack) >= \(needle) AND \(haystack) < \(bind: .text(end)))"
+                }
+                return "substr(\(haystack), 1, length(\(needle))) = \(needle)"
+            case .like, .matches: break
+            }
+        }
+        let search = SQLFunctionNames.stringSearch
+        return "\(search)(\(match.rawValue), \(haystack), \(needle), \(Int(options.rawValue)))"
+    }
+
+    /// The first string, in the order of UTF-8 bytes, behind all that begin with `prefix`.
+    static func successor(of prefix: String) -> String? {
+        var scalars = Array(prefix.unicodeScalars)
+        while let last = scalars.popLast() {
+            // The surrogates are no scalars.
+            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+            if let scalar = Unicode.Scalar(next) {
+                scalars.append(scalar)
+                return String(String.UnicodeScalarView(scalars))
+            }
+        }
+        return nil
+    }
+
+    package func compareStrings(
+        _ left: SQLFragment,
+        _ right: SQLFragment,
+        options: ComparisonOptions
+    ) -> SQLFragment {
+        "\(SQLFunctionNames.stringCompare)(\(left), \(right), \(Int(options.rawValue)))"
+    }
+
+    package func name(of collation: SortCollation) -> String {
+        switch collation {
+        case .caseInsensitive: SQLFunctionNames.noCaseCollation
+        case .localized: SQLFunctionNames.localeCollation
+        case .localizedCaseInsensitive: SQLFunctionNames.localeNoCaseCollation
+        case .localizedStandard: SQLFunctionNames.finderCollation
+        }
+    }
+}

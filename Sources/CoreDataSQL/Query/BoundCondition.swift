@@ -1,0 +1,88 @@
+package import CoreDataPredicates
+
+/// A truth value of SQL: true, false or, where NULL meets a comparison, unknown.
+indirect enum BoundCondition {
+    case constant(Bool)
+    case all([BoundCondition])
+    case any([BoundCondition])
+    case not(BoundCondition)
+    case compare(BoundExpression, SQLComparison, BoundExpression)
+    case isNull(BoundExpression)
+    case isNotNull(BoundExpression)
+    case between(BoundExpression, BoundExpression, BoundExpression)
+    case oneOf(BoundExpression, [BoundExpression])
+    /// A list of any length as one JSON array, so that every length is the same statement.
+    case oneOfJSON(BoundExpression, String)
+    case exists(BoundSource)
+    /// False and unknown alike.
+    case isNotTrue(BoundCondition)
+    case match(StringMatch, BoundExpression, BoundExpression, ComparisonOptions)
+    /// Compares two strings by options, as `left op right`.
+    case collated(BoundExpression, SQLComparison, BoundExpression, ComparisonOptions)
+
+    /// Both, without needless nesting.
+    static func and(_ conditions: [BoundCondition]) -> BoundCondition {
+        flattened(conditions) {
+            if case .all(let inner) = $0 { inner } else { nil }
+        } wrap: {
+            .all($0)
+        }
+    }
+
+    static func or(_ conditions: [BoundCondition]) -> BoundCondition {
+        flattened(conditions) {
+            if case .any(let inner) = $0 { inner } else { nil }
+        } wrap: {
+            .any($0)
+        }
+    }
+
+    private static func flattened(
+        _ conditions: [BoundCondition],
+        inner: (BoundCondition) -> [BoundCondition]?,
+        wrap: ([BoundCondition]) -> BoundCondition
+    ) -> BoundCondition {
+        let flat = conditions.flatMap { inner($0) ?? [$0] }
+        return flat.count == 1 ? flat[0] : wrap(flat)
+    }
+}
+
+enum SQLComparison: String {
+    case equal = "="
+    case notEqual = "<>"
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    /// Equal or both NULL.
+    case same
+    case notSame
+
+    /// The operator with its sides exchanged.
+    var mirrored: SQLComparison {
+        switch self {
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        case .equal, .notEqual, .same, .notSame: self
+        }
+    }
+}
+
+/// How a string is searched. Raw values are the first argument of `SQLFunctionNames.stringSearch`.
+package enum StringMatch: Int, Sendable, Hashable {
+    case equal = 0
+    case beginsWith = 1
+    case endsWith = 2
+    case contains = 3
+    /// `*` and `?` are wildcards, `\` escapes them.
+    case like = 4
+    /// A regular expression for the whole string.
+    case matches = 5
+}
+
+/// Named orders of strings a connection provides.
+package enum SortCollation: Sendable, Hashable {
+    case caseInsensitive, localized, localizedCaseInsensitive, localizedStandard
+}

@@ -1,0 +1,75 @@
+import CoreDataValues
+
+/// A value of SQL with its type.
+struct BoundExpression {
+    var form: Form
+    var type: BoundType
+    /// False where NULL cannot occur, so that no comparison needs to care.
+    var isNullable = true
+
+    indirect enum Form {
+        case column(BoundColumn)
+        case value(SQLValue)
+        case infix(ArithmeticOperator, BoundExpression, BoundExpression)
+        case call(ScalarFunction, [BoundExpression])
+        case cast(BoundExpression, to: CastType)
+        /// Keeps the planner from using an index on the operand.
+        case withoutIndex(BoundExpression)
+        case conditional(BoundCondition, BoundExpression, BoundExpression)
+        /// Over the rows of the statement or its groups.
+        case aggregate(AggregateFunction, BoundExpression?, isDistinct: Bool)
+        /// Over the rows of a sub-select.
+        case subselect(AggregateFunction, BoundExpression?, isDistinct: Bool, BoundSource)
+    }
+
+    static func column(_ column: BoundColumn, _ type: BoundType, isNullable: Bool = true) -> Self {
+        Self(form: .column(column), type: type, isNullable: isNullable)
+    }
+
+    static func value(_ value: SQLValue, _ type: BoundType) -> Self {
+        Self(form: .value(value), type: type, isNullable: value == .null)
+    }
+
+    var isNull: Bool {
+        if case .value(.null) = form { true } else { false }
+    }
+
+    var isConstant: Bool {
+        if case .value = form { true } else { false }
+    }
+}
+
+enum ArithmeticOperator: String {
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+    case modulus = "%"
+    case bitwiseAnd = "&"
+    case bitwiseOr = "|"
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
+}
+
+enum AggregateFunction: String {
+    case count = "COUNT"
+    /// 0 over no rows.
+    case sum = "SUM"
+    case minimum = "MIN"
+    case maximum = "MAX"
+    case average = "AVG"
+}
+
+/// Functions of one row, spelled by the dialect.
+package enum ScalarFunction: Sendable, Hashable {
+    case absolute, squareRoot, logarithm, naturalLogarithm, exponential, power
+    case ceiling, floor, truncate, random, now, onesComplement
+    case lowercase, uppercase, canonical, length
+    /// Over several values of one row.
+    case least, greatest
+    case coalesce
+}
+
+package enum CastType: Sendable, Hashable {
+    case text, integer, double
+}

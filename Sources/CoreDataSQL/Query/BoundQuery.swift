@@ -1,0 +1,89 @@
+import CoreDataStore
+import CoreDataValues
+
+/// A fetch query with every key path resolved to tables, joins and columns: what `QueryBinder` makes and
+/// `SelectCompiler` writes as SQL. It names nothing a dialect could change.
+struct BoundQuery {
+    var source: BoundSource
+    var projection: BoundProjection
+    var isDistinct = false
+    var groupBy: [BoundExpression] = []
+    var having: BoundCondition?
+    var order: [BoundOrder] = []
+    /// 0 means no limit.
+    var limit = 0
+    var offset = 0
+}
+
+/// What stands between SELECT and FROM.
+enum BoundProjection {
+    /// Z_PK, Z_ENT, Z_OPT and these columns of the first table.
+    case row([String])
+    /// Z_PK and Z_ENT.
+    case reference
+    case count
+    case cells([BoundExpression])
+}
+
+struct BoundOrder {
+    enum Criterion {
+        case expression(BoundExpression)
+        /// A cell of the projection, counted from 1.
+        case cell(Int)
+    }
+
+    var criterion: Criterion
+    var collation: SortCollation?
+    var isAscending: Bool
+}
+
+/// A column of the statement: `t<alias>.<name>`.
+struct BoundColumn: Hashable {
+    var alias: Int
+    var name: String
+}
+
+/// FROM and WHERE of a select or of a sub-select, which may refer to the columns of the selects around it.
+struct BoundSource {
+    var table: BoundTable
+    var alias: Int
+    var joins: [BoundJoin]
+    var conditions: [BoundCondition]
+}
+
+enum BoundTable {
+    case named(String)
+    /// The pairs of a relationship that is its own inverse, which are stored in one or both directions
+    /// (sqlite-store §8).
+    case bothDirections(table: String, owner: String, member: String)
+}
+
+/// `JOIN <table> t<alias> ON <left> = t<alias>.<column>`.
+struct BoundJoin {
+    enum Kind {
+        /// For to-many steps inside a sub-select.
+        case inner
+        /// For to-one steps, so that a missing destination reads as null.
+        case leftOuter
+    }
+
+    var kind: Kind
+    var table: BoundTable
+    var alias: Int
+    var column: String
+    var left: BoundColumn
+}
+
+/// What an expression yields: decides how constants beside it are encoded.
+enum BoundType: Hashable {
+    case attribute(AttributeType)
+    /// A blob column whose inline values start with a marker byte (sqlite-store §6).
+    case externalData
+    /// The key of a row of this entity.
+    case reference(EntityIndex)
+    /// A Z_ENT.
+    case entity
+    case unknown
+
+    var isText: Bool { self == .attribute(.string) || self == .attribute(.uri) }
+}

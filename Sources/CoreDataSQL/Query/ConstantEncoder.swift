@@ -1,0 +1,134 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Writes the constants of a predicate the way the column beside them stores its values (sqlite-store §6). As
+/// lenient as Core Data: `"5"` finds 5 in an integer column and 5 finds `"5"` in a text.
+struct ConstantEncoder {
+    let schema: StoreSchema
+
+    /// What no key and no entity number equals.
+    private static let nowhere = SQLValue.integer(.min)
+
+    func encode(_ value: ExpressionValue, as type: BoundType) throws(StoreError) -> SQLValue {
+        switch value {
+        case .value(let value): return try encode(value, as: type)
+        case .object(let object):
+            guard let reference = object.reference else {
+                throw StoreError(.unsupported, "SQL cannot compare with an object that has no row: \(object)")
+            }
+            return try encode(.reference(reference), as: type)
+        case .collection:
+            throw StoreError(.unsupported, "a collection stands where SQL needs one value")
+        case .opaque(let value):
+            throw StoreError(
+                .unsupported, "SQL has no value for \(value.base) of type \(Swift.type(of: value.base))")
+        }
+    }
+
+    func encode(_ value: AttributeValue, as type: BoundType) throws(StoreError) -> SQLValue {
+        if case .null = value { return .null }
+        switch type {
+        case .unknown: return try natural(value)
+        case .reference(let entity): return try key(value, of: entity)
+        case .entity: return try entityNumber(value)
+        case .externalData:
+            guard case .data(let data) = value else { return try natural(value) }
+            // Values long enough to lie in a file of their own have no bytes in the column to compare with.
+            return .blob(Data([1]) + data)
+        case .attribute(let type):
+            if case .reference(let reference) = value {
+                throw StoreError(
+                    .unsupported, "an object (key \(reference.key)) stands where SQL needs a value")
+            }
+            return try encode(value, as: type)
+        }
+    }
+
+    private func encode(_ value: AttributeValue, as type: AttributeType) throws(StoreError) -> SQLValue {
+        switch (type, value) {
+        case (.string, .integer(let number)): .text(String(number))
+        case (.string, .double(let number)): .text(number.description)
+        case (.string, .decimal(let number)): .text(number.description)
+        case (.string, .uuid(let uuid)): .text(uuid.uuidString)
+        case (.uuid, .string(let text)): UUID(uuidString: text).map(Self.blob) ?? .text(text)
+        case (.boolean, .string(let text)): Self.boolean(text)
+        case (.integer16, .string(let text)), (.integer32, .string(let text)),
+            (.integer64, .string(let text)), (.decimal, .string(let text)), (.double, .string(let text)),
+            (.float, .string(let text)):
+            Self.number(text)
+        case (.decimal, .decimal(let number)): Self.decimal(number)
+        default: try natural(value)
+        }
+    }
+
+    /// As the value's own type is stored.
+    private func natural(_ value: AttributeValue) throws(StoreError) -> SQLValue {
+        switch value {
+        case .null: .null
+        case .boolean(let flag): .integer(flag ? 1 : 0)
+        case .integer(let number): .integer(number)
+        case .double(let number): .double(number)
+        case .decimal(let number): Self.decimal(number)
+        case .string(let text): .text(text)
+        case .date(let date): .double(date.timeIntervalSinceReferenceDate)
+        case .data(let data): .blob(data)
+        case .uuid(let uuid): Self.blob(uuid)
+        case .uri(let url): .text(url.absoluteString)
+        case .reference(let reference): .integer(reference.key)
+        case .composite:
+            throw StoreError(.unsupported, "SQL cannot compare with a composite value")
+        }
+    }
+
+    private static func blob(_ uuid: UUID) -> SQLValue {
+        withUnsafeBytes(of: uuid.uuid) { .blob(Data($0)) }
+    }
+
+    private static func boolean(_ text: String) -> SQLValue {
+        switch text.lowercased() {
+        case "yes", "true", "y", "t": .integer(1)
+        case "no", "false", "n", "f": .integer(0)
+        default: number(text)
+        }
+    }
+
+    private static func number(_ text: String) -> SQLValue {
+        Int64(text).map(SQLValue.integer) ?? Double(text).map(SQLValue.double) ?? .text(text)
+    }
+
+    /// A number where a double holds it to the last digit, else a text that the column's numeric affinity makes
+    /// what it made of the stored one.
+    private static func decimal(_ number: Decimal) -> SQLValue {
+        let text = number.description
+        if let integer = Int64(text) { return .integer(integer) }
+        let digits = text.count { $0.isNumber }
+        return digits > 15 ? .text(text) : Double(text).map(SQLValue.double) ?? .text(text)
+    }
+
+    // MARK: Objects
+
+    /// Keys are unique within a root entity, so an object of another tree never matches.
+    private func key(_ value: AttributeValue, of entity: EntityIndex) throws(StoreError) -> SQLValue {
+        guard case .reference(let reference) = value else {
+            throw StoreError(
+                .unsupported,
+                "SQL compares \(schema.model[entity].name) objects with objects, not with \(value)")
+        }
+        let entities = schema.model.entities
+        guard entities.indices.contains(Int(reference.entity)),
+            schema.model[reference.entity].root == schema.model[entity].root
+        else { return Self.nowhere }
+        return .integer(reference.key)
+    }
+
+    private func entityNumber(_ value: AttributeValue) throws(StoreError) -> SQLValue {
+        guard case .string(let name) = value else {
+            throw StoreError(.unsupported, "SQL compares entities by name, not with \(value)")
+        }
+        let number = schema.model.entity(named: name).flatMap { schema[$0.index]?.number }
+        return number.map(SQLValue.integer) ?? Self.nowhere
+    }
+}

@@ -1,0 +1,183 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+/// Comparisons of sides that have one value each, or a list known beforehand.
+extension QueryBinder {
+    /// Both sides as values, each constant encoded as the other side's type.
+    private func sides(
+        _ comparison: ComparisonNode,
+        _ left: QueryOperand,
+        _ right: QueryOperand
+    ) throws(StoreError) -> (BoundExpression, BoundExpression) {
+        (
+            try scalar(left, as: right.type ?? .unknown, in: comparison.left),
+            try scalar(right, as: left.type ?? .unknown, in: comparison.right)
+        )
+    }
+
+    /// Whether the options `[cd]` matter: they are for strings.
+    private func isFolded(
+        _ comparison: ComparisonNode,
+        _ left: BoundExpression,
+        _ right: BoundExpression
+    ) -> Bool {
+        let folding: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive, .localeSensitive]
+        guard !comparison.options.isDisjoint(with: folding) else { return false }
+        return [left, right].allSatisfy { $0.type.isText || $0.type == .unknown }
+    }
+
+    /// Rows of different trees are never equal, whatever their keys.
+    private func areStrangers(_ left: BoundExpression, _ right: BoundExpression) -> Bool {
+        guard case .reference(let first) = left.type, case .reference(let second) = right.type else {
+            return false
+        }
+        return schema.model[first].root != schema.model[second].root
+    }
+
+    // MARK: Equality
+
+    func equal(
+        _ comparison: ComparisonNode,
+        _ left: QueryOperand,
+        _ right: QueryOperand
+    ) throws(StoreError) -> BoundCondition {
+        let (first, second) = try sides(comparison, left, right)
+        if first.isNull || second.isNull {
+            if first.isNull && second.isNull { return .constant(true) }
+            return .isNull(first.isNull ? second : first)
+        }
+        if areStrangers(first, second) { return .constant(false) }
+        if isFolded(comparison, first, second) {
+            return .match(.equal, first, second, comparison.options)
+        }
+        return .compare(first, first.isNullable && second.isNullable ? .same : .equal, second)
+    }
+
+    /// NULL differs from every value.
+    func notEqual(
+        _ comparison: ComparisonNode,
+        _ left: QueryOperand,
+        _ right: QueryOperand
+    ) throws(StoreError) -> BoundCondition {
+        let (first, second) = try sides(comparison, left, right)
+        if first.isNull || second.isNull {
+            if first.isNull && second.isNull { return .constant(false) }
+            return .isNotNull(first.isNull ? second : first)
+        }
+        if areStrangers(first, second) { return .constant(true) }
+        let nullable = [first, second].filter(\.isNullable)
+        if isFolded(comparison, first, second) {
+            let differs = BoundCondition.not(.match(.equal, first, second, comparison.options))
+            return .or([differs] + nullable.map { .isNull($0) })
+        }
+        if nullable.count == 2 { return .compare(first, .notSame, second) }
+        return .or([.compare(first, .notEqual, second)] + nullable.map { .isNull($0) })
+    }
+
+    // MARK: Order
+
+    /// Nothing lies before or behind NULL.
+    func order(
+        _ comparison: ComparisonNode,
+        _ left: QueryOperand,
+        _ relation: SQLComparison,
+        _ right: QueryOperand
+    ) throws(StoreError) -> BoundCondition {
+        let (first, second) = try sides(comparison, left, right)
+        if first.isNull || second.isNull { return .constant(false) }
+        if isFolded(comparison, first, second) {
+            return .collated(first, relation, second, comparison.options)
+        }
+        return .compare(first, relation, second)
+    }
+
+    func between(
+        _ comparison: ComparisonNode,
+        _ left: QueryOperand,
+        _ right: QueryOperand
+    ) throws(StoreError) -> BoundCondition {
+        guard let bounds = right.elements, bounds.count == 2 else {
+            throw unsupported(comparison, "BETWEEN needs a list of two values")
+        }
+        if left.isNull || bounds.contains(where: \.isNull) { return .constant(false) }
+        let type = left.type ?? bounds.lazy.compactMap(\.type).first ?? .unknown
+        let value = try scalar(left, as: type, in: comparison.left)
+        let low = try scalar(bounds[0], as: type, in: comparison.right)
+        let high = try scalar(bounds[1], as: type, in: comparison.right)
+        if isFolded(comparison, value, low) {
+            return .all([
+                .collated(value, .greaterOrEqual, low, comparison.options),
+                .collated(value, .lessOrEqual, high, comparison.options),
+            ])
+        }
+        return .between(value, low, high)
+    }
+
+    // MARK: Strings
+
+    func match(
+        _ comparison: ComparisonNode,
+        _ kind: StringMatch,
+        _ left: QueryOperand,
+        _ right: QueryOperand
+    ) throws(StoreError) -> BoundCondition {
+        if left.isNull || right.isNull { return .constant(false) }
+        let text = BoundType.attribute(.string)
+        let haystack = try scalar(left, as: text, in: comparison.left)
+        let needle = try scalar(right, as: text, in: comparison.right)
+        for side in [haystack, needle] {
+            if case .reference = side.type {
+                throw unsupported(comparison, "SQL searches strings, not objects")
+            }
+        }
+        return .match(kind, haystack, needle, comparison.options)
+    }
+
+    // MARK: Lists
+
+    /// Longer lists become one bound array, so that their length does not make a statement of its own.
+    private static let longestSpelledList = 8
+
+    func member(
+        _ comparison: ComparisonNode,
+        _ element: QueryOperand,
+        of list: QueryOperand
+    ) throws(StoreError) -> BoundCondition {
+        guard let elements = list.elements else {
+            // `"x" IN name`: the string is a collection of its parts.
+            guard list.type?.isText == true || !list.isConstant else {
+                throw unsupported(comparison, "IN needs a collection on its right")
+            }
+            var swapped = comparison
+            (swapped.left, swapped.right) = (comparison.right, comparison.left)
+            return try match(swapped, .contains, list, element)
+        }
+        let isFoldable = element.type?.isText ?? true
+        if isFoldable, !comparison.options.isSubset(of: .normalized) {
+            var conditions: [BoundCondition] = []
+            for other in elements { conditions.append(try equal(comparison, element, other)) }
+            return conditions.isEmpty ? .constant(false) : .or(conditions)
+        }
+        let type = element.type ?? elements.lazy.compactMap(\.type).first ?? .unknown
+        let value = try scalar(element, as: type, in: comparison.left)
+        var values: [BoundExpression] = []
+        var hasNull = false
+        for other in elements {
+            let other = try scalar(other, as: type, in: comparison.right)
+            if other.isNull { hasNull = true } else { values.append(other) }
+        }
+        var conditions: [BoundCondition] = []
+        if !values.isEmpty { conditions.append(oneOf(value, values)) }
+        if hasNull { conditions.append(value.isNull ? .constant(true) : .isNull(value)) }
+        return conditions.isEmpty ? .constant(false) : .or(conditions)
+    }
+
+    private func oneOf(_ value: BoundExpression, _ values: [BoundExpression]) -> BoundCondition {
+        if values.count > Self.longestSpelledList, let array = JSONArray.text(of: values) {
+            return .oneOfJSON(value, array)
+        }
+        return .oneOf(value, values)
+    }
+}

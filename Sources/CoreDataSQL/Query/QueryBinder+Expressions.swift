@@ -1,0 +1,106 @@
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+extension QueryBinder {
+    func unsupported(_ expression: ExpressionNode) -> StoreError {
+        StoreError(.unsupported, "SQL cannot express \(expression)")
+    }
+
+    var encoder: ConstantEncoder { ConstantEncoder(schema: schema) }
+
+    mutating func operand(_ expression: ExpressionNode) throws(StoreError) -> QueryOperand {
+        switch expression {
+        case .constant(let value): return .constant(value)
+        case .aggregate(let elements):
+            var operands: [QueryOperand] = []
+            for element in elements { operands.append(try operand(element)) }
+            return .list(operands)
+        case .keyPath(.constant(let value), let keys):
+            return .constant(try constant(value, at: keys, expression))
+        default:
+            if let end = try path(expression) {
+                return end.collection == nil ? .value(end.value) : .collection(end)
+            }
+            return .value(try computed(expression))
+        }
+    }
+
+    /// One value; constants as `type` stores them.
+    mutating func scalar(
+        _ expression: ExpressionNode,
+        as type: BoundType = .unknown
+    ) throws(StoreError) -> BoundExpression {
+        try scalar(try operand(expression), as: type, in: expression)
+    }
+
+    func scalar(
+        _ operand: QueryOperand,
+        as type: BoundType,
+        in expression: ExpressionNode
+    ) throws(StoreError) -> BoundExpression {
+        switch operand {
+        case .value(let value): return value
+        case .constant(let value): return .value(try encoder.encode(value, as: type), type)
+        case .collection(let end): return try single(end, in: expression)
+        case .list: throw unsupported(expression)
+        }
+    }
+
+    /// The value of a path that has but one.
+    func single(_ end: PathEnd, in expression: ExpressionNode) throws(StoreError) -> BoundExpression {
+        guard end.collection == nil else {
+            throw StoreError(.unsupported, "to-many key not allowed here: \(expression)")
+        }
+        return end.value
+    }
+
+    /// Keys of an object that came with the predicate, read now.
+    private func constant(
+        _ value: ExpressionValue,
+        at keys: [String],
+        _ expression: ExpressionNode
+    ) throws(StoreError) -> ExpressionValue {
+        var value = value
+        for key in keys {
+            switch value {
+            case .object(let object): value = object.expressionValue(forKey: key)
+            case .value(.null): return .null
+            default: throw unsupported(expression)
+            }
+        }
+        return value
+    }
+
+    // MARK: Computed values
+
+    private mutating func computed(_ expression: ExpressionNode) throws(StoreError) -> BoundExpression {
+        switch expression {
+        case .function(nil, let name, let arguments):
+            return try call(name, arguments, expression)
+        case .conditional(let predicate, let first, let second):
+            let condition = try bind(predicate)
+            let (left, right) = try pair(first, second)
+            let type = left.isConstant ? right.type : left.type
+            return BoundExpression(form: .conditional(condition, left, right), type: type)
+        case .keyPath(let operand, let keys):
+            // Only a sub-query or a path can have keys; anything else was handled as a constant.
+            throw StoreError(
+                .unsupported, "SQL cannot read \(keys.joined(separator: ".")) of \(operand)")
+        default:
+            throw unsupported(expression)
+        }
+    }
+
+    /// Two values that meet: a constant is encoded as the other side's type.
+    mutating func pair(
+        _ first: ExpressionNode,
+        _ second: ExpressionNode
+    ) throws(StoreError) -> (BoundExpression, BoundExpression) {
+        let (left, right) = (try operand(first), try operand(second))
+        return (
+            try scalar(left, as: right.type ?? .unknown, in: first),
+            try scalar(right, as: left.type ?? .unknown, in: second)
+        )
+    }
+}

@@ -1,0 +1,180 @@
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+extension QueryBinder {
+    private static let aggregates: [String: AggregateFunction] = [
+        "count:": .count, "sum:": .sum, "min:": .minimum, "max:": .maximum, "average:": .average,
+    ]
+
+    private static let infix: [String: ArithmeticOperator] = [
+        "add:to:": .add, "from:subtract:": .subtract, "multiply:by:": .multiply, "divide:by:": .divide,
+        "modulus:by:": .modulus, "bitwiseAnd:with:": .bitwiseAnd, "bitwiseOr:with:": .bitwiseOr,
+        "leftshift:by:": .shiftLeft, "rightshift:by:": .shiftRight,
+    ]
+
+    private static let numeric: [String: ScalarFunction] = [
+        "abs:": .absolute, "sqrt:": .squareRoot, "log:": .logarithm, "ln:": .naturalLogarithm,
+        "exp:": .exponential, "ceiling:": .ceiling, "floor:": .floor, "trunc:": .truncate,
+        "raise:toPower:": .power, "onesComplement:": .onesComplement,
+    ]
+
+    private static let textual: [String: ScalarFunction] = [
+        "lowercase:": .lowercase, "uppercase:": .uppercase, "canonical:": .canonical, "length:": .length,
+    ]
+
+    mutating func call(
+        _ name: String,
+        _ arguments: [ExpressionNode],
+        _ expression: ExpressionNode
+    ) throws(StoreError) -> BoundExpression {
+        if let function = Self.aggregates[name] {
+            return try aggregate(function, arguments, expression)
+        }
+        if let function = Self.infix[name], arguments.count == 2 {
+            return try arithmetic(function, arguments[0], arguments[1])
+        }
+        if let function = Self.numeric[name] {
+            var operands: [BoundExpression] = []
+            for argument in arguments { operands.append(try scalar(argument)) }
+            let keepsType: Set<ScalarFunction> = [.absolute, .onesComplement]
+            let type = keepsType.contains(function) ? operands.first?.type : .attribute(.double)
+            return BoundExpression(form: .call(function, operands), type: type ?? .unknown)
+        }
+        if let function = Self.textual[name], arguments.count == 1 {
+            let operand = try scalar(arguments[0])
+            let type = AttributeType.string
+            return BoundExpression(
+                form: .call(function, [operand]),
+                type: .attribute(function == .length ? .integer64 : type))
+        }
+        switch (name, arguments.count) {
+        case ("now", 0):
+            return BoundExpression(form: .call(.now, []), type: .attribute(.date), isNullable: false)
+        case ("random", 0):
+            return BoundExpression(form: .call(.random, []), type: .attribute(.integer64), isNullable: false)
+        case ("noindex:", 1):
+            let operand = try scalar(arguments[0])
+            return BoundExpression(form: .withoutIndex(operand), type: operand.type)
+        case ("bitwiseXor:with:", 2):
+            // SQL has no exclusive or: (a | b) - (a & b).
+            let union = try arithmetic(.bitwiseOr, arguments[0], arguments[1])
+            let common = try arithmetic(.bitwiseAnd, arguments[0], arguments[1])
+            return BoundExpression(form: .infix(.subtract, union, common), type: union.type)
+        case ("castObject:toType:", 2):
+            return try cast(arguments[0], to: arguments[1], expression)
+        default:
+            throw StoreError(.unsupported, "SQL has no function \(name): \(expression)")
+        }
+    }
+
+    // MARK: Arithmetic
+
+    private mutating func arithmetic(
+        _ function: ArithmeticOperator,
+        _ first: ExpressionNode,
+        _ second: ExpressionNode
+    ) throws(StoreError) -> BoundExpression {
+        var (left, right) = (try scalar(first), try scalar(second))
+        let types = [left.type, right.type]
+        let isFractional = types.contains { type in
+            let fractional: [BoundType] = [
+                .attribute(.decimal), .attribute(.double), .attribute(.float), .attribute(.date),
+            ]
+            return fractional.contains(type)
+        }
+        // Whole decimals and dates are stored as integers, whose quotient would lose its fraction.
+        if function == .divide, isFractional {
+            left = BoundExpression(form: .cast(left, to: .double), type: left.type)
+        }
+        let dates = types.count { $0 == .attribute(.date) }
+        let type: BoundType =
+            switch (isFractional, dates) {
+            case (true, 1): .attribute(.date)
+            case (true, _): .attribute(.double)
+            case (false, _): left.isConstant ? right.type : left.type
+            }
+        return BoundExpression(form: .infix(function, left, right), type: type)
+    }
+
+    /// `CAST(x, "NSDate")`: dates and numbers are stored alike, so only texts are converted.
+    private mutating func cast(
+        _ operand: ExpressionNode,
+        to type: ExpressionNode,
+        _ expression: ExpressionNode
+    ) throws(StoreError) -> BoundExpression {
+        guard case .constant(.value(.string(let name))) = type else { throw unsupported(expression) }
+        var value = try scalar(operand)
+        let isText = value.type.isText
+        switch name {
+        case "NSDate", "NSNumber", "NSDecimalNumber":
+            if isText { value = BoundExpression(form: .cast(value, to: .double), type: value.type) }
+            let types: [String: AttributeType] = ["NSDate": .date, "NSDecimalNumber": .decimal]
+            value.type = .attribute(types[name] ?? .double)
+        case "NSString":
+            if !isText { value = BoundExpression(form: .cast(value, to: .text), type: value.type) }
+            value.type = .attribute(.string)
+        default:
+            throw StoreError(.unsupported, "SQL cannot cast to \(name): \(expression)")
+        }
+        return value
+    }
+
+    // MARK: Aggregates
+
+    private mutating func aggregate(
+        _ function: AggregateFunction,
+        _ arguments: [ExpressionNode],
+        _ expression: ExpressionNode
+    ) throws(StoreError) -> BoundExpression {
+        guard let first = arguments.first else { throw unsupported(expression) }
+        if arguments.count > 1 { return try foldList(function, arguments, expression) }
+        if case .aggregate(let elements) = first { return try foldList(function, elements, expression) }
+        if case .function(nil, "distinct:", let inner) = first, inner.count == 1 {
+            guard var end = try path(inner[0]) else { throw unsupported(expression) }
+            end.isDistinct = true
+            return try fold(function, end, expression)
+        }
+        if let end = try path(first) { return try fold(function, end, expression) }
+        return try fold(function, PathEnd(value: try scalar(first)), expression)
+    }
+
+    private func fold(
+        _ function: AggregateFunction,
+        _ end: PathEnd,
+        _ expression: ExpressionNode
+    ) throws(StoreError) -> BoundExpression {
+        guard end.collection != nil || allowsAggregates else {
+            throw StoreError(
+                .unsupported, "\(expression) needs a to-many key path here: only dictionary results fold rows"
+            )
+        }
+        return try fold(function, end, describing: ["\(expression)"])
+    }
+
+    /// `max({a, b})`: over values of one row.
+    private mutating func foldList(
+        _ function: AggregateFunction,
+        _ elements: [ExpressionNode],
+        _ expression: ExpressionNode
+    ) throws(StoreError) -> BoundExpression {
+        var values: [BoundExpression] = []
+        for element in elements { values.append(try scalar(element)) }
+        guard let first = values.first else { throw unsupported(expression) }
+        let type = values.first { !$0.isConstant }?.type ?? .unknown
+        let sum = values.dropFirst().reduce(first) {
+            BoundExpression(form: .infix(.add, $0, $1), type: type)
+        }
+        let count = BoundExpression.value(.double(Double(values.count)), .attribute(.double))
+        switch function {
+        case .count: return .value(.integer(Int64(values.count)), .attribute(.integer64))
+        case .sum: return sum
+        case .average: return BoundExpression(form: .infix(.divide, sum, count), type: .attribute(.double))
+        case .minimum, .maximum:
+            // One argument would make it the aggregate function of the same name.
+            if values.count == 1 { return first }
+            let call: ScalarFunction = function == .minimum ? .least : .greatest
+            return BoundExpression(form: .call(call, values), type: type)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+extension QueryBinder {
+    mutating func bind(_ predicate: PredicateNode) throws(StoreError) -> BoundCondition {
+        switch predicate {
+        case .constant(let value): return .constant(value)
+        case .comparison(let comparison): return try bind(comparison)
+        case .block:
+            throw StoreError(.unsupported, "SQL cannot run a block predicate: \(predicate)")
+        case .compound(let logical, let operands):
+            var conditions: [BoundCondition] = []
+            for operand in operands { conditions.append(try bind(operand)) }
+            switch logical {
+            case .not: return .not(.and(conditions))
+            case .and: return conditions.isEmpty ? .constant(true) : .and(conditions)
+            case .or: return conditions.isEmpty ? .constant(false) : .or(conditions)
+            }
+        }
+    }
+
+    func unsupported(_ comparison: ComparisonNode, _ reason: String) -> StoreError {
+        StoreError(.unsupported, "\(reason): \(PredicateNode.comparison(comparison))")
+    }
+
+    private mutating func bind(_ comparison: ComparisonNode) throws(StoreError) -> BoundCondition {
+        guard comparison.operator != .customSelector else {
+            throw unsupported(comparison, "SQL cannot call a selector")
+        }
+        let left = try operand(comparison.left)
+        let right = try operand(comparison.right)
+        switch comparison.modifier {
+        case .direct: return try direct(comparison, left, right)
+        case .any, .all: return try quantified(comparison, left, right)
+        }
+    }
+
+    // MARK: ANY and ALL
+
+    private mutating func quantified(
+        _ comparison: ComparisonNode,
+        _ left: QueryOperand,
+        _ right: QueryOperand
+    ) throws(StoreError) -> BoundCondition {
+        let isAny = comparison.modifier == .any
+        if case .collection(let end) = left, let scope = end.collection {
+            let condition = try compare(comparison, .value(end.value), right)
+            // ALL holds where no element fails; one that compares with NULL fails.
+            scope.add(isAny ? condition : .isNotTrue(condition))
+            return isAny ? .exists(scope.source) : .not(.exists(scope.source))
+        }
+        guard let elements = left.elements else { return try direct(comparison, left, right) }
+        var conditions: [BoundCondition] = []
+        for element in elements { conditions.append(try compare(comparison, element, right)) }
+        guard !conditions.isEmpty else { return .constant(!isAny) }
+        return isAny ? .or(conditions) : .and(conditions)
+    }
+
+    // MARK: Direct comparisons
+
+    private mutating func direct(
+        _ comparison: ComparisonNode,
+        _ left: QueryOperand,
+        _ right: QueryOperand
+    ) throws(StoreError) -> BoundCondition {
+        switch (left, comparison.operator, right) {
+        case (.collection(let end), .contains, let element), (let element, .in, .collection(let end)):
+            guard let scope = end.collection else { break }
+            scope.add(try equal(comparison, .value(end.value), element))
+            return .exists(scope.source)
+        case (.collection(let end), .equalTo, _) where right.isNull:
+            guard let scope = end.collection else { break }
+            return .not(.exists(scope.source))
+        case (.collection(let end), .notEqualTo, _) where right.isNull:
+            guard let scope = end.collection else { break }
+            return .exists(scope.source)
+        default: break
+        }
+        return try compare(comparison, left, right)
+    }
+
+    /// Two sides, each with one value or a list known beforehand.
+    private func compare(
+        _ comparison: ComparisonNode,
+        _ left: QueryOperand,
+        _ right: QueryOperand
+    ) throws(StoreError) -> BoundCondition {
+        if case .collection = left { throw unsupported(comparison, "to-many key not allowed here") }
+        if case .collection = right { throw unsupported(comparison, "to-many key not allowed here") }
+        switch comparison.operator {
+        case .lessThan: return try order(comparison, left, .less, right)
+        case .lessThanOrEqualTo: return try order(comparison, left, .lessOrEqual, right)
+        case .greaterThan: return try order(comparison, left, .greater, right)
+        case .greaterThanOrEqualTo: return try order(comparison, left, .greaterOrEqual, right)
+        case .equalTo: return try equal(comparison, left, right)
+        case .notEqualTo: return try notEqual(comparison, left, right)
+        case .in: return try member(comparison, left, of: right)
+        case .contains:
+            if left.elements != nil { return try member(comparison, right, of: left) }
+            return try match(comparison, .contains, left, right)
+        case .between: return try between(comparison, left, right)
+        case .beginsWith: return try match(comparison, .beginsWith, left, right)
+        case .endsWith: return try match(comparison, .endsWith, left, right)
+        case .like: return try match(comparison, .like, left, right)
+        case .matches: return try match(comparison, .matches, left, right)
+        case .customSelector: throw unsupported(comparison, "SQL cannot call a selector")
+        }
+    }
+}

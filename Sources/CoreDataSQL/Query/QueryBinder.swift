@@ -1,0 +1,162 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+/// Resolves the names of a fetch query against a store's tables: `FetchQuery -> BoundQuery`. Pure.
+///
+/// A to-one step is a LEFT OUTER JOIN shared by all uses of the path, a to-many step opens a sub-select
+/// correlated with the row it starts from. The last to-one key of a path needs no join: the key is the value.
+struct QueryBinder {
+    let schema: StoreSchema
+    let entity: CompiledEntity
+    let table: EntityTable
+    let root: QueryPlace
+    /// What `$name` stands for, by name: the elements of the sub-queries around.
+    var variables: [String: QueryPlace] = [:]
+    /// Cells of a dictionary result by name, for HAVING and ORDER BY.
+    var cells: [String: BoundExpression] = [:]
+    /// Whether functions like `sum:` may fold the rows of the statement.
+    var allowsAggregates = false
+    private let aliases = AliasCounter()
+
+    /// Numbers the tables of one statement.
+    private final class AliasCounter {
+        var next = 1
+    }
+
+    init(schema: StoreSchema, entity: EntityIndex) throws(StoreError) {
+        self.schema = schema
+        self.entity = schema.model[entity]
+        guard let table = schema[entity] else {
+            throw StoreError(.unsupported, "entity \(schema.model[entity].name) is not in this store")
+        }
+        self.table = table
+        let scope = QueryScope(.named(table.tableName), alias: 0)
+        root = QueryPlace(scope: scope, entity: entity, key: BoundColumn(alias: 0, name: "Z_PK"), row: 0)
+    }
+
+    func newAlias() -> Int {
+        defer { aliases.next += 1 }
+        return aliases.next
+    }
+
+    // MARK: The query
+
+    mutating func bind(_ query: FetchQuery) throws(StoreError) -> BoundQuery {
+        var projection = BoundProjection.reference
+        var shape: DictionaryShape?
+        switch query.shape {
+        case .rows:
+            let family = query.includesSubentities ? entity.family : entity.index..<entity.index + 1
+            projection = .row(RowColumns(schema, family: family).names)
+        case .references: break
+        case .count: projection = .count
+        case .dictionaries(let dictionary): shape = dictionary
+        }
+        if let condition = entityCondition(includesSubentities: query.includesSubentities) {
+            root.scope.add(condition)
+        }
+        if let predicate = query.predicate {
+            root.scope.add(try bind(predicate))
+        }
+        var bound = BoundQuery(source: root.scope.source, projection: projection)
+        if let shape { try bind(shape, into: &bound) }
+        if case .count = projection, query.limit == 0, query.offset == 0 {
+            bound.order = []
+        } else {
+            bound.order = try bind(query.sort, shape: shape)
+        }
+        bound.limit = query.limit
+        bound.offset = query.offset
+        bound.source = root.scope.source
+        return bound
+    }
+
+    /// The rows of a shared table that are of the entity; nil where all of them are.
+    private func entityCondition(includesSubentities: Bool) -> BoundCondition? {
+        let family = schema.model[entity.root].family
+        let wanted = includesSubentities ? entity.family : entity.index..<entity.index + 1
+        guard wanted != family else { return nil }
+        let column = BoundExpression.column(BoundColumn(alias: 0, name: "Z_ENT"), .entity, isNullable: false)
+        let numbers = wanted.compactMap { schema[$0]?.number }
+        let values = numbers.map { BoundExpression.value(.integer($0), .entity) }
+        return values.count == 1 ? .compare(column, .equal, values[0]) : .oneOf(column, values)
+    }
+
+    // MARK: Sorting
+
+    private mutating func bind(
+        _ sort: [SortKey],
+        shape: DictionaryShape?
+    ) throws(StoreError) -> [BoundOrder] {
+        var order: [BoundOrder] = []
+        for key in sort {
+            if let cell = shape?.columns.firstIndex(where: { [$0.name] == key.keys }) {
+                let type = shape?.columns[cell].type
+                order.append(
+                    BoundOrder(
+                        criterion: .cell(cell + 1),
+                        collation: type == .string ? try collation(of: key) : nil,
+                        isAscending: key.isAscending))
+                continue
+            }
+            let expression = try scalar(.keyPath(operand: .evaluatedObject, keys: key.keys))
+            order.append(
+                BoundOrder(
+                    criterion: .expression(expression),
+                    collation: expression.type.isText ? try collation(of: key) : nil,
+                    isAscending: key.isAscending))
+        }
+        return order
+    }
+
+    private func collation(of key: SortKey) throws(StoreError) -> SortCollation? {
+        switch key.collation {
+        case .standard: return nil
+        case .caseInsensitive: return .caseInsensitive
+        case .localized: return .localized
+        case .localizedCaseInsensitive: return .localizedCaseInsensitive
+        case .localizedStandard: return .localizedStandard
+        case .comparator:
+            let path = key.keys.joined(separator: ".")
+            throw StoreError(.unsupported, "SQL cannot sort by a comparator (key path \(path))")
+        }
+    }
+
+    // MARK: Dictionaries
+
+    private mutating func bind(
+        _ shape: DictionaryShape,
+        into bound: inout BoundQuery
+    ) throws(StoreError) {
+        allowsAggregates = true
+        defer { allowsAggregates = false }
+        var expressions: [BoundExpression] = []
+        for column in shape.columns {
+            let cell = try bindCell(column.expression)
+            expressions += cell
+            cells[column.name] = cell[0]
+        }
+        bound.projection = .cells(expressions)
+        bound.isDistinct = shape.isDistinct
+        for expression in shape.groupBy {
+            bound.groupBy.append(try scalar(expression))
+        }
+        if let having = shape.having { bound.having = try bind(having) }
+    }
+
+    /// The value, and for a reference whose entity varies the entity's number behind it.
+    private mutating func bindCell(_ expression: ExpressionNode) throws(StoreError) -> [BoundExpression] {
+        guard let end = try path(expression) else { return [try scalar(expression)] }
+        let value = try single(end, in: expression)
+        guard let place = end.place, let entity = entityExpression(of: place) else { return [value] }
+        return [value, entity]
+    }
+
+    /// The concrete entity's number of an object, where it is not what the model says.
+    private func entityExpression(of place: QueryPlace) -> BoundExpression? {
+        let name = place.isRow ? "Z_ENT" : place.entityColumn
+        return name.map { .column(BoundColumn(alias: place.key.alias, name: $0), .entity) }
+    }
+}

@@ -1,0 +1,40 @@
+import CoreDataPredicates
+
+/// One side of a comparison, looked at once: resolving a key path twice would join its tables twice.
+enum QueryOperand {
+    /// A path through a to-many relationship, or a sub-query.
+    case collection(PathEnd)
+    case value(BoundExpression)
+    /// Not encoded before the other side's type is known.
+    case constant(ExpressionValue)
+    case list([QueryOperand])
+
+    /// The elements, where they are known without the database.
+    var elements: [QueryOperand]? {
+        switch self {
+        case .list(let elements): elements
+        case .constant(.collection(let values, isOrdered: _)): values.map(QueryOperand.constant)
+        case .constant, .value, .collection: nil
+        }
+    }
+
+    var isNull: Bool {
+        switch self {
+        case .constant(let value): value == .null
+        case .value(let expression): expression.isNull
+        case .collection, .list: false
+        }
+    }
+
+    var isConstant: Bool {
+        if case .constant = self { true } else { false }
+    }
+
+    var type: BoundType? {
+        switch self {
+        case .value(let expression): expression.type
+        case .collection(let end): end.value.type
+        case .constant, .list: nil
+        }
+    }
+}

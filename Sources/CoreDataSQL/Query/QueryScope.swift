@@ -1,0 +1,50 @@
+import CoreDataValues
+
+/// The FROM and WHERE of one select while it is being bound. Joins are added as key paths ask for them; uses of
+/// one to-one path share its join.
+final class QueryScope {
+    private(set) var source: BoundSource
+    private var joinedRows: [BoundColumn: Int] = [:]
+
+    init(_ table: BoundTable, alias: Int) {
+        source = BoundSource(table: table, alias: alias, joins: [], conditions: [])
+    }
+
+    func add(_ condition: BoundCondition) { source.conditions.append(condition) }
+
+    func add(_ join: BoundJoin) { source.joins.append(join) }
+
+    /// The alias of the row whose key stands in `column`; `newAlias` numbers it at its first use.
+    func row(of table: String, keyedBy column: BoundColumn, newAlias: () -> Int) -> Int {
+        if let alias = joinedRows[column] { return alias }
+        let alias = newAlias()
+        joinedRows[column] = alias
+        add(
+            BoundJoin(
+                kind: .leftOuter, table: .named(table), alias: alias, column: "Z_PK", left: column))
+        return alias
+    }
+}
+
+/// An object on a key path: the column that holds its key, and its row once something asked for it.
+struct QueryPlace {
+    var scope: QueryScope
+    var entity: EntityIndex
+    var key: BoundColumn
+    /// The alias of the object's row, if it is part of the statement already.
+    var row: Int?
+    /// The column beside the key with the concrete entity's number.
+    var entityColumn: String?
+
+    var isRow: Bool { row == key.alias }
+}
+
+/// Where a key path leads.
+struct PathEnd {
+    var value: BoundExpression
+    /// The object, if the path ends on one.
+    var place: QueryPlace?
+    /// The rows passed on the way through a to-many; nil if there is but one value.
+    var collection: QueryScope?
+    var isDistinct = false
+}

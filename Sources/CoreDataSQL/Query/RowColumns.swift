@@ -1,0 +1,46 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// The columns a statement selects to read whole rows of some entities of one table: Z_PK, Z_ENT and Z_OPT,
+/// then `names`.
+struct RowColumns {
+    private(set) var names: [String] = []
+    private var position: [String: Int32] = [:]
+    private let schema: StoreSchema
+    private let family: Range<EntityIndex>
+
+    init(_ schema: StoreSchema, family: Range<EntityIndex>) {
+        self.schema = schema
+        self.family = family
+        for entity in family {
+            guard let table = schema[entity] else { continue }
+            for column in table.columns {
+                add(column.name)
+                if let entityColumn = column.entityColumn { add(entityColumn) }
+            }
+        }
+    }
+
+    private mutating func add(_ name: String) {
+        guard position[name] == nil else { return }
+        position[name] = Int32(3 + names.count)
+        names.append(name)
+    }
+
+    /// How such a row is decoded, by its entity number.
+    func plan(_ layouts: RowLayouts) -> ResultPlan {
+        let count = Int(schema.entityByNumber.keys.max() ?? 0) + 1
+        var plans = [ResultPlan.EntityPlan?](repeating: nil, count: count)
+        var indexes = [Int32](repeating: -1, count: count)
+        for (number, entity) in schema.entityByNumber { indexes[Int(number)] = entity }
+        for entity in family {
+            guard let table = schema[entity] else { continue }
+            plans[Int(table.number)] = ResultPlan.EntityPlan(
+                layout: layouts[entity],
+                sources: table.columns.map { position[$0.name] ?? -1 },
+                entitySources: table.columns.map { $0.entityColumn.flatMap { position[$0] } ?? -1 })
+        }
+        return ResultPlan(byEntityNumber: plans, entityIndexByNumber: indexes)
+    }
+}

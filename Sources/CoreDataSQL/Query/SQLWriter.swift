@@ -1,0 +1,111 @@
+import CoreDataPredicates
+
+/// Writes bound trees as SQL in a dialect.
+struct SQLWriter {
+    let dialect: any SQLDialect
+
+    // MARK: Sources
+
+    /// ` FROM … WHERE …`.
+    func write(_ source: BoundSource) -> SQLFragment {
+        var sql: SQLFragment = " FROM \(write(source.table)) t\(source.alias)"
+        for join in source.joins {
+            sql.append(join.kind == .inner ? " JOIN " : " LEFT OUTER JOIN ")
+            sql.append(write(join.table))
+            sql.append(" t\(join.alias) ON \(write(join.left)) = t\(join.alias).\(join.column)")
+        }
+        let conditions = source.conditions.flatMap { condition in
+            if case .all(let inner) = condition { inner } else { [condition] }
+        }
+        if !conditions.isEmpty {
+            sql.append(" WHERE ")
+            sql.append(conditions.map(write).joined(separator: " AND "))
+        }
+        return sql
+    }
+
+    private func write(_ table: BoundTable) -> SQLFragment {
+        switch table {
+        case .named(let name): SQLFragment(name)
+        case .bothDirections(let table, let owner, let member):
+            """
+            (SELECT \(owner), \(member) FROM \(table) \
+            UNION SELECT \(member), \(owner) FROM \(table))
+            """
+        }
+    }
+
+    private func write(_ column: BoundColumn) -> String { "t\(column.alias).\(column.name)" }
+
+    // MARK: Conditions
+
+    func write(_ condition: BoundCondition) -> SQLFragment {
+        switch condition {
+        case .constant(let value): value ? "1 = 1" : "1 = 0"
+        case .all(let conditions): "(\(conditions.map(write).joined(separator: " AND ")))"
+        case .any(let conditions): "(\(conditions.map(write).joined(separator: " OR ")))"
+        case .not(.exists(let source)): "NOT EXISTS (SELECT 1\(write(source)))"
+        case .not(let condition): "NOT (\(write(condition)))"
+        case .isNotTrue(let condition): "(\(write(condition))) IS NOT TRUE"
+        case .exists(let source): "EXISTS (SELECT 1\(write(source)))"
+        case .isNull(let value): "\(write(value)) IS NULL"
+        case .isNotNull(let value): "\(write(value)) IS NOT NULL"
+        case .compare(let left, .same, let right):
+            dialect.same(write(left), write(right), negated: false)
+        case .compare(let left, .notSame, let right):
+            dialect.same(write(left), write(right), negated: true)
+        case .compare(let left, let relation, let right):
+            "\(write(left)) \(relation.rawValue) \(write(right))"
+        case .between(let value, let low, let high):
+            "\(write(value)) BETWEEN \(write(low)) AND \(write(high))"
+        case .oneOf(let value, let values):
+            "\(write(value)) IN (\(values.map(write).joined(separator: ", ")))"
+        case .oneOfJSON(let value, let array):
+            "\(write(value)) IN (\(dialect.elements(ofJSON: "\(bind: .text(array))")))"
+        case .match(let kind, let haystack, let needle, let options):
+            dialect.match(
+                kind, in: write(haystack), for: write(needle), constant: needle.text, options: options)
+        case .collated(let left, let relation, let right, let options):
+            "\(dialect.compareStrings(write(left), write(right), options: options)) \(relation.rawValue) 0"
+        }
+    }
+
+    // MARK: Expressions
+
+    func write(_ expression: BoundExpression) -> SQLFragment {
+        switch expression.form {
+        case .column(let column): SQLFragment(write(column))
+        case .value(let value): "\(bind: value)"
+        case .infix(let symbol, let left, let right): "(\(write(left)) \(symbol.rawValue) \(write(right)))"
+        case .call(let function, let arguments): dialect.call(function, arguments.map(write))
+        case .cast(let operand, let type): dialect.cast(write(operand), to: type)
+        case .withoutIndex(let operand): dialect.withoutIndex(write(operand))
+        case .conditional(let condition, let first, let second):
+            "CASE WHEN \(write(condition)) THEN \(write(first)) ELSE \(write(second)) END"
+        case .aggregate(let function, let operand, let isDistinct):
+            orZero(function, write(function, operand, isDistinct))
+        case .subselect(let function, let operand, let isDistinct, let source):
+            orZero(function, "(SELECT \(write(function, operand, isDistinct))\(write(source)))")
+        }
+    }
+
+    private func write(
+        _ function: AggregateFunction,
+        _ operand: BoundExpression?,
+        _ isDistinct: Bool
+    ) -> SQLFragment {
+        guard let operand else { return "\(function.rawValue)(*)" }
+        return "\(function.rawValue)(\(isDistinct ? "DISTINCT " : "")\(write(operand)))"
+    }
+
+    private func orZero(_ function: AggregateFunction, _ value: SQLFragment) -> SQLFragment {
+        function == .sum ? dialect.call(.coalesce, [value, "0"]) : value
+    }
+}
+
+extension BoundExpression {
+    /// The string this is, if it is a constant one.
+    fileprivate var text: String? {
+        if case .value(.text(let text)) = form { text } else { nil }
+    }
+}

@@ -1,0 +1,73 @@
+import CoreDataModelFormat
+package import CoreDataStore
+package import CoreDataValues
+
+/// Reads of known rows. None depends on a predicate, so each is compiled once an entity.
+extension SelectCompiler {
+    /// One row by its key, to be bound as the only value:
+    /// `SELECT t0.Z_PK, … FROM ZPERSON t0 WHERE t0.Z_PK = ?`.
+    package func row(of entity: EntityIndex) throws(StoreError) -> CompiledQuery {
+        try rows(of: entity) { columns, table in
+            "SELECT \(columns) FROM \(table) t0 WHERE t0.Z_PK = ?"
+        }
+    }
+
+    /// Any number of rows of one table, by a JSON array of keys (`keys(_:)`) to be bound as the only value. The
+    /// array leads the join, so each key is one look-up.
+    package func rows(of entity: EntityIndex) throws(StoreError) -> CompiledQuery {
+        try rows(of: entity) { columns, table in
+            """
+            SELECT \(columns) FROM (\(dialect.elements(ofJSON: "?").sql)) k \
+            CROSS JOIN \(table) t0 ON t0.Z_PK = k.value
+            """
+        }
+    }
+
+    private func rows(
+        of entity: EntityIndex,
+        _ text: (_ columns: String, _ table: String) -> String
+    ) throws(StoreError) -> CompiledQuery {
+        guard let table = schema[entity] else {
+            throw StoreError(.unsupported, "entity \(schema.model[entity].name) is not in this store")
+        }
+        let columns = RowColumns(schema, family: schema.model[entity].family)
+        let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.names).map { "t0.\($0)" }
+        let sql = text(names.joined(separator: ", "), table.tableName)
+        return CompiledQuery(select: SQLFragment(sql), plan: columns.plan(layouts), cells: nil)
+    }
+
+    /// The keys as `rows(of:)` binds them.
+    package static func keys(_ references: some Sequence<ObjectReference>) -> SQLValue {
+        .text(JSONArray.text(of: references.lazy.map(\.key)))
+    }
+
+    /// Z_PK and Z_ENT of the members of a to-many, in order if it is ordered.
+    package func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> SQLFragment {
+        let entity = schema.model[row.entity]
+        let property = entity.slots[slot]
+        guard let relationship = property.relationship, let storage = schema[row.entity]?.toMany[slot],
+            let destination = schema[relationship.destination]
+        else {
+            throw StoreError(.unsupported, "\(entity.name).\(property.name) is no to-many of this store")
+        }
+        let key = SQLFragment("?", bindings: [.integer(row.key)])
+        switch storage {
+        case .foreignKey(let table, let column, let order, _):
+            let sql: SQLFragment = "SELECT t0.Z_PK, t0.Z_ENT FROM \(table) t0 WHERE t0.\(column) = \(key)"
+            return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
+        case .join(let table, let owner, let member, let order, let isReflexive):
+            if isReflexive {
+                return """
+                    SELECT t0.Z_PK, t0.Z_ENT FROM \(destination.tableName) t0 WHERE t0.Z_PK IN \
+                    (SELECT \(member) FROM \(table) WHERE \(owner) = \(key) \
+                    UNION SELECT \(owner) FROM \(table) WHERE \(member) = \(key))
+                    """
+            }
+            let sql: SQLFragment = """
+                SELECT t1.Z_PK, t1.Z_ENT FROM \(table) t0 \
+                JOIN \(destination.tableName) t1 ON t0.\(member) = t1.Z_PK WHERE t0.\(owner) = \(key)
+                """
+            return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
+        }
+    }
+}
