@@ -73,6 +73,14 @@ let package = Package(
             dependencies: ["CoreDataCodegen", "CoreDataModelFormat"],
             swiftSettings: settings),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
+
+        // Tests.
+        .testTarget(
+            name: "CoreDataSQLTests",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+            ],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

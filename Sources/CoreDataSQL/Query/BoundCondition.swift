@@ -1,4 +1,4 @@
-package import CoreDataPredicates
+import CoreDataPredicates
 
 /// A truth value of SQL: true, false or, where NULL meets a comparison, unknown.
 indirect enum BoundCondition {

@@ -1,0 +1,49 @@
+import CoreDataPredicates
+import CoreDataSQL
+import CoreDataStore
+import CoreDataValues
+import Testing
+
+/// The condition a predicate becomes: what follows the FROM of a count of `entity`, joins included.
+func condition(_ entity: String, _ predicate: PredicateNode) throws -> SQLFragment {
+    let query = FetchQuery(entity: CompanyModel.index(entity), predicate: predicate, shape: .count)
+    let sql = try CompanyModel.compiler.compile(query).select
+    let table = CompanyModel.schema[query.entity]?.tableName ?? ""
+    let head = "SELECT COUNT(*) FROM \(table) t0 "
+    try #require(sql.sql.hasPrefix(head), "\(sql.sql)")
+    var rest = String(sql.sql.dropFirst(head.count))
+    if rest.hasPrefix("WHERE ") { rest = String(rest.dropFirst(6)) }
+    return SQLFragment(rest, bindings: sql.bindings)
+}
+
+/// The message of the error that compiling a predicate throws.
+func failure(_ entity: String, _ predicate: PredicateNode) -> String {
+    let query = FetchQuery(entity: CompanyModel.index(entity), predicate: predicate, shape: .count)
+    do {
+        return "no error: \(try CompanyModel.compiler.compile(query).select)"
+    } catch {
+        return error.message
+    }
+}
+
+func key(_ path: String) -> ExpressionNode { .keyPath(path) }
+
+func key(_ variable: String, _ path: String) -> ExpressionNode {
+    .keyPath(operand: .variable(variable), keys: path.split(separator: ".").map(String.init))
+}
+
+func constant(_ value: AttributeValue) -> ExpressionNode { .constant(.value(value)) }
+
+func constants(_ values: [AttributeValue]) -> ExpressionNode {
+    .constant(.collection(values.map { .value($0) }, isOrdered: true))
+}
+
+func compare(
+    _ left: ExpressionNode,
+    _ relation: ComparisonOperator,
+    _ right: ExpressionNode,
+    _ modifier: ComparisonModifier = .direct,
+    _ options: ComparisonOptions = []
+) -> PredicateNode {
+    .comparison(ComparisonNode(left, relation, right, modifier: modifier, options: options))
+}
