@@ -81,6 +81,13 @@ let package = Package(
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataSQLiteTests",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreDataSQLite", "CSQLite",
+            ],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

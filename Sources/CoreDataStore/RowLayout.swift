@@ -41,6 +41,8 @@ package final class RowLayout: Sendable {
         package let offset: Int
         /// Index of the property in `CompiledEntity.slots`.
         package let slot: Int
+        /// Whether a large value may lie in a file of its own.
+        package let allowsExternalStorage: Bool
     }
 
     /// Tells layouts apart for the life of the process; never 0.
@@ -59,7 +61,9 @@ package final class RowLayout: Sendable {
         columns = entity.columns.map { slot in
             let (storage, type) = Self.storage(of: slot)
             defer { offset += storage.width }
-            return Column(storage: storage, type: type, offset: offset, slot: slot.index)
+            return Column(
+                storage: storage, type: type, offset: offset, slot: slot.index,
+                allowsExternalStorage: slot.attribute?.allowsExternalStorage ?? false)
         }
         wordCount = offset
     }

@@ -1,5 +1,4 @@
 package import CoreDataStore
-package import CoreDataValues
 
 /// A session with a database: the only I/O of the SQL layer. Used by one thread at a time; its owner locks.
 package protocol SQLConnection: AnyObject, Sendable {

@@ -1,5 +1,3 @@
-package import CoreDataStore
-package import CoreDataValues
 package import Foundation
 
 /// SQL text and the values bound to its placeholders: composable, printable, comparable.

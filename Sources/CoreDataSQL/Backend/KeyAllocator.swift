@@ -1,0 +1,66 @@
+import CoreDataModelFormat
+package import CoreDataStore
+package import CoreDataValues
+
+/// Hands out keys: Z_MAX of the root entity, raised in the transaction of the caller (sqlite-store §2). A key is
+/// never handed out twice.
+package struct KeyAllocator {
+    private let schema: StoreSchema
+    private let connection: any SQLConnection
+
+    package init(schema: StoreSchema, connection: any SQLConnection) {
+        self.schema = schema
+        self.connection = connection
+    }
+
+    /// The first of `count` new keys in the table of an entity's root.
+    package func keys(_ count: Int, of entity: EntityIndex) throws(SQLError) -> Int64 {
+        let root = schema.model[entity].root
+        guard let number = schema[root]?.number else {
+            throw SQLError(
+                kind: .other, code: 1, message: "\(schema.model[root].name) is not in this store", sql: nil)
+        }
+        return try Self.keys(count, number: number, on: connection)
+    }
+
+    /// The same by entity number, for the store's own tables too.
+    static func keys(
+        _ count: Int,
+        number: Int64,
+        on connection: any SQLConnection
+    ) throws(SQLError) -> Int64 {
+        let raise = try connection.prepare(
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = COALESCE(Z_MAX, 0) + ? WHERE Z_ENT = ?")
+        try raise.bind([.integer(Int64(count)), .integer(number)])
+        _ = try raise.step()
+        let read = try connection.prepare("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+        try read.bind([.integer(number)])
+        defer { read.reset() }
+        guard try read.step() else {
+            throw SQLError(
+                kind: .corrupt, code: 11, message: "Z_PRIMARYKEY has no row \(number)", sql: nil)
+        }
+        return read.integer(at: 0) - Int64(count) + 1
+    }
+
+    /// Permanent references for rows with temporary keys, in the order of the rows.
+    package func permanent(for rows: [Snapshot]) throws(SQLError) -> [ObjectReference: ObjectReference] {
+        var counts: [EntityIndex: Int] = [:]
+        var temporary = 0
+        for row in rows where row.key < 0 {
+            counts[row.layout.entity.root, default: 0] += 1
+            temporary += 1
+        }
+        guard temporary > 0 else { return [:] }
+        var next: [EntityIndex: Int64] = [:]
+        for root in counts.keys.sorted() { next[root] = try keys(counts[root]!, of: root) }
+        var result = [ObjectReference: ObjectReference](minimumCapacity: temporary)
+        for row in rows where row.key < 0 {
+            let entity = row.layout.entity
+            let key = next[entity.root]!
+            next[entity.root] = key + 1
+            result[row.reference] = ObjectReference(entity: entity.index, key: key)
+        }
+        return result
+    }
+}

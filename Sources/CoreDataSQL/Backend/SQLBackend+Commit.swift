@@ -1,0 +1,69 @@
+package import CoreDataStore
+import CoreDataValues
+
+/// A save: plan and run in one transaction, or nothing.
+extension SQLBackend {
+    private enum Outcome {
+        case committed(CommitReceipt)
+        case refused(StoreError.Kind)
+    }
+
+    package func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
+        let detective = ConflictFinder(self, changes)
+        let outcome = try write { connection throws(SQLError) -> Outcome in
+            do throws(SQLError) {
+                if let receipt = try run(changes, on: connection) { return .committed(receipt) }
+                connection.rollback()
+                return .refused(.conflicts(try detective.conflicts(on: connection)))
+            } catch {
+                guard error.kind == .constraint else { throw error }
+                connection.rollback()
+                let violations = try detective.violations(on: connection)
+                guard !violations.isEmpty else { throw error }
+                return .refused(.constraints(violations))
+            }
+        }
+        switch outcome {
+        case .committed(let receipt): return receipt
+        case .refused(.conflicts(let conflicts)):
+            throw StoreError(
+                .conflicts(conflicts), "\(conflicts.count) rows changed since they were read", path: path)
+        case .refused(let kind):
+            throw StoreError(kind, "values that must be unique exist already", path: path)
+        }
+    }
+
+    /// Nil when a row is not what the changes are based on; the transaction is still open then.
+    private func run(
+        _ changes: ChangeSet,
+        on connection: any SQLConnection
+    ) throws(SQLError) -> CommitReceipt? {
+        try connection.begin(.immediate)
+        let allocator = KeyAllocator(schema: schema, connection: connection)
+        let permanent = try allocator.permanent(for: changes.inserted)
+        let positions = try positions(of: changes.links, on: connection)
+        let planner = SavePlanner(changes, schema: schema, permanent: permanent, positions: positions)
+        let plan = planner.plan()
+        guard try SaveRunner(schema: schema, connection: connection).run(plan) else { return nil }
+        let token = try history?.record(plan, of: changes, on: connection)
+        try connection.commit()
+        return CommitReceipt(permanent: permanent, historyToken: token)
+    }
+
+    private func positions(
+        of links: [LinkChange],
+        on connection: any SQLConnection
+    ) throws(SQLError) -> [Int: [Int64: Int64]] {
+        let compiler = SaveCompiler(schema: schema)
+        var result: [Int: [Int64: Int64]] = [:]
+        for (index, change) in links.enumerated() {
+            guard let query = compiler.positions(change) else { continue }
+            let statement = try connection.prepare(query.sql)
+            try statement.bind(query.bindings)
+            while try statement.step() {
+                result[index, default: [:]][statement.integer(at: 0)] = statement.integer(at: 1)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,216 @@
+import CoreDataModelFormat
+package import CoreDataStore
+package import CoreDataValues
+package import Foundation
+import Synchronization
+
+/// The five verbs of a store over a pool of connections: compiles values into SQL and runs it.
+package final class SQLBackend: StoreBackend {
+    package let schema: StoreSchema
+    /// The shape of its rows; shared by everyone who reads them.
+    package let layouts: RowLayouts
+    /// The file, for messages.
+    package let path: String?
+    let pool: any SQLConnectionPool
+    let compiler: SelectCompiler
+    let history: HistoryWriter?
+    /// Statements that read rows by key, compiled once an entity.
+    private let rowQueries = Mutex<[RowQuery: CompiledQuery]>([:])
+
+    private struct RowQuery: Hashable {
+        let entity: EntityIndex
+        let isBatch: Bool
+    }
+
+    package init(
+        schema: StoreSchema,
+        layouts: RowLayouts,
+        dialect: any SQLDialect,
+        pool: any SQLConnectionPool,
+        history: HistoryWriter?,
+        path: String?
+    ) {
+        self.schema = schema
+        self.layouts = layouts
+        self.pool = pool
+        self.path = path
+        compiler = SelectCompiler(schema: schema, layouts: layouts, dialect: dialect)
+        self.history = history
+    }
+
+    package func close() {
+        pool.close()
+    }
+
+    func translate(_ error: SQLError) -> StoreError { StoreError(error, path: path) }
+
+    func read<Result>(
+        _ freshness: ReadFreshness,
+        _ body: (any SQLConnection) throws(SQLError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(SQLError) {
+            return try pool.read(freshness, body)
+        } catch {
+            throw translate(error)
+        }
+    }
+
+    func write<Result>(
+        _ body: (any SQLConnection) throws(SQLError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(SQLError) {
+            return try pool.write(body)
+        } catch {
+            throw translate(error)
+        }
+    }
+
+    // MARK: Known rows
+
+    package func snapshot(for row: ObjectReference) throws(StoreError) -> Snapshot? {
+        let query = try rowQuery(row.entity, isBatch: false)
+        return try read(.recent) { connection throws(SQLError) in
+            let statement = try connection.prepare(query.select.sql)
+            try statement.bind(.integer(row.key), at: 1)
+            defer { statement.reset() }
+            return try statement.step() ? query.plan.flatMap(statement.decodeRow) : nil
+        }
+    }
+
+    package func snapshots(for rows: [ObjectReference]) throws(StoreError) -> [Snapshot] {
+        let byRoot = Dictionary(grouping: rows) { schema.model[$0.entity].root }
+        var result: [Snapshot] = []
+        result.reserveCapacity(rows.count)
+        for root in byRoot.keys.sorted() {
+            let query = try rowQuery(root, isBatch: true)
+            let keys = SelectCompiler.keys(byRoot[root] ?? [])
+            result += try read(.recent) { connection throws(SQLError) in
+                try Self.snapshots(query, [keys], connection)
+            }
+        }
+        return result
+    }
+
+    static func snapshots(
+        _ query: CompiledQuery,
+        _ bindings: [SQLValue],
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> [Snapshot] {
+        guard let plan = query.plan else { return [] }
+        let statement = try connection.prepare(query.select.sql)
+        try statement.bind(bindings)
+        defer { statement.reset() }
+        var result: [Snapshot] = []
+        while try statement.step() {
+            if let row = statement.decodeRow(plan) { result.append(row) }
+        }
+        return result
+    }
+
+    func rowQuery(_ entity: EntityIndex, isBatch: Bool) throws(StoreError) -> CompiledQuery {
+        let key = RowQuery(entity: entity, isBatch: isBatch)
+        if let known = rowQueries.withLock({ $0[key] }) { return known }
+        let query = isBatch ? try compiler.rows(of: entity) : try compiler.row(of: entity)
+        rowQueries.withLock { $0[key] = query }
+        return query
+    }
+
+    package func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> [ObjectReference] {
+        let query = try compiler.related(slot, of: row)
+        return try read(.recent) { connection throws(SQLError) in
+            try references(query, connection)
+        }
+    }
+
+    private func references(
+        _ query: SQLFragment,
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> [ObjectReference] {
+        let statement = try connection.prepare(query.sql)
+        try statement.bind(query.bindings)
+        defer { statement.reset() }
+        var result: [ObjectReference] = []
+        while try statement.step() {
+            guard let entity = schema.entityByNumber[statement.integer(at: 1)] else { continue }
+            result.append(ObjectReference(entity: entity, key: statement.integer(at: 0)))
+        }
+        return result
+    }
+
+    // MARK: Queries
+
+    package func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult {
+        let compiled = try compiler.compile(query)
+        return try read(.latest) { connection throws(SQLError) in
+            switch query.shape {
+            case .rows: .rows(try Self.snapshots(compiled, compiled.select.bindings, connection))
+            case .references: .references(try references(compiled.select, connection))
+            case .count: .count(try Self.count(compiled.select, connection))
+            case .dictionaries: .dictionaries(try Self.cells(compiled, connection))
+            }
+        }
+    }
+
+    private static func count(
+        _ query: SQLFragment,
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> Int {
+        let statement = try connection.prepare(query.sql)
+        try statement.bind(query.bindings)
+        defer { statement.reset() }
+        return try statement.step() ? Int(statement.integer(at: 0)) : 0
+    }
+
+    private static func cells(
+        _ query: CompiledQuery,
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> [[AttributeValue]] {
+        guard let plan = query.cells else { return [] }
+        let statement = try connection.prepare(query.select.sql)
+        try statement.bind(query.select.bindings)
+        defer { statement.reset() }
+        var result: [[AttributeValue]] = []
+        while try statement.step() { result.append(plan.values(of: statement)) }
+        return result
+    }
+
+    // MARK: Keys and metadata
+
+    package func allocateKeys(
+        _ count: [EntityIndex: Int]
+    ) throws(StoreError) -> [EntityIndex: [ObjectReference]] {
+        try write { connection throws(SQLError) in
+            try connection.begin(.immediate)
+            let allocator = KeyAllocator(schema: schema, connection: connection)
+            var result: [EntityIndex: [ObjectReference]] = [:]
+            for entity in count.keys.sorted() {
+                guard let wanted = count[entity], wanted > 0 else { continue }
+                let first = try allocator.keys(wanted, of: entity)
+                result[entity] = (first..<first + Int64(wanted)).map {
+                    ObjectReference(entity: entity, key: $0)
+                }
+            }
+            try connection.commit()
+            return result
+        }
+    }
+
+    /// The metadata as the store has it now: a binary property list.
+    package func readMetadata() throws(StoreError) -> Data? {
+        try read(.latest) { connection throws(SQLError) in
+            let statement = try connection.prepare(Bookkeeping.readMetadata.sql)
+            defer { statement.reset() }
+            guard try statement.step(), case .blob(let plist) = statement.value(at: 1) else { return nil }
+            return plist
+        }
+    }
+
+    package func writeMetadata(_ plist: Data) throws(StoreError) {
+        try write { connection throws(SQLError) in
+            let update = Bookkeeping.updateMetadata(plist: plist)
+            let statement = try connection.prepare(update.sql)
+            try statement.bind(update.bindings)
+            _ = try statement.step()
+        }
+    }
+}

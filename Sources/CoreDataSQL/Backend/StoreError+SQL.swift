@@ -1,0 +1,18 @@
+package import CoreDataStore
+
+extension StoreError {
+    /// What a database error means for a store.
+    package init(_ error: SQLError, path: String?) {
+        let kind: Kind =
+            switch error.kind {
+            case .busy: .busy
+            case .corrupt: .corrupt
+            case .notADatabase: .notADatabase
+            case .readOnly: .readOnly
+            case .cannotOpen: .cannotOpen
+            case .diskFull: .diskFull
+            case .constraint, .missingTable, .interrupted, .other: .database
+            }
+        self.init(kind, error.message, path: path, code: error.code, sql: error.sql)
+    }
+}

@@ -1,0 +1,66 @@
+import CoreDataModelFormat
+
+/// The history tables of a store (sqlite-store §12).
+package struct HistorySchema {
+    package static let changeNumber: Int64 = 16001
+    package static let transactionNumber: Int64 = 16002
+    package static let stringNumber: Int64 = 16003
+
+    private let schema: StoreSchema
+
+    package init(_ schema: StoreSchema) {
+        self.schema = schema
+    }
+
+    /// Most attributes any entity preserves: the number of tombstone columns.
+    var tombstoneCount: Int {
+        schema.entities.compactMap { $0 }.map { table in
+            schema.model[table.entity].slots.count { $0.attribute?.preservesValueOnDeletion ?? false }
+        }.max() ?? 0
+    }
+
+    package var statements: [SQLFragment] {
+        let system = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
+        let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
+        return [
+            SQLFragment(
+                """
+                CREATE TABLE ACHANGE ( \(system), ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, \
+                ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB\(tombstones) )
+                """),
+            SQLFragment(
+                """
+                CREATE TABLE ATRANSACTION ( \(system), ZAUTHORTS INTEGER, ZBUNDLEIDTS INTEGER, \
+                ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, \
+                ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB )
+                """),
+            SQLFragment("CREATE TABLE ATRANSACTIONSTRING ( \(system), ZNAME VARCHAR )"),
+            "CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)",
+            "CREATE INDEX ATRANSACTION_ZAUTHORTS_INDEX ON ATRANSACTION (ZAUTHORTS)",
+            "CREATE INDEX ATRANSACTION_ZBUNDLEIDTS_INDEX ON ATRANSACTION (ZBUNDLEIDTS)",
+            "CREATE INDEX ATRANSACTION_ZCONTEXTNAMETS_INDEX ON ATRANSACTION (ZCONTEXTNAMETS)",
+            "CREATE INDEX ATRANSACTION_ZPROCESSIDTS_INDEX ON ATRANSACTION (ZPROCESSIDTS)",
+            """
+            CREATE INDEX Z_TRANSACTION_TransactionAuthorIndex ON ATRANSACTION \
+            (ZAUTHOR COLLATE BINARY ASC)
+            """,
+            """
+            CREATE INDEX Z_TRANSACTION_TransactionTimestampIndex ON ATRANSACTION \
+            (ZTIMESTAMP COLLATE BINARY ASC)
+            """,
+            """
+            CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING \
+            (ZNAME COLLATE BINARY ASC)
+            """,
+        ]
+            + [
+                (Self.changeNumber, "CHANGE"), (Self.transactionNumber, "TRANSACTION"),
+                (Self.stringNumber, "TRANSACTIONSTRING"),
+            ].map { number, name in
+                """
+                INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
+                VALUES (\(bind: .integer(number)), \(bind: .text(name)), 0, 0)
+                """
+            }
+    }
+}

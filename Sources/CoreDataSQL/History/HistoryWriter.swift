@@ -1,0 +1,154 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Records a save in the history tables, in the save's own transaction (sqlite-store §12): one transaction row, one
+/// change row for each inserted, updated and deleted row.
+package struct HistoryWriter: Sendable {
+    private let schema: StoreSchema
+    /// Whether names lie in a table of their own; the first releases wrote them into the transaction.
+    private let hasStrings: Bool
+    private let tombstoneCount: Int
+
+    private enum Kind: Int64 {
+        case insert = 0
+        case update = 1
+        case delete = 2
+    }
+
+    /// For tables made by `HistorySchema`.
+    package init(_ schema: StoreSchema) {
+        self.schema = schema
+        hasStrings = true
+        tombstoneCount = HistorySchema(schema).tombstoneCount
+    }
+
+    /// For the tables of an existing store.
+    package init(_ schema: StoreSchema, catalog: StoreCatalog) {
+        self.schema = schema
+        hasStrings = catalog.tables["ATRANSACTIONSTRING"] != nil
+        tombstoneCount = catalog.tables["ACHANGE"]?.keys.count { $0.hasPrefix("ZTOMBSTONE") } ?? 0
+    }
+
+    /// The number of the new transaction.
+    func record(
+        _ plan: SavePlan,
+        of changes: ChangeSet,
+        on connection: any SQLConnection
+    ) throws(SQLError) -> Int64 {
+        let transaction = try insertTransaction(changes, on: connection)
+        let count = plan.inserts.count + plan.updates.count + plan.deletes.count
+        guard count > 0 else { return transaction }
+        var next = try KeyAllocator.keys(count, number: HistorySchema.changeNumber, on: connection)
+        var links: [ObjectReference: [Int]] = [:]
+        for link in changes.links { links[link.owner, default: []].append(link.slot) }
+        let insert = try connection.prepare(changeStatement)
+        func record(_ kind: Kind, _ reference: ObjectReference, _ columns: SQLValue) throws(SQLError) {
+            guard let number = schema[reference.entity]?.number else { return }
+            try insert.bind([
+                .integer(next), .integer(HistorySchema.changeNumber), .integer(kind.rawValue),
+                .integer(number), .integer(reference.key), .integer(transaction), columns,
+            ])
+            next += 1
+        }
+        for insertion in plan.inserts {
+            try record(.insert, insertion.reference, .null)
+            try bindTombstones(nil, to: insert)
+            _ = try insert.step()
+        }
+        for update in plan.updates {
+            let row = update.proposed
+            let mask = Self.mask(row.layout, update.changed, links[row.reference] ?? [])
+            try record(.update, row.reference, .blob(mask))
+            try bindTombstones(nil, to: insert)
+            _ = try insert.step()
+        }
+        for deletion in plan.deletes {
+            try record(.delete, deletion.reference, .null)
+            try bindTombstones(deletion.committed, to: insert)
+            _ = try insert.step()
+        }
+        return transaction
+    }
+
+    private var changeStatement: String {
+        let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
+        let values = repeatElement("?", count: 7 + tombstoneCount).joined(separator: ", ")
+        return """
+            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\
+            \(tombstones)) VALUES (\(values))
+            """
+    }
+
+    /// The preserved attributes of a deleted row by name, each in its natural type.
+    private func bindTombstones(_ row: Snapshot?, to statement: any SQLStatement) throws(SQLError) {
+        for index in 0..<tombstoneCount { try statement.bind(.null, at: 8 + index) }
+        guard let row else { return }
+        let preserved = row.layout.entity.slots
+            .filter { $0.attribute?.preservesValueOnDeletion ?? false }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            .prefix(tombstoneCount)
+        for (index, slot) in preserved.enumerated() {
+            if let column = slot.column { try statement.bind(row, columns: [column], from: 8 + index) }
+        }
+    }
+
+    /// Which properties an update changed: one bit each, most significant first, properties by name.
+    static func mask(_ layout: RowLayout, _ changed: ColumnMask, _ toMany: [Int]) -> Data {
+        let slots = Set(changed.columns.map { layout.columns[$0].slot } + toMany)
+        let names = layout.entity.slots.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        var bytes = Data(count: names.count / 8 + 1)
+        for (position, slot) in names.enumerated() where slots.contains(slot.index) {
+            bytes[position / 8] |= 0x80 >> UInt8(position % 8)
+        }
+        return bytes
+    }
+
+    // MARK: The transaction row
+
+    private func insertTransaction(
+        _ changes: ChangeSet,
+        on connection: any SQLConnection
+    ) throws(SQLError) -> Int64 {
+        let key = try KeyAllocator.keys(1, number: HistorySchema.transactionNumber, on: connection)
+        let names = [
+            changes.author, Bundle.main.bundleIdentifier, changes.contextName,
+            ProcessInfo.processInfo.processName,
+        ]
+        var values: [SQLValue] = [
+            .integer(key), .integer(HistorySchema.transactionNumber),
+            .double(Date().timeIntervalSinceReferenceDate),
+        ]
+        for name in names {
+            guard let name else {
+                values.append(.null)
+                continue
+            }
+            values.append(hasStrings ? .integer(try string(name, on: connection)) : .text(name))
+        }
+        let columns =
+            hasStrings
+            ? "ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS"
+            : "ZAUTHOR, ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID"
+        let insert = try connection.prepare(
+            "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        try insert.bind(values)
+        _ = try insert.step()
+        return key
+    }
+
+    /// The key of a name in the table of names, where each stands once.
+    private func string(_ name: String, on connection: any SQLConnection) throws(SQLError) -> Int64 {
+        let find = try connection.prepare("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?")
+        try find.bind([.text(name)])
+        defer { find.reset() }
+        if try find.step() { return find.integer(at: 0) }
+        let key = try KeyAllocator.keys(1, number: HistorySchema.stringNumber, on: connection)
+        let insert = try connection.prepare(
+            "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)")
+        try insert.bind([.integer(key), .integer(HistorySchema.stringNumber), .text(name)])
+        _ = try insert.step()
+        return key
+    }
+}

@@ -1,0 +1,163 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Turns changed to-many relationships into statements on join tables, owner columns and positions.
+struct LinkPlanner {
+    private let schema: StoreSchema
+    private let permanent: [ObjectReference: ObjectReference]
+    private let positions: [Int: [Int64: Int64]]
+    private(set) var removals: [LinkStep] = []
+    private(set) var insertions: [LinkStep] = []
+    /// Pairs written already: both sides of a many-to-many report them.
+    private var removed: Set<Pair> = []
+    private var added: Set<Pair> = []
+    /// Members of ordered relationships whose position is settled.
+    private var placed: Set<Member> = []
+
+    private struct Pair: Hashable {
+        let table: String
+        let first: Int64
+        let second: Int64
+    }
+
+    private struct Member: Hashable {
+        let table: String
+        let column: String
+        let key: Int64
+    }
+
+    init(
+        schema: StoreSchema,
+        permanent: [ObjectReference: ObjectReference],
+        positions: [Int: [Int64: Int64]]
+    ) {
+        self.schema = schema
+        self.permanent = permanent
+        self.positions = positions
+    }
+
+    private func key(_ reference: ObjectReference) -> Int64 { (permanent[reference] ?? reference).key }
+
+    // MARK: Changed relationships
+
+    mutating func add(_ change: LinkChange, _ index: Int) {
+        guard let storage = schema[change.owner.entity]?.toMany[change.slot] else { return }
+        let owner = key(change.owner)
+        let before = change.before.map(key)
+        let after = change.after.map(key)
+        let positions = positions[index] ?? [:]
+        switch storage {
+        case .foreignKey(let table, let column, let order, true):
+            let kept = Set(after)
+            for member in before where !kept.contains(member) {
+                removals.append(.set(table: table, column: column, value: nil, key: member))
+                if let order { removals.append(.set(table: table, column: order, value: nil, key: member)) }
+            }
+            let known = Set(before)
+            for member in after where !known.contains(member) {
+                insertions.append(.set(table: table, column: column, value: owner, key: member))
+            }
+            if let order { place(after, table, order, positions) }
+        case .foreignKey(let table, _, let order?, false):
+            place(after, table, order, positions)
+        case .foreignKey: break
+        case .join(let table, let ownerColumn, let memberColumn, let order, let isReflexive):
+            let join = Join(table: table, owner: ownerColumn, member: memberColumn, isReflexive: isReflexive)
+            addJoin(join, owner, before: before, after: after)
+            guard let order, !isReflexive else { return }
+            let changes = OrderKeys.changes(members: after, current: positions)
+            for member in after {
+                guard let position = changes[member] else { continue }
+                insertions.append(
+                    .place(
+                        table: table, column: order, value: position,
+                        owner: .init(name: ownerColumn, key: owner),
+                        member: .init(name: memberColumn, key: member)))
+            }
+        }
+    }
+
+    private mutating func place(
+        _ members: [Int64],
+        _ table: String,
+        _ column: String,
+        _ current: [Int64: Int64]
+    ) {
+        let changes = OrderKeys.changes(members: members, current: current)
+        for member in members {
+            placed.insert(Member(table: table, column: column, key: member))
+            if let position = changes[member] {
+                insertions.append(.set(table: table, column: column, value: position, key: member))
+            } else if let position = current[member] {
+                // An update of the row that names its owner has cleared it.
+                insertions.append(.set(table: table, column: column, value: position, key: member))
+            }
+        }
+    }
+
+    private struct Join {
+        let table: String
+        let owner: String
+        let member: String
+        let isReflexive: Bool
+    }
+
+    private mutating func addJoin(_ join: Join, _ owner: Int64, before: [Int64], after: [Int64]) {
+        func pair(_ member: Int64) -> Pair {
+            let isOwnerFirst = join.isReflexive ? owner <= member : join.owner < join.member
+            return Pair(
+                table: join.table, first: isOwnerFirst ? owner : member, second: isOwnerFirst ? member : owner
+            )
+        }
+        let kept = Set(after)
+        for member in before where !kept.contains(member) && removed.insert(pair(member)).inserted {
+            removals.append(
+                .unlink(
+                    table: join.table, owner: .init(name: join.owner, key: owner),
+                    member: .init(name: join.member, key: member), isReflexive: join.isReflexive))
+        }
+        let known = Set(before)
+        for member in after where !known.contains(member) && added.insert(pair(member)).inserted {
+            insertions.append(
+                .link(
+                    table: join.table, owner: .init(name: join.owner, key: owner),
+                    member: .init(name: join.member, key: member)))
+        }
+    }
+
+    // MARK: Rows
+
+    /// What still points to a row that is deleted, in columns that belong to its own relationships.
+    mutating func clear(_ reference: ObjectReference) {
+        guard let table = schema[reference.entity] else { return }
+        for slot in table.toMany.keys.sorted() {
+            switch table.toMany[slot] {
+            case .join(let table, let owner, let member, _, let isReflexive):
+                removals.append(.unlinkAll(table: table, column: .init(name: owner, key: reference.key)))
+                if isReflexive {
+                    removals.append(.unlinkAll(table: table, column: .init(name: member, key: reference.key)))
+                }
+            case .foreignKey(let table, let column, _, true):
+                removals.append(.clear(table: table, column: .init(name: column, key: reference.key)))
+            case .foreignKey, nil: break
+            }
+        }
+    }
+
+    /// A row that names its owner in an ordered to-many without the owner saying where: it goes to the end.
+    mutating func append(_ row: Snapshot, key rowKey: Int64, _ columns: some Sequence<Int>) {
+        guard let table = schema[row.layout.entity.index] else { return }
+        for column in columns {
+            let stored = table.columns[column]
+            guard let order = stored.orderColumn, let owner = row.toOne(column),
+                !placed.contains(Member(table: table.tableName, column: order, key: rowKey))
+            else { continue }
+            insertions.append(
+                .append(
+                    table: table.tableName, column: order,
+                    owner: .init(name: stored.name, key: key(owner)),
+                    key: .init(name: NameMangling.key, key: rowKey)))
+        }
+    }
+}

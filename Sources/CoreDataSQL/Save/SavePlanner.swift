@@ -1,0 +1,57 @@
+import CoreDataModelFormat
+package import CoreDataStore
+package import CoreDataValues
+
+/// Plans a save: `ChangeSet + StoreSchema + keys -> SavePlan`. Pure and deterministic.
+package struct SavePlanner {
+    private let changes: ChangeSet
+    private let schema: StoreSchema
+    private let permanent: [ObjectReference: ObjectReference]
+    private let positions: [Int: [Int64: Int64]]
+
+    /// - Parameters:
+    ///   - permanent: the keys of the inserted rows.
+    ///   - positions: for an ordered relationship, by its index in `changes.links`, the position the store has for
+    ///     each member.
+    package init(
+        _ changes: ChangeSet,
+        schema: StoreSchema,
+        permanent: [ObjectReference: ObjectReference],
+        positions: [Int: [Int64: Int64]]
+    ) {
+        self.changes = changes
+        self.schema = schema
+        self.permanent = permanent
+        self.positions = positions
+    }
+
+    package func plan() -> SavePlan {
+        var plan = SavePlan()
+        plan.permanent = permanent
+        plan.deletes = changes.deleted.sorted { Self.precedes($0.reference, $1.reference) }
+        plan.locked = changes.locked.sorted { Self.precedes($0.reference, $1.reference) }
+        plan.updates = changes.updated.sorted { Self.precedes($0.proposed.reference, $1.proposed.reference) }
+        plan.inserts = changes.inserted
+            .map { RowInsertion(reference: permanent[$0.reference] ?? $0.reference, row: $0) }
+            .sorted { Self.precedes($0.reference, $1.reference) }
+        var links = LinkPlanner(schema: schema, permanent: permanent, positions: positions)
+        let deleted = Set(changes.deleted.map(\.reference))
+        for (index, change) in changes.links.enumerated() where !deleted.contains(change.owner) {
+            links.add(change, index)
+        }
+        for deletion in plan.deletes { links.clear(deletion.reference) }
+        for insertion in plan.inserts {
+            links.append(insertion.row, key: insertion.reference.key, insertion.row.layout.columns.indices)
+        }
+        for update in plan.updates where !update.changed.isEmpty {
+            links.append(update.proposed, key: update.proposed.key, update.changed.columns)
+        }
+        plan.linkRemovals = links.removals
+        plan.linkInsertions = links.insertions
+        return plan
+    }
+
+    private static func precedes(_ left: ObjectReference, _ right: ObjectReference) -> Bool {
+        (left.entity, left.key) < (right.entity, right.key)
+    }
+}

@@ -1,0 +1,153 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Runs a save plan on a connection, inside the transaction its caller began.
+package struct SaveRunner {
+    private let schema: StoreSchema
+    private let compiler: SaveCompiler
+    private let connection: any SQLConnection
+
+    package init(schema: StoreSchema, connection: any SQLConnection) {
+        self.schema = schema
+        self.connection = connection
+        compiler = SaveCompiler(schema: schema)
+    }
+
+    /// False as soon as a row is not what the plan expects: nothing must be committed then.
+    package func run(_ plan: SavePlan) throws(SQLError) -> Bool {
+        guard try checkLocked(plan.locked) else { return false }
+        try run(plan.linkRemovals)
+        guard try delete(plan.deletes) else { return false }
+        guard try update(plan) else { return false }
+        try insert(plan)
+        try run(plan.linkInsertions)
+        return true
+    }
+
+    // MARK: Steps
+
+    private func checkLocked(_ rows: [RowDeletion]) throws(SQLError) -> Bool {
+        for row in rows {
+            guard let version = row.version, let table = schema[row.reference.entity] else { continue }
+            let statement = try bound(compiler.version(row.reference, version, in: table))
+            let isThere = try statement.step()
+            statement.reset()
+            if !isThere { return false }
+        }
+        return true
+    }
+
+    private func run(_ steps: [LinkStep]) throws(SQLError) {
+        for step in steps { _ = try bound(compiler.statement(step)).step() }
+    }
+
+    private func bound(_ fragment: SQLFragment) throws(SQLError) -> any SQLStatement {
+        let statement = try connection.prepare(fragment.sql)
+        try statement.bind(fragment.bindings)
+        return statement
+    }
+
+    private func delete(_ rows: [RowDeletion]) throws(SQLError) -> Bool {
+        for row in rows {
+            guard let table = schema[row.reference.entity] else { continue }
+            let statement = try bound(compiler.delete(row, from: table))
+            _ = try statement.step()
+            if row.version != nil, statement.changedRowCount == 0 { return false }
+        }
+        return true
+    }
+
+    private func update(_ plan: SavePlan) throws(SQLError) -> Bool {
+        struct Shape: Hashable {
+            let entity: EntityIndex
+            let changed: ColumnMask
+        }
+        var prepared: [Shape: (RowStatement, any SQLStatement)] = [:]
+        for update in plan.updates {
+            let row = update.proposed
+            let entity = row.layout.entity.index
+            guard let table = schema[entity] else { continue }
+            let shape = Shape(entity: entity, changed: update.changed)
+            if prepared[shape] == nil {
+                let text = compiler.update(table, update.changed)
+                prepared[shape] = (text, try connection.prepare(text.sql))
+            }
+            guard let (text, statement) = prepared[shape] else { continue }
+            let next = try bind(row, text, from: 1, statement, plan.permanent)
+            let version = update.committed.version
+            try statement.bind(.integer(version + 1), at: next)
+            try statement.bind(.integer(row.key), at: next + 1)
+            try statement.bind(.integer(version), at: next + 2)
+            _ = try statement.step()
+            if statement.changedRowCount == 0 { return false }
+        }
+        return true
+    }
+
+    private func insert(_ plan: SavePlan) throws(SQLError) {
+        var start = 0
+        while start < plan.inserts.count {
+            let entity = plan.inserts[start].reference.entity
+            let end =
+                plan.inserts[start...].firstIndex { $0.reference.entity != entity } ?? plan.inserts.count
+            if let table = schema[entity] {
+                try insert(plan.inserts[start..<end], into: table, plan.permanent)
+            }
+            start = end
+        }
+    }
+
+    /// Full groups through the statement of many rows, the rest one by one.
+    private func insert(
+        _ rows: ArraySlice<RowInsertion>,
+        into table: EntityTable,
+        _ permanent: [ObjectReference: ObjectReference]
+    ) throws(SQLError) {
+        var rest = rows
+        for text in [compiler.insert(table, single: false), compiler.insert(table, single: true)] {
+            guard rest.count >= text.rowCount else { continue }
+            let statement = try connection.prepare(text.sql)
+            while rest.count >= text.rowCount {
+                var position = 1
+                for insertion in rest.prefix(text.rowCount) {
+                    try statement.bind(.integer(insertion.reference.key), at: position)
+                    try statement.bind(.integer(table.number), at: position + 1)
+                    try statement.bind(.integer(1), at: position + 2)
+                    position = try bind(
+                        insertion.row, text, from: position + RowStatement.insertPrefix, statement, permanent)
+                }
+                _ = try statement.step()
+                rest = rest.dropFirst(text.rowCount)
+            }
+        }
+    }
+
+    /// Binds the row's columns, permanent keys in place of temporary ones, and the entity numbers of its to-ones.
+    /// Returns the next free position.
+    private func bind(
+        _ row: Snapshot,
+        _ text: RowStatement,
+        from first: Int,
+        _ statement: any SQLStatement,
+        _ permanent: [ObjectReference: ObjectReference]
+    ) throws(SQLError) -> Int {
+        try statement.bind(row, columns: text.columns, from: first)
+        if !permanent.isEmpty {
+            for (offset, column) in text.columns.enumerated()
+            where row.layout.columns[column].storage == .reference {
+                guard let reference = row.toOne(column), reference.isTemporary else { continue }
+                let key = permanent[reference].map { SQLValue.integer($0.key) } ?? .null
+                try statement.bind(key, at: first + offset)
+            }
+        }
+        var position = first + text.columns.count
+        for column in text.entityColumns {
+            let reference = row.toOne(column).map { permanent[$0] ?? $0 }
+            let number = reference.flatMap { schema[$0.entity]?.number }
+            try statement.bind(number.map(SQLValue.integer) ?? .null, at: position)
+            position += 1
+        }
+        return position
+    }
+}

@@ -1,0 +1,41 @@
+import CoreDataModelFormat
+package import Foundation
+
+/// The tables every store has beside its entities (sqlite-store §2).
+package enum Bookkeeping {
+    package static let tables: [SQLFragment] = [
+        "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
+        "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
+        "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
+    ]
+
+    /// One row an entity, abstract ones too; only the root's Z_MAX counts.
+    package static func entityRows(_ schema: StoreSchema) -> [SQLFragment] {
+        schema.entities.compactMap { $0 }.sorted { $0.number < $1.number }.map { table in
+            let entity = schema.model[table.entity]
+            let parent = entity.superentity.flatMap { schema[$0]?.number } ?? 0
+            return """
+                INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(bind: .integer(table.number)), \
+                \(bind: .text(entity.name)), \(bind: .integer(parent)), 0)
+                """
+        }
+    }
+
+    package static let readMetadata: SQLFragment =
+        "SELECT Z_UUID, Z_PLIST FROM Z_METADATA WHERE Z_VERSION = 1"
+
+    package static func insertMetadata(uuid: String, plist: Data) -> SQLFragment {
+        """
+        INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, \(bind: .text(uuid)), \
+        \(bind: .blob(plist)))
+        """
+    }
+
+    package static func updateMetadata(plist: Data) -> SQLFragment {
+        "UPDATE Z_METADATA SET Z_PLIST = \(bind: .blob(plist)) WHERE Z_VERSION = 1"
+    }
+
+    package static func insertModelCache(_ content: Data) -> SQLFragment {
+        "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (\(bind: .blob(content)))"
+    }
+}

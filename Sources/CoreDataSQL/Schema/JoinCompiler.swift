@@ -1,0 +1,133 @@
+import CoreDataModelFormat
+import CoreDataValues
+
+/// A many-to-many pair: the side whose name the join table bears, and the other one.
+struct JoinPair {
+    let master: PropertySlot
+    let detail: PropertySlot
+
+    /// A relationship that is its own inverse.
+    var isReflexive: Bool { PropertyID(master) == PropertyID(detail) }
+}
+
+/// The many-to-many pairs of a model, masters chosen (sqlite-store §8).
+struct JoinPairs {
+    let model: CompiledModel
+    let numbers: EntityNumbers
+
+    func pairs() -> [JoinPair] {
+        var seen: Set<PropertyID> = []
+        var result: [JoinPair] = []
+        for entity in numbers.ordered {
+            for slot in model[entity].slots
+            where slot.declaringEntity == entity && slot.isToMany && !slot.isTransient {
+                guard seen.insert(PropertyID(slot)).inserted,
+                    let inverse = slot.relationship.flatMap(model.inverse), inverse.isToMany,
+                    !inverse.isTransient, numbers[inverse.declaringEntity] != nil
+                else { continue }
+                seen.insert(PropertyID(inverse))
+                result.append(
+                    isMaster(slot, over: inverse)
+                        ? JoinPair(master: slot, detail: inverse)
+                        : JoinPair(master: inverse, detail: slot))
+            }
+        }
+        return result
+    }
+
+    /// The entity with subentities wins, then the lower number; within one entity the last name.
+    private func isMaster(_ left: PropertySlot, over right: PropertySlot) -> Bool {
+        let (a, b) = (model[left.declaringEntity], model[right.declaringEntity])
+        if a.index == b.index { return !left.name.utf8.lexicographicallyPrecedes(right.name.utf8) }
+        if a.hasSubentities != b.hasSubentities { return a.hasSubentities }
+        return numbers[a.index]! < numbers[b.index]!
+    }
+}
+
+/// A join table with what its two columns mean: `first` points to rows of the master.
+struct JoinLayout {
+    let table: JoinTable
+    let pair: JoinPair
+    /// Position of the detail rows in the master's relationship, and the other way round.
+    let masterOrder: String?
+    let detailOrder: String?
+
+    /// The table as one side sees it.
+    func storage(from side: PropertyID) -> ToManyStorage {
+        let isMaster = side == PropertyID(pair.master)
+        return .join(
+            table: table.name,
+            ownerColumn: isMaster ? table.firstColumn : table.secondColumn,
+            memberColumn: isMaster ? table.secondColumn : table.firstColumn,
+            orderColumn: isMaster ? masterOrder : detailOrder,
+            isReflexive: pair.isReflexive)
+    }
+}
+
+/// Names the join tables of a new store.
+struct JoinCompiler {
+    let model: CompiledModel
+    let numbers: EntityNumbers
+
+    func layouts() -> [JoinLayout] {
+        let suffixes = columnSuffixes()
+        return JoinPairs(model: model, numbers: numbers).pairs().map { layout($0, suffixes) }
+    }
+
+    private func layout(_ pair: JoinPair, _ suffixes: [PropertyID: String]) -> JoinLayout {
+        let (master, detail) = (pair.master, pair.detail)
+        let first: String
+        let second: String
+        if pair.isReflexive {
+            first = column(to: master, named: detail, suffixes)
+            second = NameMangling.reflexive
+        } else {
+            first = column(to: master, named: detail, suffixes)
+            second = column(to: detail, named: master, suffixes)
+        }
+        let masterOrder = order(master, second)
+        let detailOrder = pair.isReflexive ? masterOrder : order(detail, first)
+        return JoinLayout(
+            table: JoinTable(
+                name: NameMangling.join(numbers[master.declaringEntity]!, master.name),
+                firstColumn: first, secondColumn: second,
+                orderColumns: pair.isReflexive
+                    ? [masterOrder].compactMap { $0 } : [masterOrder, detailOrder].compactMap { $0 },
+                master: master.declaringEntity, masterSlot: master.index),
+            pair: pair, masterOrder: masterOrder, detailOrder: detailOrder)
+    }
+
+    private func order(_ slot: PropertySlot, _ column: String) -> String? {
+        guard let relationship = slot.relationship, relationship.isOrdered else { return nil }
+        return column == NameMangling.reflexive
+            ? "Z_FOK_" + column : NameMangling.joinOrderColumn(column)
+    }
+
+    /// The column that points to the rows of `side`'s entity, named by the relationship that leads to them.
+    private func column(
+        to side: PropertySlot,
+        named inverse: PropertySlot,
+        _ suffixes: [PropertyID: String]
+    ) -> String {
+        NameMangling.join(numbers[side.declaringEntity]!, inverse.name) + (suffixes[PropertyID(side)] ?? "")
+    }
+
+    /// Several relationships of one entity with equal inverse names are told apart by a number, in the order of
+    /// their own names.
+    private func columnSuffixes() -> [PropertyID: String] {
+        var counts: [String: Int] = [:]
+        var result: [PropertyID: String] = [:]
+        for entity in numbers.ordered {
+            for slot in model[entity].slots where slot.declaringEntity == entity && slot.isToMany {
+                guard let inverse = slot.relationship.flatMap(model.inverse), inverse.isToMany,
+                    !inverse.isTransient, !slot.isTransient
+                else { continue }
+                let name = NameMangling.join(numbers[entity]!, inverse.name)
+                let count = counts[name, default: 0]
+                if count > 0 { result[PropertyID(slot)] = String(count) }
+                counts[name] = count + 1
+            }
+        }
+        return result
+    }
+}

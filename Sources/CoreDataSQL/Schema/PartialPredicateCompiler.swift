@@ -1,0 +1,69 @@
+import CoreDataPredicates
+import CoreDataValues
+import Foundation
+
+/// The condition of a partial index, with its constants in the text: DDL takes no bindings.
+struct PartialPredicateCompiler {
+    /// The column of a property, nil if it has none.
+    let column: (String) -> String?
+
+    /// Nil when the predicate is more than comparisons of columns with constants.
+    func sql(_ node: PredicateNode) -> String? {
+        switch node {
+        case .comparison(let comparison): return self.comparison(comparison)
+        case .compound(let logical, let operands):
+            let parts = operands.compactMap(sql)
+            guard parts.count == operands.count, !parts.isEmpty else { return nil }
+            switch logical {
+            case .not: return "NOT (\(parts[0]))"
+            case .and: return parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " AND ")))"
+            case .or: return parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " OR ")))"
+            }
+        case .constant, .block: return nil
+        }
+    }
+
+    private func comparison(_ node: ComparisonNode) -> String? {
+        guard node.modifier == .direct, node.options.isEmpty, let name = property(node.left),
+            case .constant(.value(let value)) = node.right
+        else { return nil }
+        if value.isNull {
+            switch node.operator {
+            case .equalTo: return "\(name) IS NULL"
+            case .notEqualTo: return "\(name) IS NOT NULL"
+            default: return nil
+            }
+        }
+        guard let symbol = Self.symbol(node.operator), let literal = Self.literal(value) else { return nil }
+        return "\(name) \(symbol) \(literal)"
+    }
+
+    private func property(_ node: ExpressionNode) -> String? {
+        guard case .keyPath(.evaluatedObject, let keys) = node, keys.count == 1 else { return nil }
+        return column(keys[0])
+    }
+
+    private static func symbol(_ comparison: ComparisonOperator) -> String? {
+        switch comparison {
+        case .equalTo: "="
+        case .notEqualTo: "<>"
+        case .lessThan: "<"
+        case .lessThanOrEqualTo: "<="
+        case .greaterThan: ">"
+        case .greaterThanOrEqualTo: ">="
+        default: nil
+        }
+    }
+
+    private static func literal(_ value: AttributeValue) -> String? {
+        switch value {
+        case .boolean(let flag): flag ? "1" : "0"
+        case .integer(let number): String(number)
+        case .double(let number): number.isFinite ? String(number) : nil
+        case .decimal(let number): number.description
+        case .string(let text): "'\(text.replacingOccurrences(of: "'", with: "''"))'"
+        case .date(let date): String(date.timeIntervalSinceReferenceDate)
+        case .null, .data, .uuid, .uri, .reference, .composite: nil
+        }
+    }
+}

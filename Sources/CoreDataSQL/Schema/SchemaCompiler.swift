@@ -1,0 +1,75 @@
+package import CoreDataModelFormat
+package import CoreDataStore
+package import CoreDataValues
+
+/// Computes the tables of a new store from its model: exactly those Core Data would create
+/// (sqlite-store §3-§9).
+package struct SchemaCompiler {
+    private let model: CompiledModel
+    private let numbers: EntityNumbers
+    /// Parses the text of an index's partial predicate.
+    private let parsePredicate: IndexCompiler.PredicateParser
+
+    /// - Parameter subset: the entities of a configuration; nil for all.
+    package init(
+        _ model: CompiledModel,
+        subset: Set<EntityIndex>? = nil,
+        parsePredicate: @escaping IndexCompiler.PredicateParser
+    ) {
+        self.model = model
+        numbers = EntityNumbers(counting: model, subset: subset)
+        self.parsePredicate = parsePredicate
+    }
+
+    package func compile() throws(StoreError) -> NewStoreSchema {
+        let tables = try TableLayoutCompiler(model: model, numbers: numbers).layouts()
+        let joins = JoinCompiler(model: model, numbers: numbers).layouts()
+        let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
+        let schema = try assembler.schema()
+        let indexes = IndexCompiler(
+            schema: schema, numbers: numbers, tables: tables, joins: joins, parsePredicate: parsePredicate)
+        return NewStoreSchema(
+            schema: schema,
+            tables: tables,
+            indexes: indexes.statements(),
+            definition: Self.tableStatements(tables, schema))
+    }
+
+    /// Entity tables by number, each followed by the join tables that bear its name.
+    private static func tableStatements(_ tables: [TableLayout], _ schema: StoreSchema) -> [SQLFragment] {
+        var result: [SQLFragment] = []
+        for table in tables {
+            let columns = table.columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
+            result.append(SQLFragment("CREATE TABLE \(table.name) ( \(columns) )"))
+            for join in schema.joinTables where schema.model[join.master].root == table.root {
+                let columns = ([join.firstColumn, join.secondColumn] + join.orderColumns)
+                    .map { "\($0) INTEGER" }.joined(separator: ", ")
+                let key = "PRIMARY KEY (\(join.firstColumn), \(join.secondColumn))"
+                result.append(SQLFragment("CREATE TABLE \(join.name) ( \(columns), \(key) )"))
+            }
+        }
+        return result
+    }
+}
+
+/// What a new store consists of.
+package struct NewStoreSchema: Sendable {
+    package let schema: StoreSchema
+    package let tables: [TableLayout]
+    package let indexes: [SQLFragment]
+    fileprivate let definition: [SQLFragment]
+
+    fileprivate init(
+        schema: StoreSchema, tables: [TableLayout], indexes: [SQLFragment], definition: [SQLFragment]
+    ) {
+        self.schema = schema
+        self.tables = tables
+        self.indexes = indexes
+        self.definition = definition
+    }
+
+    /// The DDL in the order of sqlite-store §2: tables, indexes, bookkeeping.
+    package var statements: [SQLFragment] {
+        definition + indexes + Bookkeeping.tables + Bookkeeping.entityRows(schema)
+    }
+}

@@ -1,0 +1,118 @@
+package import CoreDataModelFormat
+package import CoreDataStore
+package import CoreDataValues
+
+/// Maps a model to the tables of an existing store. Entity tables follow from the model and the store's own entity
+/// numbers; join tables are looked for, because releases have named them differently (sqlite-store §8).
+package struct SchemaProbe {
+    private let model: CompiledModel
+    private let catalog: StoreCatalog
+    private let subset: Set<EntityIndex>?
+
+    /// - Parameter subset: the entities of a configuration; nil for all.
+    package init(_ model: CompiledModel, catalog: StoreCatalog, subset: Set<EntityIndex>? = nil) {
+        self.model = model
+        self.catalog = catalog
+        self.subset = subset
+    }
+
+    package func schema() throws(StoreError) -> StoreSchema {
+        let numbers = try entityNumbers()
+        let tables = try TableLayoutCompiler(model: model, numbers: numbers).layouts()
+        for table in tables { try check(table) }
+        var joins: [JoinLayout] = []
+        for pair in JoinPairs(model: model, numbers: numbers).pairs() {
+            joins.append(try join(pair, numbers))
+        }
+        return try SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins).schema()
+    }
+
+    private func entityNumbers() throws(StoreError) -> EntityNumbers {
+        var numbers: [EntityIndex: Int64] = [:]
+        var missing: [String] = []
+        for entity in model.entities {
+            if let number = catalog.entityNumbers[entity.name] {
+                numbers[entity.index] = number
+            } else if subset?.contains(entity.index) ?? true {
+                missing.append(entity.name)
+            }
+        }
+        guard missing.isEmpty else {
+            throw StoreError(
+                .incompatibleModel(missing), "the store has no \(missing.joined(separator: ", "))")
+        }
+        return EntityNumbers(numbers)
+    }
+
+    private func check(_ layout: TableLayout) throws(StoreError) {
+        for (property, column) in layout.stored {
+            let names = [column.name, column.entityColumn, column.orderColumn].compactMap { $0 }
+            for name in names where !catalog.hasColumn(name, in: layout.name) {
+                throw missing(name, layout.name, property)
+            }
+        }
+        for (property, column) in layout.own {
+            for name in [column.name, column.orderColumn].compactMap({ $0 })
+            where !catalog.hasColumn(name, in: layout.name) {
+                throw missing(name, layout.name, property)
+            }
+        }
+    }
+
+    private func missing(_ column: String, _ table: String, _ property: PropertyID) -> StoreError {
+        let entity = model[property.entity]
+        return StoreError(
+            .incompatibleModel([entity.name]),
+            "\(entity.name).\(entity.slots[property.slot].name) has no column \(column) in \(table)")
+    }
+
+    // MARK: Join tables
+
+    private func join(_ pair: JoinPair, _ numbers: EntityNumbers) throws(StoreError) -> JoinLayout {
+        let swapped = JoinPair(master: pair.detail, detail: pair.master)
+        for candidate in [pair, swapped] {
+            if let layout = layout(candidate, numbers) { return layout }
+        }
+        let entity = model[pair.master.declaringEntity]
+        throw StoreError(
+            .incompatibleModel([entity.name]), "\(entity.name).\(pair.master.name) has no join table")
+    }
+
+    /// The pair under its master's name, if the store has such a table with the two columns.
+    private func layout(_ pair: JoinPair, _ numbers: EntityNumbers) -> JoinLayout? {
+        guard let a = numbers[pair.master.declaringEntity], let b = numbers[pair.detail.declaringEntity]
+        else { return nil }
+        let name = NameMangling.join(a, pair.master.name)
+        guard let columns = catalog.tables[name],
+            let first = column(NameMangling.join(a, pair.detail.name), in: columns)
+        else { return nil }
+        let target = pair.isReflexive ? NameMangling.reflexive : NameMangling.join(b, pair.master.name)
+        guard let second = column(target, in: columns, except: first) else { return nil }
+        let masterOrder = order(pair.master, second, columns)
+        let detailOrder = pair.isReflexive ? masterOrder : order(pair.detail, first, columns)
+        return JoinLayout(
+            table: JoinTable(
+                name: name, firstColumn: first, secondColumn: second,
+                orderColumns: Array(Set([masterOrder, detailOrder].compactMap { $0 })).sorted(),
+                master: pair.master.declaringEntity, masterSlot: pair.master.index),
+            pair: pair, masterOrder: masterOrder, detailOrder: detailOrder)
+    }
+
+    /// The column of this name, or of this name with digits behind it.
+    private func column(_ name: String, in columns: [String: String], except: String? = nil) -> String? {
+        if columns[name] != nil, name != except { return name }
+        return columns.keys.sorted().first { candidate in
+            candidate != except && candidate.hasPrefix(name)
+                && candidate.dropFirst(name.count).allSatisfy { $0.isASCII && $0.isNumber }
+        }
+    }
+
+    private func order(_ slot: PropertySlot, _ column: String, _ columns: [String: String]) -> String? {
+        guard slot.relationship?.isOrdered ?? false else { return nil }
+        let name =
+            column == NameMangling.reflexive
+            ? "Z_FOK_" + column : NameMangling.joinOrderColumn(column)
+        let bare = String(name.reversed().drop { $0.isASCII && $0.isNumber }.reversed())
+        return columns[name] != nil ? name : self.column(bare, in: columns)
+    }
+}

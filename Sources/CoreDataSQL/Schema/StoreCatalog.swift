@@ -1,0 +1,37 @@
+/// What an existing store says of itself: tables with their columns, and entity numbers by name.
+package struct StoreCatalog: Sendable {
+    /// Column names and declared types by table, both as the file spells them.
+    package private(set) var tables: [String: [String: String]] = [:]
+    package private(set) var entityNumbers: [String: Int64] = [:]
+
+    package init(tables: [String: [String: String]], entityNumbers: [String: Int64]) {
+        self.tables = tables
+        self.entityNumbers = entityNumbers
+    }
+
+    /// Reads a store that has the bookkeeping tables.
+    package init(reading connection: any SQLConnection) throws(SQLError) {
+        let columns = try connection.prepare(
+            """
+            SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c \
+            WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'
+            """)
+        while try columns.step() {
+            guard case .text(let table) = columns.value(at: 0), case .text(let name) = columns.value(at: 1),
+                case .text(let type) = columns.value(at: 2)
+            else { continue }
+            tables[table, default: [:]][name] = type
+        }
+        let entities = try connection.prepare("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
+        while try entities.step() {
+            if case .text(let name) = entities.value(at: 0) {
+                entityNumbers[name] = entities.integer(at: 1)
+            }
+        }
+    }
+
+    func hasColumn(_ column: String, in table: String) -> Bool { tables[table]?[column] != nil }
+
+    /// Whether the store keeps history (sqlite-store §12).
+    package var hasHistory: Bool { tables["ATRANSACTION"] != nil && tables["ACHANGE"] != nil }
+}

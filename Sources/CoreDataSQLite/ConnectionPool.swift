@@ -1,0 +1,82 @@
+package import CoreDataSQL
+import Dispatch
+import Synchronization
+
+/// One connection that writes and up to N that read (write-ahead log). Readers are opened when all others are
+/// busy; without a second reader a read waits for the first.
+package final class ConnectionPool: SQLConnectionPool {
+    private let writer: Mutex<SQLiteConnection?>
+    private let readers: [ReadingConnection]
+    private let openReader: @Sendable () throws(SQLError) -> SQLiteConnection
+    private let isClosed = Atomic<Bool>(false)
+
+    /// How long a reader keeps a transaction that nobody uses.
+    private static let idleInterval = DispatchTimeInterval.milliseconds(5)
+
+    /// - Parameter writer: nil for a store that is only read.
+    init(
+        writer: SQLiteConnection?,
+        readerCount: Int,
+        openReader: @escaping @Sendable () throws(SQLError) -> SQLiteConnection
+    ) {
+        self.writer = Mutex(writer)
+        self.openReader = openReader
+        readers = (0..<max(1, readerCount)).map { _ in
+            ReadingConnection { reader in
+                DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.idleInterval) {
+                    reader.endIfIdle()
+                }
+            }
+        }
+    }
+
+    package func read<Result>(
+        _ freshness: ReadFreshness,
+        _ body: (any SQLConnection) throws(SQLError) -> Result
+    ) throws(SQLError) -> Result {
+        for reader in readers {
+            if let result = try reader.readIfFree(freshness, open: open, body) { return result }
+        }
+        return try readers[0].read(freshness, open: open, body)
+    }
+
+    private func open() throws(SQLError) -> SQLiteConnection {
+        guard !isClosed.load(ordering: .acquiring) else { throw Self.closed }
+        return try openReader()
+    }
+
+    package func write<Result>(
+        _ body: (any SQLConnection) throws(SQLError) -> Result
+    ) throws(SQLError) -> Result {
+        var result: Swift.Result<Result, SQLError> = .failure(Self.closed)
+        writer.withLock { connection in
+            guard let connection else {
+                if !isClosed.load(ordering: .acquiring) { result = .failure(Self.readOnly) }
+                return
+            }
+            for reader in readers { reader.endIdleTransaction() }
+            do throws(SQLError) {
+                result = .success(try body(connection))
+            } catch {
+                connection.rollback()
+                result = .failure(error)
+            }
+            CommitClock.tick()
+        }
+        return try result.get()
+    }
+
+    package func close() {
+        isClosed.store(true, ordering: .releasing)
+        for reader in readers { reader.close() }
+        writer.withLock { connection in
+            connection?.close()
+            connection = nil
+        }
+    }
+
+    private static let closed = SQLError(
+        kind: .cannotOpen, code: 14, message: "the store has been closed", sql: nil)
+    private static let readOnly = SQLError(
+        kind: .readOnly, code: 8, message: "the store was opened read-only", sql: nil)
+}

@@ -1,0 +1,46 @@
+import CZlib
+package import Foundation
+
+/// Raw deflate without a zlib header: the encoding of the model cache (sqlite-store §2).
+package enum Deflate {
+    package static func compress(_ data: Data) -> Data? {
+        var stream = z_stream()
+        guard opencoredata_deflate_init_raw(&stream) == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        return run(&stream, data) { deflate(&$0, Z_FINISH) }
+    }
+
+    /// Nil for bytes that are no deflate stream, and for one that never ends.
+    package static func decompress(_ data: Data) -> Data? {
+        var stream = z_stream()
+        guard opencoredata_inflate_init_raw(&stream) == Z_OK else { return nil }
+        defer { inflateEnd(&stream) }
+        return run(&stream, data) { inflate(&$0, Z_NO_FLUSH) }
+    }
+
+    /// Feeds all of `data` and collects the output until the stream ends.
+    private static func run(
+        _ stream: inout z_stream,
+        _ data: Data,
+        _ step: (inout z_stream) -> Int32
+    ) -> Data? {
+        var input = data
+        var result = Data()
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        return input.withUnsafeMutableBytes { source in
+            stream.next_in = source.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            stream.avail_in = UInt32(source.count)
+            while true {
+                let (code, count) = chunk.withUnsafeMutableBufferPointer { buffer in
+                    stream.next_out = buffer.baseAddress
+                    stream.avail_out = UInt32(buffer.count)
+                    let code = step(&stream)
+                    return (code, buffer.count - Int(stream.avail_out))
+                }
+                result.append(contentsOf: chunk[..<count])
+                if code == Z_STREAM_END { return result }
+                guard code == Z_OK, count > 0 || stream.avail_in > 0 else { return nil }
+            }
+        }
+    }
+}

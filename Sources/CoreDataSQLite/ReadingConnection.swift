@@ -1,0 +1,119 @@
+import CoreDataSQL
+import Synchronization
+
+/// A connection that reads, and the transaction it keeps open between reads.
+///
+/// The transaction ends when this process commits anything, when a read asks for the latest state, when nobody has
+/// read for an interval, and in any case after a few of them.
+final class ReadingConnection: Sendable {
+    private struct State {
+        var connection: SQLiteConnection?
+        /// `CommitClock` at the begin of the open transaction.
+        var commits = 0
+        var reads = 0
+        var readsAtLastCheck = 0
+        var intervals = 0
+    }
+
+    /// Intervals after which even a busy transaction ends.
+    private static let longestLife = 20
+
+    private let state: Mutex<State>
+    /// Asks for a call of `endIfIdle` after the idle interval.
+    private let scheduleCheck: @Sendable (ReadingConnection) -> Void
+
+    init(scheduleCheck: @escaping @Sendable (ReadingConnection) -> Void) {
+        state = Mutex(State())
+        self.scheduleCheck = scheduleCheck
+    }
+
+    /// Nil if somebody else is reading.
+    func readIfFree<Result>(
+        _ freshness: ReadFreshness,
+        open: () throws(SQLError) -> SQLiteConnection,
+        _ body: (any SQLConnection) throws(SQLError) -> Result
+    ) throws(SQLError) -> Result? {
+        var result: Swift.Result<Result, SQLError>?
+        _ = state.withLockIfAvailable { state in
+            result = Self.attempt(self, &state, freshness, open, body)
+        }
+        return try result?.get()
+    }
+
+    func read<Result>(
+        _ freshness: ReadFreshness,
+        open: () throws(SQLError) -> SQLiteConnection,
+        _ body: (any SQLConnection) throws(SQLError) -> Result
+    ) throws(SQLError) -> Result {
+        var result: Swift.Result<Result, SQLError>?
+        state.withLock { state in
+            result = Self.attempt(self, &state, freshness, open, body)
+        }
+        return try result!.get()
+    }
+
+    private static func attempt<Result>(
+        _ reader: ReadingConnection,
+        _ state: inout State,
+        _ freshness: ReadFreshness,
+        _ open: () throws(SQLError) -> SQLiteConnection,
+        _ body: (any SQLConnection) throws(SQLError) -> Result
+    ) -> Swift.Result<Result, SQLError> {
+        do throws(SQLError) {
+            let connection = if let opened = state.connection { opened } else { try open() }
+            state.connection = connection
+            let commits = CommitClock.now
+            if connection.isInTransaction, freshness == .latest || commits != state.commits {
+                try connection.commit()
+            }
+            if !connection.isInTransaction {
+                try connection.begin(.deferred)
+                state.commits = commits
+                state.intervals = 0
+                state.readsAtLastCheck = state.reads
+                reader.scheduleCheck(reader)
+            }
+            state.reads &+= 1
+            return .success(try body(connection))
+        } catch {
+            state.connection?.rollback()
+            return .failure(error)
+        }
+    }
+
+    /// Ends the transaction if nobody read since the last check; else asks for another one.
+    func endIfIdle() {
+        let isBusy = state.withLock { state in
+            guard let connection = state.connection, connection.isInTransaction else { return false }
+            state.intervals += 1
+            if state.reads == state.readsAtLastCheck || state.intervals >= Self.longestLife {
+                connection.rollback()
+                return false
+            }
+            state.readsAtLastCheck = state.reads
+            return true
+        }
+        if isBusy { scheduleCheck(self) }
+    }
+
+    /// Lets go of a transaction nobody is reading in, so that a writer without write-ahead log need not wait for
+    /// it and a checkpoint can finish.
+    func endIdleTransaction() {
+        _ = state.withLockIfAvailable { $0.connection?.rollback() }
+    }
+
+    func close() {
+        state.withLock { state in
+            state.connection?.close()
+            state.connection = nil
+        }
+    }
+}
+
+/// Counts the commits of this process, whatever the store: what a transaction saw before the last one may be old.
+enum CommitClock {
+    private static let count = Atomic<Int>(0)
+
+    static var now: Int { count.load(ordering: .acquiring) }
+    static func tick() { count.add(1, ordering: .releasing) }
+}

@@ -1,0 +1,140 @@
+import CSQLite
+import CoreDataModelFormat
+import CoreDataSQL
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Decodes the current row of a statement into one packed row: the lengths of long values first, so that one
+/// allocation holds everything.
+struct RowDecoder {
+    let handle: OpaquePointer
+    let plan: ResultPlan
+    let externalFiles: ExternalFiles
+
+    func decode() -> Snapshot? {
+        let number = Int(sqlite3_column_int64(handle, ResultPlan.entityColumn))
+        guard plan.byEntityNumber.indices.contains(number), let entity = plan.byEntityNumber[number] else {
+            return nil
+        }
+        let row = Snapshot.make(
+            entity.layout,
+            key: sqlite3_column_int64(handle, ResultPlan.keyColumn),
+            version: sqlite3_column_int64(handle, ResultPlan.versionColumn),
+            tailBytes: tailBytes(entity))
+        for column in entity.layout.columns.indices {
+            let source = entity.sources[column]
+            if source >= 0 { decode(source, into: column, of: row, entity) }
+        }
+        return row
+    }
+
+    private func tailBytes(_ entity: ResultPlan.EntityPlan) -> Int {
+        var total = 0
+        for column in entity.layout.columns.indices {
+            let source = entity.sources[column]
+            guard source >= 0 else { continue }
+            switch entity.layout.columns[column].storage {
+            case .text:
+                // Makes the value a text before its length is asked for.
+                guard sqlite3_column_text(handle, source) != nil else { continue }
+            case .bytes: break
+            default: continue
+            }
+            let count = Int(sqlite3_column_bytes(handle, source))
+            if Snapshot.needsTail(count) { total += count }
+        }
+        return total
+    }
+
+    /// NULL is asked for only where the value reads as zero: the test costs as much as the value.
+    private func decode(
+        _ source: Int32,
+        into column: Int,
+        of row: Snapshot,
+        _ entity: ResultPlan.EntityPlan
+    ) {
+        let described = entity.layout.columns[column]
+        switch described.storage {
+        case .integer:
+            let value = sqlite3_column_int64(handle, source)
+            if value != 0 || !isNull(source) { row.setInteger(column, value) }
+        case .double:
+            let value = sqlite3_column_double(handle, source)
+            if value != 0 || !isNull(source) { row.setDouble(column, value) }
+        case .reference:
+            let key = sqlite3_column_int64(handle, source)
+            if key != 0 { row.setToOne(column, reference(key, column, entity)) }
+        case .text:
+            guard let start = sqlite3_column_text(handle, source) else { return }
+            let count = Int(sqlite3_column_bytes(handle, source))
+            row.setPacked(column, UnsafeRawBufferPointer(start: start, count: count))
+        case .bytes: decodeBytes(source, into: column, of: row, isMarked: described.allowsExternalStorage)
+        case .uuid: decodeUUID(source, into: column, of: row)
+        case .decimal: decodeDecimal(source, into: column, of: row)
+        }
+    }
+
+    private func isNull(_ source: Int32) -> Bool { sqlite3_column_type(handle, source) == SQLITE_NULL }
+
+    private func reference(
+        _ key: Int64,
+        _ column: Int,
+        _ entity: ResultPlan.EntityPlan
+    ) -> ObjectReference {
+        let source = entity.entitySources[column]
+        if source >= 0 {
+            let number = Int(sqlite3_column_int64(handle, source))
+            if plan.entityIndexByNumber.indices.contains(number), plan.entityIndexByNumber[number] >= 0 {
+                return ObjectReference(entity: plan.entityIndexByNumber[number], key: key)
+            }
+        }
+        let slot = entity.layout.columns[column].slot
+        let destination = entity.layout.entity.slots[slot].relationship?.destination
+        return ObjectReference(entity: destination ?? entity.layout.entity.index, key: key)
+    }
+
+    private func decodeBytes(_ source: Int32, into column: Int, of row: Snapshot, isMarked: Bool) {
+        guard let start = sqlite3_column_blob(handle, source) else {
+            if !isNull(source) { row.setPacked(column, UnsafeRawBufferPointer(start: nil, count: 0)) }
+            return
+        }
+        let bytes = UnsafeRawBufferPointer(
+            start: start, count: Int(sqlite3_column_bytes(handle, source)))
+        guard isMarked else {
+            row.setPacked(column, bytes)
+            return
+        }
+        if let name = ExternalFiles.name(in: bytes) {
+            // A file that is gone leaves the value null, as Core Data does.
+            if let data = externalFiles.read(name) { row.setData(column, data) }
+        } else if bytes[0] == 1 {
+            row.setPacked(column, UnsafeRawBufferPointer(rebasing: bytes[1...]))
+        } else {
+            row.setPacked(column, bytes)
+        }
+    }
+
+    private func decodeUUID(_ source: Int32, into column: Int, of row: Snapshot) {
+        guard let start = sqlite3_column_blob(handle, source),
+            sqlite3_column_bytes(handle, source) == MemoryLayout<uuid_t>.size
+        else { return }
+        row.setUUID(column, UUID(uuid: start.loadUnaligned(as: uuid_t.self)))
+    }
+
+    /// A REAL by its shortest digits, which are those that were written.
+    private func decodeDecimal(_ source: Int32, into column: Int, of row: Snapshot) {
+        switch sqlite3_column_type(handle, source) {
+        case SQLITE_INTEGER: row.setDecimal(column, Decimal(sqlite3_column_int64(handle, source)))
+        case SQLITE_FLOAT:
+            let value = sqlite3_column_double(handle, source)
+            row.setDecimal(column, Decimal(string: value.description) ?? Decimal(value))
+        case SQLITE_TEXT:
+            guard let text = sqlite3_column_text(handle, source),
+                let value = Decimal(string: String(cString: text))
+            else { return }
+            row.setDecimal(column, value)
+        default: break
+        }
+    }
+}

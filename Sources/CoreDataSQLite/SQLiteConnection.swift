@@ -1,0 +1,119 @@
+import CSQLite
+package import CoreDataSQL
+
+/// A session with one database file. Opened without SQLite's own mutex: the pool's lock serialises its use, which
+/// is what makes `@unchecked Sendable` true.
+package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
+    package enum Access: Sendable {
+        case readOnly
+        /// Read-only, on the promise that nobody writes: for folders where SQLite cannot put its index file.
+        case immutable
+        case readWrite
+        case create
+    }
+
+    package let path: String
+    let database: OpaquePointer
+    /// Where values too large for a row lie (sqlite-store §6).
+    let externalFiles: ExternalFiles
+    private var cache = StatementCache()
+    private var isOpen = true
+
+    package init(path: String, access: Access, timeout: Double = 10) throws(SQLError) {
+        _ = Self.configured
+        self.path = path
+        externalFiles = ExternalFiles(storePath: path)
+        var handle: OpaquePointer?
+        let mode =
+            switch access {
+            case .readOnly, .immutable: SQLITE_OPEN_READONLY
+            case .readWrite: SQLITE_OPEN_READWRITE
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        let isImmutable = if case .immutable = access { true } else { false }
+        let name = isImmutable ? Self.immutableURI(path) : path
+        let flags = mode | SQLITE_OPEN_NOMUTEX | (isImmutable ? SQLITE_OPEN_URI : 0)
+        let code = sqlite3_open_v2(name, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            let error = SQLError(code: code, database: handle)
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        database = handle
+        sqlite3_extended_result_codes(database, 1)
+        sqlite3_busy_timeout(database, Int32(clamping: Int(timeout * 1000)))
+        SQLiteFunctions.register(on: database)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Without SQLite's memory statistics two readers scale; best effort, once, before the first connection.
+    private static let configured: Void = {
+        _ = opencoredata_disable_memory_statistics()
+    }()
+
+    private static func immutableURI(_ path: String) -> String {
+        var escaped = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"):
+                escaped += "%" + String(byte, radix: 16, uppercase: true)
+            default: escaped.unicodeScalars.append(UnicodeScalar(byte))
+            }
+        }
+        return "file:\(escaped)?immutable=1"
+    }
+
+    // MARK: Statements
+
+    package func prepare(_ sql: String) throws(SQLError) -> any SQLStatement {
+        try statement(sql)
+    }
+
+    func statement(_ sql: String) throws(SQLError) -> SQLiteStatement {
+        if let cached = cache.idleStatement(sql) { return cached }
+        let fresh = try SQLiteStatement(sql, on: self)
+        cache.insert(fresh, for: sql)
+        return fresh
+    }
+
+    package func execute(_ sql: String) throws(SQLError) {
+        let start = SQLLog.isEnabled ? ContinuousClock.now : nil
+        let code = sqlite3_exec(database, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw SQLError(code: code, database: database, sql: sql) }
+        if let start {
+            let elapsed = (ContinuousClock.now - start).components.attoseconds / 1_000_000_000
+            SQLLog.report(.init(sql: sql, bindings: [], nanoseconds: UInt64(clamping: elapsed)))
+        }
+    }
+
+    // MARK: Transactions
+
+    package func begin(_ mode: TransactionMode) throws(SQLError) {
+        let statement = try statement(mode == .immediate ? "BEGIN IMMEDIATE" : "BEGIN")
+        _ = try statement.step()
+    }
+
+    package func commit() throws(SQLError) {
+        _ = try statement("COMMIT").step()
+    }
+
+    /// Gives up what the transaction wrote. Cannot fail in a way the caller could act on: SQLite has rolled back
+    /// by itself then.
+    package func rollback() {
+        guard isInTransaction else { return }
+        sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
+    }
+
+    package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
+
+    package func close() {
+        guard isOpen else { return }
+        isOpen = false
+        cache.removeAll()
+        // v2: a statement that is still held keeps the handle alive until it goes.
+        sqlite3_close_v2(database)
+    }
+}

@@ -1,0 +1,30 @@
+import CSQLite
+import CoreDataSQL
+
+extension SQLError {
+    /// What a connection says about its last failure.
+    init(code: Int32, database: OpaquePointer?, sql: String? = nil) {
+        let extended = database.map(sqlite3_extended_errcode) ?? code
+        let message =
+            database.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+        self.init(kind: Kind(sqlite: code & 0xFF), code: Int(extended), message: message, sql: sql)
+    }
+}
+
+extension SQLError.Kind {
+    /// From a primary result code.
+    init(sqlite code: Int32) {
+        self =
+            switch code {
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_CORRUPT: .corrupt
+            case SQLITE_NOTADB: .notADatabase
+            case SQLITE_READONLY: .readOnly
+            case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen
+            case SQLITE_FULL: .diskFull
+            case SQLITE_INTERRUPT: .interrupted
+            default: .other
+            }
+    }
+}

@@ -1,0 +1,227 @@
+import CSQLite
+package import CoreDataSQL
+package import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// A prepared statement of one connection.
+///
+/// Texts and blobs of packed rows are bound where they lie, without a copy: the statement keeps the rows until it
+/// is reset, and a reset clears the bindings.
+package final class SQLiteStatement: SQLStatement {
+    private let handle: OpaquePointer
+    private let database: OpaquePointer
+    private let externalFiles: ExternalFiles
+    private let sql: String
+    /// Rows whose bytes are bound.
+    private var boundRows: [Snapshot] = []
+    private(set) var isActive = false
+    var lastUse: UInt64 = 0
+    private var started: ContinuousClock.Instant?
+
+    init(_ sql: String, on connection: SQLiteConnection) throws(SQLError) {
+        database = connection.database
+        externalFiles = connection.externalFiles
+        self.sql = sql
+        var handle: OpaquePointer?
+        var text = sql
+        let code = text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { bytes in
+                sqlite3_prepare_v3(
+                    connection.database, bytes.baseAddress, Int32(bytes.count),
+                    UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+            }
+        }
+        guard code == SQLITE_OK, let handle else {
+            throw SQLError(code: code, database: connection.database, sql: sql)
+        }
+        self.handle = handle
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    // MARK: Binding
+
+    package func bind(_ values: [SQLValue]) throws(SQLError) {
+        if isActive { reset() }
+        for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
+    }
+
+    package func bind(_ value: SQLValue, at index: Int) throws(SQLError) {
+        let position = Int32(index)
+        switch value {
+        case .null: try check(sqlite3_bind_null(handle, position))
+        case .integer(let number): try check(sqlite3_bind_int64(handle, position, number))
+        case .double(let number): try check(sqlite3_bind_double(handle, position, number))
+        case .text(var text):
+            let code = text.withUTF8 { utf8 in
+                bindText(UnsafeRawBufferPointer(utf8), at: position, opencoredata_transient())
+            }
+            try check(code)
+        case .blob(let data):
+            try check(data.withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) })
+        }
+    }
+
+    package func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
+        var needsRow = false
+        var position = Int32(first)
+        let layout = row.layout
+        for column in columns {
+            let code: Int32
+            let described = layout.columns[column]
+            if row.isNull(column) {
+                code = sqlite3_bind_null(handle, position)
+            } else {
+                switch described.storage {
+                case .integer: code = sqlite3_bind_int64(handle, position, row.integer(column))
+                case .double: code = bindDouble(row.double(column), described.type, at: position)
+                case .reference:
+                    code = sqlite3_bind_int64(handle, position, row.toOne(column)?.key ?? 0)
+                case .decimal: code = bindDecimal(row.decimal(column), at: position)
+                case .uuid:
+                    needsRow = true
+                    let bytes = UnsafeRawBufferPointer(start: row.words + described.offset, count: 16)
+                    code = bindBlob(bytes, at: position, opencoredata_static())
+                case .text:
+                    needsRow = true
+                    code = row.withBytes(column) { bindText($0, at: position, opencoredata_static()) }
+                case .bytes:
+                    if described.allowsExternalStorage {
+                        code = bindMarked(row, column, at: position)
+                    } else {
+                        needsRow = true
+                        code = row.withBytes(column) { bindBlob($0, at: position, opencoredata_static()) }
+                    }
+                }
+            }
+            try check(code)
+            position += 1
+        }
+        if needsRow { boundRows.append(row) }
+    }
+
+    /// A whole number of seconds is stored as an integer (sqlite-store §6).
+    private func bindDouble(_ value: Double, _ type: AttributeType, at position: Int32) -> Int32 {
+        if type == .date, let seconds = Int64(exactly: value) {
+            return sqlite3_bind_int64(handle, position, seconds)
+        }
+        return sqlite3_bind_double(handle, position, value)
+    }
+
+    /// As text, which the column's numeric affinity turns into a number.
+    private func bindDecimal(_ value: Decimal, at position: Int32) -> Int32 {
+        var text = value.description
+        return text.withUTF8 {
+            bindText(UnsafeRawBufferPointer($0), at: position, opencoredata_transient())
+        }
+    }
+
+    /// Marker 01, then the bytes; large values go to a file that marker 02 names (sqlite-store §6).
+    private func bindMarked(_ row: Snapshot, _ column: Int, at position: Int32) -> Int32 {
+        row.withBytes(column) { bytes in
+            var marked = Data(capacity: bytes.count + 1)
+            marked.append(1)
+            marked.append(contentsOf: bytes)
+            return marked.withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) }
+        }
+    }
+
+    /// Never with a nil pointer, which would bind NULL instead of an empty value.
+    private func bindText(
+        _ bytes: UnsafeRawBufferPointer,
+        at position: Int32,
+        _ lifetime: sqlite3_destructor_type?
+    ) -> Int32 {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else {
+            return sqlite3_bind_text(handle, position, "", 0, opencoredata_transient())
+        }
+        return sqlite3_bind_text(
+            handle, position, start.assumingMemoryBound(to: CChar.self), Int32(bytes.count), lifetime)
+    }
+
+    private func bindBlob(
+        _ bytes: UnsafeRawBufferPointer,
+        at position: Int32,
+        _ lifetime: sqlite3_destructor_type?
+    ) -> Int32 {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else {
+            return sqlite3_bind_zeroblob(handle, position, 0)
+        }
+        return sqlite3_bind_blob(handle, position, start, Int32(bytes.count), lifetime)
+    }
+
+    private func check(_ code: Int32) throws(SQLError) {
+        guard code == SQLITE_OK else { throw SQLError(code: code, database: database, sql: sql) }
+    }
+
+    // MARK: Running
+
+    package func step() throws(SQLError) -> Bool {
+        if !isActive {
+            isActive = true
+            started = SQLLog.isEnabled ? ContinuousClock.now : nil
+        }
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE {
+            reset()
+            return false
+        }
+        let error = SQLError(code: code, database: database, sql: sql)
+        reset()
+        throw error
+    }
+
+    package func reset() {
+        if let started { report(since: started) }
+        started = nil
+        isActive = false
+        sqlite3_reset(handle)
+        if !boundRows.isEmpty {
+            sqlite3_clear_bindings(handle)
+            boundRows.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func report(since start: ContinuousClock.Instant) {
+        let elapsed = (ContinuousClock.now - start).components
+        let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
+        SQLLog.report(.init(sql: sql, bindings: [], nanoseconds: UInt64(clamping: nanoseconds)))
+    }
+
+    package var changedRowCount: Int { Int(sqlite3_changes64(database)) }
+
+    // MARK: Reading
+
+    package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+    package func integer(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    package func value(at column: Int32) -> SQLValue {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
+        case SQLITE_FLOAT: .double(sqlite3_column_double(handle, column))
+        case SQLITE_TEXT: .text(String(decoding: text(column), as: UTF8.self))
+        case SQLITE_BLOB: .blob(Data(blob(column)))
+        default: .null
+        }
+    }
+
+    private func text(_ column: Int32) -> UnsafeRawBufferPointer {
+        // The pointer first: asking for it may convert the value and change its size.
+        let start = sqlite3_column_text(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    private func blob(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    package func decodeRow(_ plan: ResultPlan) -> Snapshot? {
+        RowDecoder(handle: handle, plan: plan, externalFiles: externalFiles).decode()
+    }
+}

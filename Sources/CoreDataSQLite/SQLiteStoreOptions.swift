@@ -1,0 +1,34 @@
+/// How a SQLite store is opened: the values behind the options of `addPersistentStore`.
+package struct SQLiteStoreOptions: Sendable, Hashable {
+    package var isReadOnly: Bool
+    /// Seconds to wait for another process's lock.
+    package var timeout: Double
+    /// `NSSQLitePragmasOption`, run after our own settings.
+    package var pragmas: [String: String]
+    /// Most connections that read at once.
+    package var connectionPoolSize: Int
+    /// Creates the history tables and records changes in them.
+    package var tracksHistory: Bool
+    /// Runs VACUUM when the store is opened.
+    package var manualVacuum: Bool
+    /// Runs ANALYZE when the store is opened.
+    package var analyze: Bool
+
+    package init(
+        isReadOnly: Bool = false,
+        timeout: Double = 10,
+        pragmas: [String: String] = [:],
+        connectionPoolSize: Int = 4,
+        tracksHistory: Bool = false,
+        manualVacuum: Bool = false,
+        analyze: Bool = false
+    ) {
+        self.isReadOnly = isReadOnly
+        self.timeout = timeout
+        self.pragmas = pragmas
+        self.connectionPoolSize = connectionPoolSize
+        self.tracksHistory = tracksHistory
+        self.manualVacuum = manualVacuum
+        self.analyze = analyze
+    }
+}

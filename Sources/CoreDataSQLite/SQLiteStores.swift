@@ -1,0 +1,167 @@
+package import CoreDataModelFormat
+package import CoreDataSQL
+package import CoreDataStore
+package import CoreDataValues
+package import Foundation
+
+/// SQLite files as stores: what a file is, a new one, an existing one.
+package enum SQLiteStores {
+    // MARK: Without a model
+
+    /// Whether the path holds a store already: false when there is no file or an empty one.
+    package static func exists(at path: String) throws(StoreError) -> Bool {
+        switch try StoreFile(path).state {
+        case .missing, .empty: false
+        case .database: true
+        }
+    }
+
+    /// The metadata of a store, a binary property list; nil when there is no file or an empty one.
+    package static func metadata(at path: String) throws(StoreError) -> StoredMetadata? {
+        guard try exists(at: path) else { return nil }
+        return try reading(path) { connection throws(SQLError) in try metadata(on: connection) }
+    }
+
+    /// Replaces the metadata of a store that nobody needs to have opened.
+    package static func setMetadata(_ plist: Data, at path: String) throws(StoreError) {
+        guard try exists(at: path) else {
+            throw StoreError(.fileMissing, "there is no store", path: path)
+        }
+        try translated(path) { () throws(SQLError) in
+            let connection = try SQLiteConnection(path: path, access: .readWrite)
+            defer { connection.close() }
+            guard try metadata(on: connection) != nil else { throw notAStore }
+            let update = Bookkeeping.updateMetadata(plist: plist)
+            let statement = try connection.statement(update.sql)
+            try statement.bind(update.bindings)
+            _ = try statement.step()
+        }
+    }
+
+    /// The archived model a store carries, inflated; nil for stores without one.
+    package static func modelCache(at path: String) throws(StoreError) -> Data? {
+        guard try exists(at: path) else { return nil }
+        return try reading(path) { connection throws(SQLError) in
+            let table = try connection.statement("SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'")
+            defer { table.reset() }
+            guard try table.step() else { return nil }
+            let statement = try connection.statement("SELECT Z_CONTENT FROM Z_MODELCACHE")
+            defer { statement.reset() }
+            guard try statement.step(), case .blob(let content) = statement.value(at: 0) else { return nil }
+            return Deflate.decompress(content)
+        }
+    }
+
+    private static func metadata(on connection: SQLiteConnection) throws(SQLError) -> StoredMetadata? {
+        let table = try connection.statement("SELECT 1 FROM sqlite_master WHERE name = 'Z_METADATA'")
+        defer { table.reset() }
+        guard try table.step() else { return nil }
+        let statement = try connection.statement(Bookkeeping.readMetadata.sql)
+        defer { statement.reset() }
+        guard try statement.step(), case .text(let uuid) = statement.value(at: 0),
+            case .blob(let plist) = statement.value(at: 1)
+        else { return nil }
+        return StoredMetadata(uuid: uuid, plist: plist)
+    }
+
+    // MARK: With a model
+
+    /// Makes a store where there is no file, or an empty one. A failure leaves no half-made store.
+    ///
+    /// - Parameters:
+    ///   - subset: the entities of a configuration; nil for all.
+    ///   - metadata: a binary property list.
+    ///   - modelCache: the archived model, to be deflated.
+    package static func create(
+        at path: String,
+        model: CompiledModel,
+        layouts: RowLayouts? = nil,
+        subset: Set<EntityIndex>? = nil,
+        metadata: Data,
+        uuid: String,
+        modelCache: Data? = nil,
+        options: SQLiteStoreOptions = SQLiteStoreOptions(),
+        parsePredicate: @escaping IndexCompiler.PredicateParser
+    ) throws(StoreError) -> SQLBackend {
+        guard try !exists(at: path) else {
+            throw StoreError(.cannotOpen, "there is a store already", path: path)
+        }
+        guard !options.isReadOnly else {
+            throw StoreError(.readOnly, "a store that does not exist cannot be opened read-only", path: path)
+        }
+        let new = try SchemaCompiler(model, subset: subset, parsePredicate: parsePredicate).compile()
+        let opening = StoreOpening(path: path, options: options)
+        let writer = try translated(path) { () throws(SQLError) in
+            try opening.create(new, metadata: metadata, uuid: uuid, modelCache: modelCache)
+        }
+        return opening.backend(
+            new.schema, layouts ?? RowLayouts(model), writer,
+            history: options.tracksHistory ? HistoryWriter(new.schema) : nil)
+    }
+
+    /// Opens an existing store with a model that fits its tables.
+    package static func open(
+        at path: String,
+        model: CompiledModel,
+        layouts: RowLayouts? = nil,
+        subset: Set<EntityIndex>? = nil,
+        options: SQLiteStoreOptions = SQLiteStoreOptions()
+    ) throws(StoreError) -> SQLBackend {
+        guard try exists(at: path) else {
+            throw StoreError(.fileMissing, "there is no store", path: path)
+        }
+        let opening = StoreOpening(path: path, options: options)
+        let catalog = try reading(path) { connection throws(SQLError) in
+            guard try metadata(on: connection) != nil else { throw notAStore }
+            return try StoreCatalog(reading: connection)
+        }
+        let schema: StoreSchema
+        do throws(StoreError) {
+            schema = try SchemaProbe(model, catalog: catalog, subset: subset).schema()
+        } catch {
+            throw StoreError(error.kind, error.message, path: path)
+        }
+        let keepsHistory = catalog.hasHistory || options.tracksHistory
+        let writer = try translated(path) { () throws(SQLError) in
+            try options.isReadOnly
+                ? nil : opening.openWriter(schema, addsHistory: keepsHistory && !catalog.hasHistory)
+        }
+        let history = catalog.hasHistory ? HistoryWriter(schema, catalog: catalog) : HistoryWriter(schema)
+        return opening.backend(
+            schema, layouts ?? RowLayouts(model), writer, history: keepsHistory ? history : nil)
+    }
+
+    // MARK: Errors
+
+    private static let notAStore = SQLError(
+        kind: .notADatabase, code: 26, message: "the database is no Core Data store", sql: nil)
+
+    private static func reading<Result>(
+        _ path: String,
+        _ body: (SQLiteConnection) throws(SQLError) -> Result
+    ) throws(StoreError) -> Result {
+        try translated(path) { () throws(SQLError) in
+            let connection = try StoreOpening.openReader(path, timeout: SQLiteStoreOptions().timeout)
+            defer { connection.close() }
+            return try body(connection)
+        }
+    }
+
+    private static func translated<Result>(
+        _ path: String,
+        _ body: () throws(SQLError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(SQLError) {
+            return try body()
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+/// What Z_METADATA says.
+package struct StoredMetadata: Sendable, Hashable {
+    package let uuid: String
+    /// A binary property list.
+    package let plist: Data
+}

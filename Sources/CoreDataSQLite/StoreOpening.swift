@@ -1,0 +1,124 @@
+import CoreDataSQL
+import CoreDataStore
+import Foundation
+
+/// Opens the connections of one store and brings its settings about.
+struct StoreOpening: Sendable {
+    let path: String
+    let options: SQLiteStoreOptions
+
+    /// SQLite's own checkpoint at a thousand pages makes every big save pay for it.
+    private static let checkpointPages = 10_000
+
+    // MARK: Writing
+
+    func create(
+        _ new: NewStoreSchema,
+        metadata: Data,
+        uuid: String,
+        modelCache: Data?
+    ) throws(SQLError) -> SQLiteConnection {
+        let existed = FileManager.default.fileExists(atPath: path)
+        let connection = try SQLiteConnection(path: path, access: .create, timeout: options.timeout)
+        do throws(SQLError) {
+            // Only before the first table: they shape the file (sqlite-store §1).
+            try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
+            try connection.execute("PRAGMA journal_mode = WAL")
+            try connection.begin(.immediate)
+            var statements = new.statements
+            statements.append(Bookkeeping.insertMetadata(uuid: uuid, plist: metadata))
+            if let content = modelCache.flatMap(Deflate.compress) {
+                statements.append(Bookkeeping.insertModelCache(content))
+            }
+            if options.tracksHistory { statements += HistorySchema(new.schema).statements }
+            for fragment in statements {
+                let statement = try connection.statement(fragment.sql)
+                try statement.bind(fragment.bindings)
+                _ = try statement.step()
+            }
+            try connection.commit()
+            try applySettings(to: connection)
+            return connection
+        } catch {
+            connection.rollback()
+            connection.close()
+            if !existed {
+                for suffix in ["", "-wal", "-shm"] {
+                    try? FileManager.default.removeItem(atPath: path + suffix)
+                }
+            }
+            throw error
+        }
+    }
+
+    func openWriter(_ schema: StoreSchema, addsHistory: Bool) throws(SQLError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: options.timeout)
+        try applySettings(to: connection)
+        if addsHistory {
+            try connection.begin(.immediate)
+            for fragment in HistorySchema(schema).statements {
+                let statement = try connection.statement(fragment.sql)
+                try statement.bind(fragment.bindings)
+                _ = try statement.step()
+            }
+            try connection.commit()
+        }
+        if options.manualVacuum { try connection.execute("VACUUM") }
+        if options.analyze { try connection.execute("ANALYZE") }
+        return connection
+    }
+
+    /// The user's pragmas come last, so they win.
+    private func applySettings(to connection: SQLiteConnection) throws(SQLError) {
+        let names = Set(options.pragmas.keys.map { $0.lowercased() })
+        if !names.contains("journal_mode") { try connection.execute("PRAGMA journal_mode = WAL") }
+        try connection.execute(
+            "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+        for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) {
+            try connection.execute("PRAGMA \(Self.word(name)) = \(Self.word(value))")
+        }
+    }
+
+    /// A pragma takes no bindings: only what can be part of a name or number goes into its text.
+    private static func word(_ text: String) -> String {
+        text.filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "." }
+    }
+
+    // MARK: Reading
+
+    /// A connection that cannot write. A file in a folder that cannot be written has no place for SQLite's index
+    /// of the log; without a log it is read as a file that never changes.
+    static func openReader(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
+        do throws(SQLError) {
+            let connection = try SQLiteConnection(path: path, access: .readOnly, timeout: timeout)
+            try connection.execute("PRAGMA schema_version")
+            return connection
+        } catch {
+            guard error.kind == .cannotOpen || error.kind == .readOnly, !hasLog(path) else { throw error }
+            let connection = try SQLiteConnection(path: path, access: .immutable, timeout: timeout)
+            try connection.execute("PRAGMA schema_version")
+            return connection
+        }
+    }
+
+    private static func hasLog(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+    }
+
+    func backend(
+        _ schema: StoreSchema,
+        _ layouts: RowLayouts,
+        _ writer: SQLiteConnection?,
+        history: HistoryWriter?
+    ) -> SQLBackend {
+        let (path, timeout) = (path, options.timeout)
+        let pool = ConnectionPool(writer: writer, readerCount: options.connectionPoolSize) {
+            () throws(SQLError) -> SQLiteConnection in
+            try Self.openReader(path, timeout: timeout)
+        }
+        return SQLBackend(
+            schema: schema, layouts: layouts, dialect: SQLiteDialect(), pool: pool,
+            history: history, path: path)
+    }
+}

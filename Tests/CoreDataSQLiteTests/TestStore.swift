@@ -1,0 +1,101 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataSQL
+import CoreDataSQLite
+import CoreDataStore
+import CoreDataValues
+import Foundation
+import Testing
+
+/// A folder of its own for one test, removed when the test lets go of it.
+final class TestFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String = "Store.sqlite") -> String { "\(path)/\(name)" }
+}
+
+/// A store with the library model, and ways to look into its file.
+struct TestStore {
+    let folder: TestFolder
+    let backend: SQLBackend
+    var path: String { folder.file() }
+
+    static let metadata = Data("metadata".utf8)
+    static let uuid = "6F0C3A4E-9F0B-4B53-9F0C-0A1B2C3D4E5F"
+
+    init(options: SQLiteStoreOptions = SQLiteStoreOptions()) throws {
+        folder = try TestFolder()
+        backend = try SQLiteStores.create(
+            at: folder.file(), model: LibraryModel.model, layouts: LibraryModel.layouts,
+            metadata: Self.metadata, uuid: Self.uuid, options: options, parsePredicate: noPredicates)
+    }
+
+    /// Another backend on the same file, as another process would have.
+    func reopened(_ options: SQLiteStoreOptions = SQLiteStoreOptions()) throws -> SQLBackend {
+        try SQLiteStores.open(
+            at: path, model: LibraryModel.model, layouts: LibraryModel.layouts, options: options)
+    }
+
+    /// Inserts rows and answers with what the store then has, in the order of the rows.
+    func insert(_ rows: Snapshot..., links: [LinkChange] = []) throws -> [Snapshot] {
+        let receipt = try backend.commit(ChangeSet(inserted: rows, links: links))
+        return try rows.map { row in
+            let reference = try #require(receipt.permanent[row.reference])
+            return try #require(try backend.snapshot(for: reference))
+        }
+    }
+
+    /// The cells of a query, read by a connection of its own.
+    func query(_ sql: String) throws -> [[SQLValue]] {
+        let connection = try SQLiteConnection(path: path, access: .readOnly)
+        defer { connection.close() }
+        return try connection.rows(sql)
+    }
+
+    func execute(_ sql: String) throws {
+        let connection = try SQLiteConnection(path: path, access: .readWrite)
+        defer { connection.close() }
+        try connection.execute(sql)
+    }
+}
+
+extension SQLiteConnection {
+    func rows(_ sql: String) throws -> [[SQLValue]] {
+        let statement = try prepare(sql)
+        var result: [[SQLValue]] = []
+        while try statement.step() {
+            result.append((0..<statement.columnCount).map { statement.value(at: Int32($0)) })
+        }
+        return result
+    }
+}
+
+struct UnexpectedPredicate: Error {}
+
+/// For models without partial indexes.
+@Sendable func noPredicates(_ text: String) throws -> PredicateNode { throw UnexpectedPredicate() }
+
+func reference(_ entity: String, _ key: Int64) -> ObjectReference {
+    ObjectReference(entity: LibraryModel.index(entity), key: key)
+}
+
+/// The error of a call that must fail in a store's way.
+func storeError(_ body: () throws -> some Any) throws -> StoreError {
+    do {
+        _ = try body()
+    } catch let error as StoreError {
+        return error
+    }
+    throw UnexpectedSuccess()
+}
+
+struct UnexpectedSuccess: Error {}
