@@ -76,6 +76,10 @@ let package = Package(
 
         // Tests.
         .testTarget(
+            name: "CoreDataModelFormatTests",
+            dependencies: ["CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat"],
+            swiftSettings: settings),
+        .testTarget(
             name: "CoreDataSQLTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",

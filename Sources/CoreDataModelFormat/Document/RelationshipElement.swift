@@ -1,7 +1,7 @@
 /// A relationship as authored.
 package struct RelationshipElement: Sendable, Hashable {
     /// Raw values are those of `NSDeleteRule`.
-    package enum DeleteRule: Int, Sendable, Hashable {
+    package enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
         case noAction = 0
         case nullify = 1
         case cascade = 2

@@ -1,0 +1,117 @@
+import CoreDataValues
+package import Foundation
+
+/// Hashes entities, each after its parent. Cycles in the inheritance, which no store can have, are cut.
+struct EntityHasher {
+    private let entities: [String: EntityElement]
+    private var finished: [String: Data] = [:]
+    private var unfinished: Set<String> = []
+
+    init(_ document: ModelDocument) {
+        entities = Dictionary(
+            document.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    mutating func hash(of entity: EntityElement) -> Data {
+        if let hash = finished[entity.name] { return hash }
+        unfinished.insert(entity.name)
+        defer { unfinished.remove(entity.name) }
+        var input = HashInput(entity.name, UInt8(entity.isAbstract ? 1 : 0))
+        if let parent = parent(of: entity) { input.append(hash(of: parent)) }
+        let properties = propertyHashes(of: entity).sorted { $0.key.precedesByCodePoint($1.key) }
+        for (_, hash) in properties { input.append(hash) }
+        input.append(entity.versionHashModifier)
+        let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }
+        for text in constraints.sorted(by: { $0.precedesByCodePoint($1) }) { input.append(text) }
+        let hash = input.hash
+        finished[entity.name] = hash
+        return hash
+    }
+
+    private func parent(of entity: EntityElement) -> EntityElement? {
+        guard let parent = entity.parentName.flatMap({ entities[$0] }), !unfinished.contains(parent.name)
+        else {
+            return nil
+        }
+        return parent
+    }
+
+    /// The hashes of all persistent properties, inherited ones included.
+    private mutating func propertyHashes(of entity: EntityElement) -> [String: Data] {
+        var hashes: [String: Data] = [:]
+        var level: EntityElement? = entity
+        var visited: Set<String> = []
+        while let current = level, visited.insert(current.name).inserted {
+            for attribute in current.attributes where !attribute.isTransient {
+                hashes[attribute.name] = attribute.versionHash
+            }
+            for relationship in current.relationships where !relationship.isTransient {
+                hashes[relationship.name] = relationship.versionHash(in: current.name)
+            }
+            level = current.parentName.flatMap { entities[$0] }
+        }
+        return hashes
+    }
+}
+
+extension AttributeElement {
+    /// Derived attributes hash the printed form of their expression and nothing else. Composites, of which no
+    /// sample exists, hash like any other attribute with the composite's name behind the type.
+    package var versionHash: Data {
+        if let derivationExpression {
+            return SHA2.sha256(Data(DerivationText.hashed(derivationExpression).utf8))
+        }
+        var input = HashInput(base(name, isOptional, versionHashModifier))
+        input.append(Int32(type.rawValue))
+        if type == .composite { input.append(compositeName) }
+        if allowsExternalStorage { input.append(1 as UInt8) }
+        if preservesValueOnDeletion { input.append(1 as UInt8) }
+        return input.hash
+    }
+}
+
+extension RelationshipElement {
+    /// `owner` is the entity that declares the relationship: one that is its own inverse hashes like one without.
+    package func versionHash(in owner: String) -> Data {
+        var input = HashInput(base(name, isOptional, versionHashModifier))
+        input.append(destinationName)
+        if !(inverseName == name && destinationName == owner) { input.append(inverseName) }
+        input.append(Int32(truncatingIfNeeded: maximumCount))
+        input.append(Int32(truncatingIfNeeded: minimumCount))
+        if isOrdered {
+            input.append(1 as UInt8)
+            input.append(0 as UInt8)
+        }
+        return input.hash
+    }
+}
+
+/// What every property hash starts with. The second byte, read-only, is 0 for all properties a store can have.
+private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Data {
+    var input = HashInput(name, UInt8(isOptional ? 1 : 0))
+    input.append(0 as UInt8)
+    input.append(modifier)
+    return input.hash
+}
+
+/// Bytes to hash, put together without separators.
+private struct HashInput {
+    private var bytes = Data()
+
+    init(_ bytes: Data) { self.bytes = bytes }
+
+    init(_ name: String, _ flag: UInt8) {
+        bytes = Data(name.utf8) + [flag]
+    }
+
+    mutating func append(_ text: String?) { bytes += Data((text ?? "").utf8) }
+    mutating func append(_ byte: UInt8) { bytes.append(byte) }
+    mutating func append(_ data: Data) { bytes += data }
+
+    /// Four bytes, little-endian.
+    mutating func append(_ number: Int32) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    var hash: Data { SHA2.sha256(bytes) }
+}

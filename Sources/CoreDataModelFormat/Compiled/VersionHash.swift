@@ -1,0 +1,37 @@
+package import Foundation
+
+/// The version hashes of a model: what tells whether a store was written with it (version-hash).
+///
+/// A mistake in the model, such as an unknown parent, leaves its mark on the hash but never fails: hashes are also
+/// asked of models that do not compile.
+package struct VersionHashes: Sendable, Hashable {
+    /// 32 bytes by entity name.
+    package let byEntity: [String: Data]
+    /// `NSStoreModelVersionHashesDigest`.
+    package let digest: String
+    /// `NSStoreModelVersionChecksumKey`, the public `versionChecksum`.
+    package let checksum: String
+
+    package init(_ document: ModelDocument) {
+        var hasher = EntityHasher(document)
+        var hashes: [String: Data] = [:]
+        for entity in document.entities { hashes[entity.name] = hasher.hash(of: entity) }
+        self.init(byEntity: hashes)
+    }
+
+    /// The digest and checksum of known entity hashes, for stores limited to a configuration.
+    package init(byEntity hashes: [String: Data]) {
+        byEntity = hashes
+        let sorted = hashes.sorted { $0.key.precedesByCodePoint($1.key) }
+        let named = sorted.reduce(into: Data()) { $0 += Data($1.key.utf8) + $1.value }
+        digest = SHA2.sha512(named).base64EncodedString()
+        checksum = SHA2.sha256(sorted.reduce(into: Data()) { $0 += $1.value }).base64EncodedString()
+    }
+}
+
+extension String {
+    /// Names are hashed in code point order, which is the order of their UTF-8.
+    func precedesByCodePoint(_ other: String) -> Bool {
+        utf8.lexicographicallyPrecedes(other.utf8)
+    }
+}

@@ -1,0 +1,39 @@
+/// The XML attributes of one element, taken one by one. What nobody takes is an editor attribute, and so is a
+/// default that the file spells out, so that writing the document again loses nothing.
+struct ElementFields {
+    private(set) var rest: [String: String]
+
+    init(_ attributes: [String: String]) {
+        rest = attributes
+    }
+
+    mutating func take(_ key: String) -> String? {
+        rest.removeValue(forKey: key)
+    }
+
+    /// A text that means nothing when it is empty.
+    mutating func takeNonEmpty(_ key: String) -> String? {
+        guard let text = rest[key], !text.isEmpty else { return nil }
+        return take(key)
+    }
+
+    mutating func flag(_ key: String, default fallback: Bool = false) -> Bool {
+        guard let value = rest[key].flatMap(Self.boolean) else { return fallback }
+        if value != fallback { rest[key] = nil }
+        return value
+    }
+
+    mutating func integer(_ key: String, default fallback: Int) -> Int {
+        guard let value = rest[key].flatMap({ Int($0) }) else { return fallback }
+        if value != fallback { rest[key] = nil }
+        return value
+    }
+
+    private static func boolean(_ text: String) -> Bool? {
+        switch text {
+        case "YES", "yes", "true", "1": true
+        case "NO", "no", "false", "0": false
+        default: nil
+        }
+    }
+}

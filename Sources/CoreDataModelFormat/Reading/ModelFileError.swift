@@ -1,0 +1,56 @@
+/// A model file that cannot be read or written, and why.
+package struct ModelFileError: Error, Sendable, CustomStringConvertible {
+    package enum Reason: Sendable, Hashable {
+        case unreadable(String)
+        case unwritable(String)
+        /// Not a model package or file by name or content.
+        case notAModel(String)
+        /// `elements` and `layout` archives instead of `contents` (xcdatamodel §1).
+        case xcode3Model
+        case malformedXML(String)
+        case malformedPropertyList(String)
+        case malformedArchive(String)
+        case noVersions
+        case missingCurrentVersion(named: String?)
+        /// An expression or predicate the compiled form has no place for.
+        case inexpressible(String)
+    }
+
+    package let path: String
+    package let line: Int?
+    package let reason: Reason
+
+    package init(_ path: String, _ reason: Reason, line: Int? = nil) {
+        self.path = path
+        self.line = line
+        self.reason = reason
+    }
+
+    package var description: String {
+        let place = line.map { "\(path):\($0)" } ?? path
+        return place.isEmpty ? explanation : "\(place): \(explanation)"
+    }
+
+    private var explanation: String {
+        switch reason {
+        case .unreadable(let detail): "cannot be read: \(detail)"
+        case .unwritable(let detail): "cannot be written: \(detail)"
+        case .notAModel(let detail): "is no model: \(detail)"
+        case .xcode3Model:
+            "the model is in the binary format of Xcode 3; open and save it once in Xcode 4 or later"
+        case .malformedXML(let detail): "malformed XML: \(detail)"
+        case .malformedPropertyList(let detail): "malformed property list: \(detail)"
+        case .malformedArchive(let detail): "malformed model archive: \(detail)"
+        case .noVersions: "the package contains no model version"
+        case .missingCurrentVersion(let name?): "the current version \"\(name)\" is not in the package"
+        case .missingCurrentVersion(nil):
+            "the package has several versions and no .xccurrentversion that names the current one"
+        case .inexpressible(let detail): "cannot be compiled: \(detail)"
+        }
+    }
+
+    /// The same error with the path of the file it arose in, for errors thrown where only bytes are known.
+    package func inFile(_ file: String) -> ModelFileError {
+        path.isEmpty ? ModelFileError(file, reason, line: line) : self
+    }
+}

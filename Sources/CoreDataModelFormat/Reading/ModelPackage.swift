@@ -1,0 +1,58 @@
+package import Foundation
+
+/// One version of a model and what was noticed while reading it.
+package struct ModelVersion: Sendable {
+    /// Base name of the version's folder or file.
+    package let name: String
+    package let document: ModelDocument
+    package let locations: SourceLocations
+    /// What the reader found; `ModelLinter` finds the rest.
+    package let diagnostics: [Diagnostic]
+
+    package init(
+        name: String,
+        document: ModelDocument,
+        locations: SourceLocations = SourceLocations(),
+        diagnostics: [Diagnostic] = []
+    ) {
+        self.name = name
+        self.document = document
+        self.locations = locations
+        self.diagnostics = diagnostics
+    }
+}
+
+/// A model with all its versions: an `.xcdatamodeld` or `.momd` folder, or a lone `.xcdatamodel` or `.mom`.
+package struct ModelPackage: Sendable {
+    /// Base name of the package.
+    package let name: String
+    /// By name; at least one.
+    package let versions: [ModelVersion]
+    package let currentVersionName: String
+    /// False for a lone `.xcdatamodel` or `.mom`, which compiles into a bare `.mom` (mom §1).
+    package let isVersioned: Bool
+
+    /// Throws a `ModelFileError` when the current version is not among the versions.
+    package init(
+        name: String, versions: [ModelVersion], currentVersionName: String, isVersioned: Bool = true
+    ) throws {
+        guard versions.contains(where: { $0.name == currentVersionName }) else {
+            throw ModelFileError(name, .missingCurrentVersion(named: currentVersionName))
+        }
+        self.name = name
+        self.versions = versions
+        self.currentVersionName = currentVersionName
+        self.isVersioned = isVersioned
+    }
+
+    package var current: ModelVersion { version(named: currentVersionName)! }
+
+    package func version(named name: String) -> ModelVersion? {
+        versions.first { $0.name == name }
+    }
+
+    /// Reads the package or file at `url`, whatever its kind.
+    package static func read(at url: URL) throws -> ModelPackage {
+        try ModelReader().read(url)
+    }
+}

@@ -1,0 +1,159 @@
+import CoreDataValues
+import Foundation
+
+extension XMLModelParser {
+    /// An attribute of the entity or composite at `owner`.
+    mutating func attribute(_ node: XMLTree, in owner: String) -> AttributeElement {
+        var fields = ElementFields(node.attributes)
+        let name = required("name", of: node, in: &fields, at: owner)
+        let path = "\(owner).\(name)"
+        lines[path] = node.line
+        let type = attributeType(&fields, at: path)
+        var attribute = AttributeElement(name: name, type: type)
+        attribute.isOptional = fields.flag("optional")
+        attribute.isTransient = fields.flag("transient")
+        attribute.defaultValue = value("default", of: type, in: &fields)
+        attribute.minimum = value("min", of: type.limitType, in: &fields)
+        attribute.maximum = value("max", of: type.limitType, in: &fields)
+        attribute.regularExpression = fields.takeNonEmpty("regularExpressionString")
+        attribute.usesScalarType = fields.flag("usesScalarValueType")
+        attribute.valueTransformerName = fields.take("valueTransformerName")
+        attribute.customClassName = fields.takeNonEmpty("customClassName")
+        attribute.compositeName = fields.takeNonEmpty("composite")
+        attribute.allowsExternalStorage = fields.flag("allowsExternalBinaryDataStorage")
+        attribute.preservesValueOnDeletion = fields.flag("preserveAfterDeletion")
+        attribute.isIndexedBySpotlight = fields.flag("spotlightIndexingEnabled")
+        attribute.isStoredInExternalRecord = fields.flag("storedInTruthFile")
+        attribute.isIndexed = fields.flag("indexed")
+        attribute.allowsCloudEncryption = fields.flag("allowsCloudEncryption")
+        attribute.derivationExpression = derivation(&fields, at: path)
+        attribute.renamingIdentifier = fields.takeNonEmpty("elementID")
+        attribute.versionHashModifier = fields.takeNonEmpty("versionHashModifier")
+        attribute.editorAttributes = fields.rest
+        attribute.userInfo = userInfo(below: node, at: path)
+        return attribute
+    }
+
+    mutating func relationship(_ node: XMLTree, in owner: String) -> RelationshipElement {
+        var fields = ElementFields(node.attributes)
+        let name = required("name", of: node, in: &fields, at: owner)
+        let path = "\(owner).\(name)"
+        lines[path] = node.line
+        var relationship = RelationshipElement(
+            name: name, destinationName: fields.takeNonEmpty("destinationEntity") ?? "")
+        relationship.inverseName = fields.takeNonEmpty("inverseName")
+        relationship.inverseEntityName = fields.takeNonEmpty("inverseEntity")
+        relationship.isOptional = fields.flag("optional")
+        relationship.isTransient = fields.flag("transient")
+        relationship.isOrdered = fields.flag("ordered")
+        relationship.minimumCount = fields.integer("minCount", default: 0)
+        if fields.rest["toMany"] == "YES" {
+            _ = fields.take("toMany")
+            relationship.maximumCount = fields.integer("maxCount", default: 0)
+        } else {
+            relationship.maximumCount = fields.take("maxCount").flatMap { Int($0) } ?? 1
+        }
+        relationship.deleteRule = deleteRule(&fields, at: path)
+        relationship.isIndexedBySpotlight = fields.flag("spotlightIndexingEnabled")
+        relationship.renamingIdentifier = fields.takeNonEmpty("elementID")
+        relationship.versionHashModifier = fields.takeNonEmpty("versionHashModifier")
+        relationship.editorAttributes = fields.rest
+        relationship.userInfo = userInfo(below: node, at: path)
+        return relationship
+    }
+
+    mutating func fetchedProperty(_ node: XMLTree, in owner: String) -> FetchedPropertyElement {
+        var fields = ElementFields(node.attributes)
+        let name = required("name", of: node, in: &fields, at: owner)
+        let path = "\(owner).\(name)"
+        lines[path] = node.line
+        var property = FetchedPropertyElement(
+            name: name, isOptional: fields.flag("optional"), fetchRequest: nil)
+        property.renamingIdentifier = fields.takeNonEmpty("elementID")
+        property.editorAttributes = fields.rest
+        for child in node.children {
+            switch child.name {
+            case "fetchRequest": property.fetchRequest = fetchRequest(child, in: path)
+            case "userInfo": property.userInfo += userInfo(child)
+            default: warnUnknown(child, at: path)
+            }
+        }
+        return property
+    }
+
+    // MARK: Parts
+
+    private mutating func attributeType(_ fields: inout ElementFields, at path: String) -> AttributeType {
+        guard let name = fields.takeNonEmpty("attributeType") else { return .undefined }
+        if let type = AttributeType(editorName: name) { return type }
+        report(.error, at: path, "unknown attribute type \"\(name)\"")
+        return .undefined
+    }
+
+    /// The value of `defaultValueString`, `minValueString` or `maxValueString`. For dates the number beside it is
+    /// the value and the text only its display. A text that is no value, or not spelled as the writer would, stays
+    /// in the element.
+    private func value(
+        _ prefix: String, of type: AttributeType, in fields: inout ElementFields
+    ) -> AttributeValue {
+        let textKey = "\(prefix)ValueString"
+        if type == .date, let seconds = fields.rest["\(prefix)DateTimeInterval"].flatMap(Double.init) {
+            _ = fields.take("\(prefix)DateTimeInterval")
+            return .date(Date(timeIntervalSinceReferenceDate: seconds))
+        }
+        guard let text = fields.rest[textKey], let value = AttributeValue(text: text, type: type) else {
+            return .null
+        }
+        if type != .date, value.text(as: type) == text { _ = fields.take(textKey) }
+        return value
+    }
+
+    /// `derived` is only a mark: an expression without it is one the editor has switched off.
+    private mutating func derivation(_ fields: inout ElementFields, at path: String) -> String? {
+        guard fields.rest["derived"] == "YES" else { return nil }
+        guard let expression = fields.takeNonEmpty("derivationExpression") else {
+            report(.error, at: path, "a derived attribute needs a derivation expression")
+            return nil
+        }
+        _ = fields.take("derived")
+        return expression
+    }
+
+    private mutating func deleteRule(
+        _ fields: inout ElementFields, at path: String
+    ) -> RelationshipElement.DeleteRule {
+        guard let name = fields.takeNonEmpty("deletionRule") else { return .noAction }
+        if let rule = RelationshipElement.DeleteRule(editorName: name) { return rule }
+        report(.error, at: path, "unknown deletion rule \"\(name)\"")
+        return .nullify
+    }
+
+    private mutating func userInfo(below node: XMLTree, at path: String) -> [UserInfoEntry] {
+        var entries: [UserInfoEntry] = []
+        for child in node.children {
+            if child.name == "userInfo" { entries += userInfo(child) } else { warnUnknown(child, at: path) }
+        }
+        return entries
+    }
+}
+
+extension AttributeType {
+    /// The type of a limit: strings are limited in length.
+    var limitType: AttributeType { self == .string ? .integer64 : self }
+}
+
+extension RelationshipElement.DeleteRule {
+    init?(editorName: String) {
+        guard let rule = Self.allCases.first(where: { $0.editorName == editorName }) else { return nil }
+        self = rule
+    }
+
+    var editorName: String {
+        switch self {
+        case .noAction: "No Action"
+        case .nullify: "Nullify"
+        case .cascade: "Cascade"
+        case .deny: "Deny"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import CoreDataValues
+
+/// The names model files give to attribute types (xcdatamodel §2) and the classes compiled models name for their
+/// values (mom §3).
+extension AttributeType {
+    package init?(editorName: String) {
+        guard let type = Self.allCases.first(where: { $0.editorName == editorName }) else { return nil }
+        self = type
+    }
+
+    /// Nil for the undefined type, which the editor expresses by leaving the name out.
+    package var editorName: String? {
+        switch self {
+        case .undefined: nil
+        case .integer16: "Integer 16"
+        case .integer32: "Integer 32"
+        case .integer64: "Integer 64"
+        case .decimal: "Decimal"
+        case .double: "Double"
+        case .float: "Float"
+        case .string: "String"
+        case .boolean: "Boolean"
+        case .date: "Date"
+        case .binary: "Binary"
+        case .uuid: "UUID"
+        case .uri: "URI"
+        case .transformable: "Transformable"
+        case .objectID: "ObjectID"
+        case .composite: "Composite"
+        }
+    }
+
+    /// Name of the Foundation class of the type's values; nil where the model decides or there is none.
+    package var valueClassName: String? {
+        switch self {
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binary: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        case .objectID: "NSManagedObjectID"
+        case .composite: "NSDictionary"
+        case .undefined, .transformable: nil
+        }
+    }
+
+    package var isNumeric: Bool {
+        switch self {
+        case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+        default: false
+        }
+    }
+}

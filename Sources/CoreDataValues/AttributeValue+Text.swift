@@ -1,0 +1,64 @@
+import Foundation
+
+/// Default values and limits as a model file spells them (xcdatamodel §2).
+extension AttributeValue {
+    /// The value `text` stands for as a value of `type`, or nil when it is not one: malformed, out of the
+    /// type's range, or of a type that has no textual form.
+    package init?(text: String, type: AttributeType) {
+        let parsed: AttributeValue? =
+            switch type {
+            case .string: .string(text)
+            case .integer16: Self.integer(text, within: Int64(Int16.min)...Int64(Int16.max))
+            case .integer32: Self.integer(text, within: Int64(Int32.min)...Int64(Int32.max))
+            case .integer64: Self.integer(text, within: Int64.min...Int64.max)
+            case .double: Double(text).map { .double($0) }
+            case .float: Float(text).map { .double(Double($0)) }
+            case .decimal: Self.decimal(text)
+            case .boolean: Self.boolean(text)
+            case .date: DateText.date(from: text).map { .date($0) }
+            case .uuid: UUID(uuidString: text).map { .uuid($0) }
+            case .uri: text.isEmpty ? nil : URL(string: text).map { .uri($0) }
+            case .binary: Data(base64Encoded: text).map { .data($0) }
+            case .undefined, .transformable, .objectID, .composite: nil
+            }
+        guard let parsed else { return nil }
+        self = parsed
+    }
+
+    /// The text from which `init(text:type:)` makes this value again, spelled as the model editor does; nil
+    /// when there is none.
+    package func text(as type: AttributeType) -> String? {
+        switch self {
+        case .boolean(let value): value ? "YES" : "NO"
+        case .integer(let value): String(value)
+        case .double(let value): type == .float ? Float(value).description : value.description
+        case .decimal(let value): value.description
+        case .string(let value): value
+        case .date(let value): DateText.text(of: value)
+        case .data(let value): value.base64EncodedString()
+        case .uuid(let value): value.uuidString
+        case .uri(let value): value.absoluteString
+        case .null, .reference, .composite: nil
+        }
+    }
+
+    /// Older editors write "0.0" into integer attributes whose type was changed.
+    private static func integer(_ text: String, within range: ClosedRange<Int64>) -> AttributeValue? {
+        guard let value = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) else { return nil }
+        return range.contains(value) ? .integer(value) : nil
+    }
+
+    /// `Decimal(string:)` stops at the first character it does not know; a default must be a number throughout.
+    private static func decimal(_ text: String) -> AttributeValue? {
+        guard text.wholeMatch(of: /[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/) != nil else { return nil }
+        return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map { .decimal($0) }
+    }
+
+    private static func boolean(_ text: String) -> AttributeValue? {
+        switch text.lowercased() {
+        case "yes", "true", "1": .boolean(true)
+        case "no", "false", "0": .boolean(false)
+        default: nil
+        }
+    }
+}
