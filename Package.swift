@@ -83,6 +83,7 @@ let package = Package(
             name: "CoreDataSQLTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CSQLite",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -52,6 +52,7 @@ extension QueryBinder {
         if isFolded(comparison, first, second) {
             return .match(.equal, first, second, comparison.options)
         }
+        if let condition = emptiness(first, .equal, second) { return condition }
         return .compare(first, first.isNullable && second.isNullable ? .same : .equal, second)
     }
 
@@ -72,6 +73,7 @@ extension QueryBinder {
             let differs = BoundCondition.not(.match(.equal, first, second, comparison.options))
             return .or([differs] + nullable.map { .isNull($0) })
         }
+        if let condition = emptiness(first, .notEqual, second) { return condition }
         if nullable.count == 2 { return .compare(first, .notSame, second) }
         return .or([.compare(first, .notEqual, second)] + nullable.map { .isNull($0) })
     }
@@ -90,7 +92,7 @@ extension QueryBinder {
         if isFolded(comparison, first, second) {
             return .collated(first, relation, second, comparison.options)
         }
-        return .compare(first, relation, second)
+        return emptiness(first, relation, second) ?? .compare(first, relation, second)
     }
 
     func between(
@@ -124,6 +126,9 @@ extension QueryBinder {
         _ right: QueryOperand
     ) throws(StoreError) -> BoundCondition {
         if left.isNull || right.isNull { return .constant(false) }
+        // The empty string is found nowhere, as NSString has it.
+        let searches: Set<StringMatch> = [.beginsWith, .endsWith, .contains]
+        if searches.contains(kind), case .constant(.value(.string(""))) = right { return .constant(false) }
         let text = BoundType.attribute(.string)
         let haystack = try scalar(left, as: text, in: comparison.left)
         let needle = try scalar(right, as: text, in: comparison.right)

@@ -70,6 +70,12 @@ extension QueryBinder {
             }
             switch slot.kind {
             case .attribute(let attribute):
+                if attribute.type == .composite {
+                    throw StoreError(
+                        .unsupported,
+                        "SQL cannot look into the composite attribute \(entity.name).\(slot.name) "
+                            + "(keypath \(path.joined(separator: ".")))")
+                }
                 guard rest.isEmpty else { throw unknownKey(path, from: start) }
                 return PathEnd(value: try value(of: slot, attribute, at: place), collection: collection)
             case .relationship(let relationship) where relationship.isToMany:

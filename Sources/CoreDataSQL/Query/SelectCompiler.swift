@@ -48,7 +48,7 @@ package struct SelectCompiler: Sendable {
         if case .count = query.projection, query.limit > 0 || query.offset > 0 {
             var rows = query
             rows.projection = .reference
-            return "SELECT COUNT(*) FROM (\(write(rows)))"
+            return "SELECT COUNT(*) FROM (\(write(rows))) r"
         }
         var sql: SQLFragment = query.isDistinct ? "SELECT DISTINCT " : "SELECT "
         sql.append(write(query.projection, alias: query.source.alias))

@@ -168,6 +168,18 @@ struct RelationshipSQLTests {
         try expect("Project", compare(key("tags"), .notEqualTo, constant(.null)), tags)
     }
 
+    @Test(
+        "A count compared with nothing or one is a question for existence",
+        arguments: [
+            (ComparisonOperator.greaterThan, Int64(0), true), (.notEqualTo, 0, true),
+            (.greaterThanOrEqualTo, 1, true), (.equalTo, 0, false), (.lessThanOrEqualTo, 0, false),
+            (.lessThan, 1, false),
+        ])
+    func existence(_ relation: ComparisonOperator, _ limit: Int64, _ exists: Bool) throws {
+        let sql = (exists ? "" : "NOT ") + "EXISTS (SELECT 1 FROM ZTAG t1 WHERE t1.Z5TAGS = t0.Z_PK)"
+        try expect("Project", compare(key("tags.@count"), relation, constant(.integer(limit))), sql, [])
+    }
+
     @Test("Collection operators are scalar sub-selects")
     func operators() throws {
         let two = constant(.integer(2))
@@ -211,11 +223,11 @@ struct RelationshipSQLTests {
                 count(
                     .subquery(
                         collection: key("employees"), variable: "e", predicate: .compound(.and, [old, own]))),
-                .greaterThan, constant(.integer(0))),
+                .greaterThan, constant(.integer(3))),
             """
             (SELECT COUNT(*) FROM ZPERSON t1 WHERE t1.ZDEPARTMENT = t0.Z_PK AND t1.ZAGE > ? \
             AND t1.ZNAME IS t0.ZNAME) > ?
-            """, [.integer(60), .integer(0)])
+            """, [.integer(60), .integer(3)])
         let titled = compare(key("p", "title"), .equalTo, marketing)
         let busy = compare(
             count(.subquery(collection: key("e", "projects"), variable: "p", predicate: titled)),

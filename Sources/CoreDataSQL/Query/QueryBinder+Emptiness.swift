@@ -1,0 +1,20 @@
+import CoreDataValues
+
+extension QueryBinder {
+    /// `rows.@count > 0` and its kin only ask whether there is a row, which a database answers at the first one.
+    func emptiness(
+        _ left: BoundExpression,
+        _ relation: SQLComparison,
+        _ right: BoundExpression
+    ) -> BoundCondition? {
+        if left.isConstant, !right.isConstant { return emptiness(right, relation.mirrored, left) }
+        guard case .subselect(.count, nil, isDistinct: false, let source) = left.form,
+            case .value(.integer(let limit)) = right.form
+        else { return nil }
+        switch (relation, limit) {
+        case (.greater, 0), (.notEqual, 0), (.greaterOrEqual, 1): return .exists(source)
+        case (.equal, 0), (.lessOrEqual, 0), (.less, 1): return .not(.exists(source))
+        default: return nil
+        }
+    }
+}
