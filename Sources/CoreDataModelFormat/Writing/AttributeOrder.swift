@@ -1,0 +1,45 @@
+/// The order in which the model editor writes the XML attributes of each element.
+enum AttributeOrder {
+    /// Editors before Xcode 8 (tools version 11000) wrote the version identifier first.
+    static func model(toolsVersion: String?) -> [String] {
+        let isOld = toolsVersion.flatMap(Double.init).map { $0 < 11000 } ?? false
+        let identifier = ["userDefinedModelVersionIdentifier"]
+        let rest = [
+            "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
+            "sourceLanguage", "usedWithCloudKit", "usedWithSwiftData",
+        ]
+        return ["name"] + (isOld ? identifier + rest : rest + identifier) + ["macOSVersion", "iOSVersion"]
+    }
+
+    static let entity = [
+        "name", "representedClassName", "isAbstract", "parentEntity", "elementID", "versionHashModifier",
+        "syncable", "codeGenerationType", "coreSpotlightDisplayNameExpression",
+    ]
+
+    static let attribute = [
+        "name", "optional", "transient", "attributeType", "composite", "allowsExternalBinaryDataStorage",
+        "derived", "derivationExpression", "minDateTimeInterval", "minValueString", "maxDateTimeInterval",
+        "maxValueString", "defaultDateTimeInterval", "defaultValueString", "regularExpressionString",
+        "usesScalarValueType", "valueTransformerName", "customClassName", "allowsCloudEncryption",
+        "preserveAfterDeletion", "elementID", "versionHashModifier", "indexed", "spotlightIndexingEnabled",
+        "storedInTruthFile", "syncable",
+    ]
+
+    static let relationship = [
+        "name", "optional", "transient", "toMany", "minCount", "maxCount", "deletionRule", "ordered",
+        "destinationEntity", "inverseName", "inverseEntity", "elementID", "versionHashModifier", "indexed",
+        "spotlightIndexingEnabled", "syncable",
+    ]
+
+    static let fetchedProperty = ["name", "optional", "elementID", "syncable"]
+
+    static let fetchRequest = [
+        "name", "entity", "predicateString", "resultType", "fetchLimit", "fetchBatchSize",
+        "includeSubentities", "includePropertyValues", "includesPendingChanges", "returnObjectsAsFaults",
+        "returnDistinctResults",
+    ]
+
+    static let fetchIndexElement = ["property", "expression", "expressionType", "type", "order"]
+
+    static let diagram = ["name", "positionX", "positionY", "width", "height"]
+}

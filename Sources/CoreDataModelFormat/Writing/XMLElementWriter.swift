@@ -1,0 +1,52 @@
+/// Writes elements as the model editor does: four spaces, self-closing when empty, attributes in the editor's order.
+struct XMLElementWriter {
+    private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+    private var depth = 0
+
+    /// Writes one element. Attributes not in `order` follow the others by name.
+    mutating func element(
+        _ name: String,
+        _ attributes: [String: String] = [:],
+        order: [String] = [],
+        isEmpty: Bool = false,
+        content: (inout XMLElementWriter) -> Void = { _ in }
+    ) {
+        text += indentation + "<" + name
+        for (key, value) in Self.sorted(attributes, order) { text += " \(key)=\"\(Self.escaped(value))\"" }
+        guard !isEmpty else {
+            text += "/>\n"
+            return
+        }
+        let opened = text
+        text += ">\n"
+        let start = text.utf8.count
+        depth += 1
+        content(&self)
+        depth -= 1
+        text = text.utf8.count == start ? opened + "/>\n" : text + indentation + "</\(name)>\n"
+    }
+
+    private var indentation: String { String(repeating: "    ", count: depth) }
+
+    private static func sorted(
+        _ attributes: [String: String], _ order: [String]
+    ) -> [(key: String, value: String)] {
+        let known = order.compactMap { key in attributes[key].map { (key: key, value: $0) } }
+        let others = attributes.filter { !order.contains($0.key) }
+        return known + others.sorted { $0.key < $1.key }
+    }
+
+    private static func escaped(_ value: String) -> String {
+        var result = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case "\"": result += "&quot;"
+            case "\n", "\r", "\t": result += "&#\(scalar.value);"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,32 @@
+import CoreDataModelFormat
+import Foundation
+import Testing
+
+@Suite("Writing models", .enabled(if: Corpus.isPresent))
+struct CorpusWritingTests {
+    @Test("A real model written and read again is the same document, and writing it again the same bytes")
+    func roundTrip() throws {
+        for path in Corpus.contents {
+            let document = try read(Data(contentsOf: Corpus.url(path)))
+            let written = ModelWriter(document).contents()
+            let again = try read(written)
+            #expect(again == document, "\(path)")
+            #expect(ModelWriter(again).contents() == written, "\(path)")
+        }
+    }
+
+    @Test("Every real model is reproduced to the byte, but for a line break at its end")
+    func bytes() throws {
+        var reproduced = 0
+        for path in Corpus.contents {
+            var data = try Data(contentsOf: Corpus.url(path))
+            if data.last == UInt8(ascii: "\n") { data.removeLast() }
+            if try ModelWriter(read(data)).contents() == data { reproduced += 1 }
+        }
+        #expect(reproduced == Corpus.contents.count)
+    }
+
+    private func read(_ data: Data) throws -> ModelDocument {
+        try XMLModelParser(file: "contents").parse(data).document
+    }
+}
