@@ -1,0 +1,123 @@
+import CoreDataSQL
+import CoreDataSQLite
+import CoreDataStore
+import CoreDataValues
+import Foundation
+import Testing
+
+@Suite("A save that lost a race changes nothing and says why")
+struct ConflictTests {
+    private func conflicts(_ store: TestStore, _ changes: ChangeSet) throws -> [Conflict] {
+        let error = try storeError { try store.backend.commit(changes) }
+        guard case .conflicts(let conflicts) = error.kind else {
+            Issue.record("expected conflicts, not \(error)")
+            return []
+        }
+        return conflicts
+    }
+
+    private func violations(_ store: TestStore, _ changes: ChangeSet) throws -> [ConstraintViolation] {
+        let error = try storeError { try store.backend.commit(changes) }
+        guard case .constraints(let violations) = error.kind else {
+            Issue.record("expected violations, not \(error)")
+            return []
+        }
+        return violations
+    }
+
+    @Test("Every row that changed meanwhile is reported, with what the store has now")
+    func updates() throws {
+        let store = try TestStore()
+        let rows = try store.insert(
+            LibraryModel.row("Book", -1), LibraryModel.row("Book", -2), LibraryModel.row("Book", -3))
+        _ = try store.backend.commit(
+            ChangeSet(updated: rows.prefix(2).map { LibraryModel.update($0, ["title": .string("theirs")]) }))
+        let mine = ChangeSet(
+            inserted: [LibraryModel.row("Author", -4)],
+            updated: rows.map { LibraryModel.update($0, ["title": .string("mine")]) })
+        let found = try conflicts(store, mine)
+        #expect(Set(found.map(\.reference)) == Set(rows.prefix(2).map(\.reference)))
+        for conflict in found {
+            #expect(conflict.expectedVersion == 1)
+            #expect(conflict.persisted?.version == 2)
+            #expect(
+                conflict.persisted?.value(LibraryModel.column("Book", "title")) == .string("theirs"))
+        }
+        #expect(try store.query("SELECT COUNT(*) FROM ZAUTHOR") == [[.integer(0)]])
+        #expect(try store.query("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Author'") == [[.integer(0)]])
+        #expect(try store.query("SELECT COUNT(*) FROM ZBOOK WHERE ZTITLE = 'mine'") == [[.integer(0)]])
+    }
+
+    @Test("A row that is gone conflicts with nothing persisted")
+    func vanished() throws {
+        let store = try TestStore()
+        let row = try store.insert(LibraryModel.row("Book", -1))[0]
+        try store.execute("DELETE FROM ZBOOK")
+        let found = try conflicts(
+            store, ChangeSet(updated: [LibraryModel.update(row, ["pages": .integer(1)])]))
+        #expect(found.map(\.reference) == [row.reference])
+        #expect(found.first?.persisted == nil)
+        let deletion = RowDeletion(reference: row.reference, version: 1, committed: row)
+        #expect(try conflicts(store, ChangeSet(deleted: [deletion])).count == 1)
+    }
+
+    @Test("A locked row must have its version though it does not change")
+    func locked() throws {
+        let store = try TestStore()
+        let row = try store.insert(LibraryModel.row("Book", -1))[0]
+        let lock = RowDeletion(reference: row.reference, version: 1, committed: row)
+        _ = try store.backend.commit(ChangeSet(locked: [lock]))
+        try store.execute("UPDATE ZBOOK SET Z_OPT = 5")
+        #expect(try conflicts(store, ChangeSet(locked: [lock])).first?.persisted?.version == 5)
+    }
+
+    @Test("A taken unique value is reported with the row that has it")
+    func constraint() throws {
+        let store = try TestStore()
+        let existing = try store.insert(LibraryModel.row("Tag", -1, ["label": .string("red")]))[0]
+        let new = LibraryModel.row("Tag", -2, ["label": .string("red")])
+        let found = try violations(
+            store, ChangeSet(inserted: [new, LibraryModel.row("Tag", -3, ["label": .string("blue")])]))
+        #expect(found.count == 1)
+        #expect(found.first?.existing?.reference == existing.reference)
+        #expect(found.first?.proposed == [new.reference])
+        #expect(found.first?.values == [.string("red")])
+        #expect(found.first?.slots == [LibraryModel.slot("Tag", "label")])
+        #expect(try store.query("SELECT COUNT(*) FROM ZTAG") == [[.integer(1)]])
+    }
+
+    @Test("Two new rows with one unique value violate it without an existing row")
+    func constraintWithinSave() throws {
+        let store = try TestStore()
+        let rows = [-1, -2].map { LibraryModel.row("Tag", $0, ["label": .string("red")]) }
+        let found = try violations(store, ChangeSet(inserted: rows))
+        #expect(found.count == 1)
+        #expect(found.first?.existing == nil)
+        #expect(found.first?.proposed == rows.map(\.reference))
+    }
+
+    @Test("A unique value freed by a deletion in the same save may be taken, and null is never taken")
+    func freedValue() throws {
+        let store = try TestStore()
+        let old = try store.insert(LibraryModel.row("Tag", -1, ["label": .string("red")]))[0]
+        _ = try store.backend.commit(
+            ChangeSet(
+                inserted: [
+                    LibraryModel.row("Tag", -2, ["label": .string("red")]), LibraryModel.row("Tag", -3),
+                    LibraryModel.row("Tag", -4),
+                ],
+                deleted: [RowDeletion(reference: old.reference, version: 1, committed: old)]))
+        #expect(try store.query("SELECT COUNT(*) FROM ZTAG") == [[.integer(3)]])
+    }
+
+    @Test("A commit through another backend is seen by the next fault")
+    func staleFault() throws {
+        let store = try TestStore()
+        let row = try store.insert(LibraryModel.row("Book", -1))[0]
+        let other = try store.reopened()
+        #expect(try other.snapshot(for: row.reference)?.version == 1)
+        _ = try store.backend.commit(
+            ChangeSet(updated: [LibraryModel.update(row, ["pages": .integer(7)])]))
+        #expect(try other.snapshot(for: row.reference)?.version == 2)
+    }
+}

@@ -1,0 +1,184 @@
+import CoreDataSQL
+import CoreDataSQLite
+import CoreDataStore
+import CoreDataValues
+import Foundation
+import Testing
+
+@Suite("Files that are no stores, and stores that are files")
+struct StoreFileTests {
+    private func open(
+        _ path: String,
+        _ options: SQLiteStoreOptions = SQLiteStoreOptions()
+    ) throws -> SQLBackend {
+        try SQLiteStores.open(at: path, model: LibraryModel.model, options: options)
+    }
+
+    private func create(_ path: String) throws -> SQLBackend {
+        try SQLiteStores.create(
+            at: path, model: LibraryModel.model, metadata: TestStore.metadata, uuid: TestStore.uuid,
+            parsePredicate: noPredicates)
+    }
+
+    @Test("Metadata and model cache come back as they were given, without a model")
+    func metadata() throws {
+        let folder = try TestFolder()
+        let cache = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
+        let backend = try SQLiteStores.create(
+            at: folder.file(), model: LibraryModel.model, metadata: TestStore.metadata, uuid: TestStore.uuid,
+            modelCache: cache, parsePredicate: noPredicates)
+        let stored = try #require(try SQLiteStores.metadata(at: folder.file()))
+        #expect(stored.uuid == TestStore.uuid)
+        #expect(stored.plist == TestStore.metadata)
+        #expect(try SQLiteStores.modelCache(at: folder.file()) == cache)
+        try backend.writeMetadata(Data("other".utf8))
+        #expect(try backend.readMetadata() == Data("other".utf8))
+        backend.close()
+        try SQLiteStores.setMetadata(Data("third".utf8), at: folder.file())
+        #expect(try SQLiteStores.metadata(at: folder.file())?.plist == Data("third".utf8))
+    }
+
+    @Test("A new file has the settings of Apple's stores")
+    func settings() throws {
+        let store = try TestStore()
+        #expect(try store.query("PRAGMA page_size") == [[.integer(4096)]])
+        #expect(try store.query("PRAGMA auto_vacuum") == [[.integer(2)]])
+        #expect(try store.query("PRAGMA journal_mode") == [[.text("wal")]])
+        #expect(try store.query("PRAGMA encoding") == [[.text("UTF-8")]])
+    }
+
+    @Test("A missing file has no metadata; an empty one becomes a store")
+    func emptyFile() throws {
+        let folder = try TestFolder()
+        #expect(try SQLiteStores.metadata(at: folder.file()) == nil)
+        try Data().write(to: URL(fileURLWithPath: folder.file()))
+        #expect(try SQLiteStores.metadata(at: folder.file()) == nil)
+        _ = try create(folder.file())
+        #expect(try SQLiteStores.metadata(at: folder.file())?.uuid == TestStore.uuid)
+    }
+
+    @Test("A file of another kind is refused and not touched")
+    func otherFile() throws {
+        let folder = try TestFolder()
+        let bytes = Data("This is a letter, and no database at all.".utf8)
+        try bytes.write(to: URL(fileURLWithPath: folder.file()))
+        let attempts: [() throws -> Void] = [
+            { _ = try open(folder.file()) }, { _ = try create(folder.file()) },
+            { _ = try SQLiteStores.metadata(at: folder.file()) },
+        ]
+        for attempt in attempts {
+            let error = try storeError(attempt)
+            guard case .notADatabase = error.kind else {
+                Issue.record("expected notADatabase, not \(error)")
+                continue
+            }
+            #expect(error.path == folder.file())
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == bytes)
+    }
+
+    @Test("A database without Core Data's tables is refused and not touched")
+    func foreignDatabase() throws {
+        let folder = try TestFolder()
+        let connection = try SQLiteConnection(path: folder.file(), access: .create)
+        try connection.execute("CREATE TABLE t (a)")
+        connection.close()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+        let error = try storeError { try open(folder.file()) }
+        guard case .notADatabase = error.kind else {
+            Issue.record("expected notADatabase, not \(error)")
+            return
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == bytes)
+    }
+
+    @Test("A truncated or scribbled store is an error, never a crash, and not made worse", arguments: [0, 1])
+    func damaged(kind: Int) throws {
+        let store = try TestStore()
+        _ = try store.insert(LibraryModel.row("Book", -1, RoundTripTests.values))
+        store.backend.close()
+        let url = URL(fileURLWithPath: store.path)
+        var bytes = try Data(contentsOf: url)
+        if kind == 0 {
+            bytes = bytes.prefix(5000)
+        } else {
+            bytes.replaceSubrange(100..<4096, with: Data(repeating: 0xA5, count: 3996))
+        }
+        try bytes.write(to: url)
+        let error = try storeError { try open(store.path) }
+        switch error.kind {
+        case .corrupt, .notADatabase: break
+        default: Issue.record("expected corrupt, not \(error)")
+        }
+        #expect(try Data(contentsOf: url) == bytes)
+    }
+
+    @Test("A missing folder and a folder in place of the file cannot be opened")
+    func folders() throws {
+        let folder = try TestFolder()
+        for path in [folder.path + "/missing/Store.sqlite", folder.path] {
+            let error = try storeError { try create(path) }
+            guard case .cannotOpen = error.kind else {
+                Issue.record("expected cannotOpen, not \(error)")
+                continue
+            }
+            #expect(error.path == path)
+        }
+    }
+
+    @Test("A store opened read-only reads and refuses to write")
+    func readOnly() throws {
+        let store = try TestStore()
+        let row = try store.insert(LibraryModel.row("Book", -1))[0]
+        store.backend.close()
+        let backend = try open(store.path, SQLiteStoreOptions(isReadOnly: true))
+        #expect(try backend.snapshot(for: row.reference) != nil)
+        let error = try storeError { try backend.commit(ChangeSet(inserted: [LibraryModel.row("Book", -1)])) }
+        guard case .readOnly = error.kind else {
+            Issue.record("expected readOnly, not \(error)")
+            return
+        }
+    }
+
+    @Test("A model with a property the file lacks is refused by its name")
+    func missingColumn() throws {
+        let store = try TestStore()
+        store.backend.close()
+        try store.execute("ALTER TABLE ZBOOK RENAME COLUMN ZRATING TO ZSCORE")
+        let error = try storeError { try open(store.path) }
+        guard case .incompatibleModel(let entities) = error.kind else {
+            Issue.record("expected incompatibleModel, not \(error)")
+            return
+        }
+        #expect(entities == ["Book"])
+        #expect(error.message.contains("Book.rating"))
+    }
+
+    @Test("What a store holds beside its entities survives saves")
+    func foreignTables() throws {
+        let store = try TestStore()
+        try store.execute(
+            """
+            CREATE TABLE mine (a); INSERT INTO mine VALUES (1); CREATE INDEX mineIndex ON mine (a);
+            CREATE TRIGGER mineTrigger AFTER INSERT ON ZBOOK BEGIN UPDATE mine SET a = a + 1; END;
+            """)
+        let backend = try store.reopened()
+        _ = try backend.commit(ChangeSet(inserted: [LibraryModel.row("Book", -1)]))
+        #expect(try store.query("SELECT a FROM mine") == [[.integer(2)]])
+    }
+
+    @Test("Triggers of derived attributes find the functions they call")
+    func derivedTriggers() throws {
+        let store = try TestStore()
+        try store.execute(
+            """
+            CREATE TRIGGER Z_DA_ZBOOK_Book_pages_SOURCE_INSERT AFTER INSERT ON ZBOOK FOR EACH ROW BEGIN
+            UPDATE ZBOOK SET ZPAGES = 5, ZRATING = NSCoreDataNow() WHERE Z_PK = NEW.Z_PK;
+            SELECT NSCoreDataDATriggerInsertUpdatedAffectedObjectValue('ZBOOK', Z_ENT, Z_PK, 'pages', ZPAGES)
+            FROM ZBOOK WHERE Z_PK = NEW.Z_PK; END
+            """)
+        let row = try store.insert(LibraryModel.row("Book", -1))[0]
+        #expect(row.integer(LibraryModel.column("Book", "pages")) == 5)
+        #expect(row.double(LibraryModel.column("Book", "rating")) > 700_000_000)
+    }
+}
