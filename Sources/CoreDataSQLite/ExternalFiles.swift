@@ -1,27 +1,75 @@
+import CoreDataSQL
 import Foundation
 
-/// The files beside a store that hold values too large for a row (sqlite-store §6).
-package struct ExternalFiles: Sendable {
+/// The files beside a store that hold values too large for a row (sqlite-store §6), and what the open transaction
+/// of one connection does to them: files it wrote go with a rollback, files it let go of go with the commit. A
+/// process that dies in between leaves a file that nothing names.
+final class ExternalFiles {
     /// Values above this many bytes go to a file of their own.
     static let threshold = 100_000
+    private static let marker: UInt8 = 2
+    private static let nameLength = 36
 
     private let directory: String
+    private var written: [String] = []
+    private var released: [String] = []
 
-    package init(storePath: String) {
+    init(storePath: String) {
         let url = URL(fileURLWithPath: storePath)
         let name = url.deletingPathExtension().lastPathComponent
         directory = url.deletingLastPathComponent().path + "/.\(name)_SUPPORT/_EXTERNAL_DATA"
     }
 
-    /// The content of a file by the name a row has for it; nil if it is gone.
-    func read(_ name: String) -> Data? {
-        guard UUID(uuidString: name) != nil else { return nil }
-        return FileManager.default.contents(atPath: "\(directory)/\(name)")
+    // MARK: Reading
+
+    /// The name in a reference: marker 02, 36 characters, a NUL. Nil for bytes that are none.
+    static func name(in bytes: UnsafeRawBufferPointer) -> String? {
+        guard bytes.count == nameLength + 2, bytes[0] == marker else { return nil }
+        let name = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[1...nameLength]), as: UTF8.self)
+        return UUID(uuidString: name) == nil ? nil : name
     }
 
-    /// The name in a reference: the bytes behind marker 02, 36 characters and a NUL.
-    static func name(in reference: UnsafeRawBufferPointer) -> String? {
-        guard reference.count >= 37, reference[0] == 2 else { return nil }
-        return String(decoding: UnsafeRawBufferPointer(rebasing: reference[1..<37]), as: UTF8.self)
+    /// The content of a file by the name a row has for it; nil if it is gone.
+    func read(_ name: String) -> Data? {
+        FileManager.default.contents(atPath: path(name))
+    }
+
+    private func path(_ name: String) -> String { "\(directory)/\(name)" }
+
+    // MARK: Writing
+
+    /// Puts a value into a new file and answers with what the row keeps.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SQLError) -> Data {
+        let name = UUID().uuidString
+        do {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+        } catch {
+            throw SQLError(
+                kind: .cannotOpen, code: 14,
+                message: "the external file \(path(name)) cannot be written: \(error)",
+                sql: nil)
+        }
+        written.append(name)
+        return Data([Self.marker]) + Data(name.utf8) + Data([0])
+    }
+
+    /// The value is not needed once the transaction is committed.
+    func release(_ reference: Data) {
+        if let name = reference.withUnsafeBytes(Self.name) { released.append(name) }
+    }
+
+    func commit() {
+        remove(released)
+    }
+
+    func rollback() {
+        remove(written)
+    }
+
+    private func remove(_ names: [String]) {
+        for name in names { try? FileManager.default.removeItem(atPath: path(name)) }
+        written.removeAll()
+        released.removeAll()
     }
 }

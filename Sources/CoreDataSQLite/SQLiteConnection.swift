@@ -98,13 +98,22 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
 
     package func commit() throws(SQLError) {
         _ = try statement("COMMIT").step()
+        externalFiles.commit()
     }
 
     /// Gives up what the transaction wrote. Cannot fail in a way the caller could act on: SQLite has rolled back
     /// by itself then.
     package func rollback() {
-        guard isInTransaction else { return }
+        guard isInTransaction else {
+            externalFiles.rollback()
+            return
+        }
         sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
+        externalFiles.rollback()
+    }
+
+    package func releaseExternal(_ value: SQLValue) {
+        if case .blob(let reference) = value { externalFiles.release(reference) }
     }
 
     package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }

@@ -90,7 +90,7 @@ package final class SQLiteStatement: SQLStatement {
                     code = row.withBytes(column) { bindText($0, at: position, opencoredata_static()) }
                 case .bytes:
                     if described.allowsExternalStorage {
-                        code = bindMarked(row, column, at: position)
+                        code = try bindMarked(row, column, at: position)
                     } else {
                         needsRow = true
                         code = row.withBytes(column) { bindBlob($0, at: position, opencoredata_static()) }
@@ -120,13 +120,17 @@ package final class SQLiteStatement: SQLStatement {
     }
 
     /// Marker 01, then the bytes; large values go to a file that marker 02 names (sqlite-store §6).
-    private func bindMarked(_ row: Snapshot, _ column: Int, at position: Int32) -> Int32 {
-        row.withBytes(column) { bytes in
-            var marked = Data(capacity: bytes.count + 1)
-            marked.append(1)
-            marked.append(contentsOf: bytes)
-            return marked.withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) }
+    private func bindMarked(
+        _ row: Snapshot,
+        _ column: Int,
+        at position: Int32
+    ) throws(SQLError) -> Int32 {
+        let marked = row.withBytes(column) { bytes in
+            Result { () throws(SQLError) in
+                bytes.count > ExternalFiles.threshold ? try externalFiles.write(bytes) : Data([1]) + bytes
+            }
         }
+        return try marked.get().withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) }
     }
 
     /// Never with a nil pointer, which would bind NULL instead of an empty value.

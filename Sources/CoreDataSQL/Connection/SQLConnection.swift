@@ -10,6 +10,9 @@ package protocol SQLConnection: AnyObject, Sendable {
     func commit() throws(SQLError)
     func rollback()
     var isInTransaction: Bool { get }
+    /// A stored value of an attribute that allows external storage, which the open transaction removes: what it
+    /// names outside of the database goes with the commit.
+    func releaseExternal(_ value: SQLValue)
     func close()
 }
 

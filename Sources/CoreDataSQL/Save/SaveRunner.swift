@@ -51,11 +51,29 @@ package struct SaveRunner {
     private func delete(_ rows: [RowDeletion]) throws(SQLError) -> Bool {
         for row in rows {
             guard let table = schema[row.reference.entity] else { continue }
+            try releaseExternal(row.reference, table.columns.indices, of: table)
             let statement = try bound(compiler.delete(row, from: table))
             _ = try statement.step()
             if row.version != nil, statement.changedRowCount == 0 { return false }
         }
         return true
+    }
+
+    /// Lets go of what lies outside of the database in columns that are about to be overwritten.
+    private func releaseExternal(
+        _ reference: ObjectReference,
+        _ columns: some Sequence<Int>,
+        of table: EntityTable
+    ) throws(SQLError) {
+        let slots = schema.model[reference.entity].columns
+        for column in columns where slots[column].attribute?.allowsExternalStorage ?? false {
+            let name = table.columns[column].name
+            let statement = try connection.prepare(
+                "SELECT \(name) FROM \(table.tableName) WHERE Z_PK = ? AND length(\(name)) = 38")
+            try statement.bind([.integer(reference.key)])
+            defer { statement.reset() }
+            if try statement.step() { connection.releaseExternal(statement.value(at: 0)) }
+        }
     }
 
     private func update(_ plan: SavePlan) throws(SQLError) -> Bool {
@@ -74,6 +92,7 @@ package struct SaveRunner {
                 prepared[shape] = (text, try connection.prepare(text.sql))
             }
             guard let (text, statement) = prepared[shape] else { continue }
+            try releaseExternal(row.reference, text.columns, of: table)
             let next = try bind(row, text, from: 1, statement, plan.permanent)
             let version = update.committed.version
             try statement.bind(.integer(version + 1), at: next)

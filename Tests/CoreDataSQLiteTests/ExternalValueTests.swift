@@ -1,0 +1,57 @@
+import CoreDataSQL
+import CoreDataSQLite
+import CoreDataStore
+import CoreDataValues
+import Foundation
+import Testing
+
+@Suite("Large values lie in files of their own")
+struct ExternalValueTests {
+    private let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+    private var column: Int { LibraryModel.column("Book", "cover") }
+
+    private func files(_ store: TestStore) -> [String] {
+        let path = store.folder.path + "/.Store_SUPPORT/_EXTERNAL_DATA"
+        return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+
+    @Test("The row names the file with marker 02, and reading follows it")
+    func write() throws {
+        let store = try TestStore()
+        let row = try store.insert(LibraryModel.row("Book", -1, ["cover": .data(large)]))[0]
+        #expect(row.value(column) == .data(large))
+        let name = try #require(files(store).first)
+        let expected = Data([2]) + Data(name.utf8) + Data([0])
+        #expect(try store.query("SELECT ZCOVER FROM ZBOOK") == [[.blob(expected)]])
+    }
+
+    @Test("A file goes when its value is replaced or its row deleted, and not before the commit")
+    func release() throws {
+        let store = try TestStore()
+        let rows = try store.insert(
+            LibraryModel.row("Book", -1, ["cover": .data(large)]),
+            LibraryModel.row("Book", -2, ["cover": .data(large)]))
+        #expect(files(store).count == 2)
+        _ = try store.backend.commit(
+            ChangeSet(updated: [LibraryModel.update(rows[0], ["cover": .data(Data([1]))])]))
+        #expect(files(store).count == 1)
+        let refused = ChangeSet(
+            updated: [LibraryModel.update(rows[0], ["cover": .data(large)])],
+            deleted: [RowDeletion(reference: rows[1].reference, version: 1, committed: rows[1])])
+        #expect(throws: StoreError.self) { try store.backend.commit(refused) }
+        #expect(files(store).count == 1)
+        #expect(try store.backend.snapshot(for: rows[1].reference)?.value(column) == .data(large))
+        _ = try store.backend.commit(
+            ChangeSet(deleted: [RowDeletion(reference: rows[1].reference, version: 1, committed: rows[1])]))
+        #expect(files(store).isEmpty)
+    }
+
+    @Test("A value whose file is gone reads as null")
+    func missingFile() throws {
+        let store = try TestStore()
+        let row = try store.insert(LibraryModel.row("Book", -1, ["cover": .data(large)]))[0]
+        try FileManager.default.removeItem(atPath: store.folder.path + "/.Store_SUPPORT")
+        let fresh = try #require(try store.backend.snapshot(for: row.reference))
+        #expect(fresh.isNull(column))
+    }
+}
