@@ -5,7 +5,8 @@ import CoreDataValues
 /// `SelectCompiler` writes as SQL. It names nothing a dialect could change.
 struct BoundQuery {
     var source: BoundSource
-    var projection: BoundProjection
+    /// What a dictionary query selects; the other shapes select the same for every predicate.
+    var cells: [BoundExpression] = []
     var isDistinct = false
     var groupBy: [BoundExpression] = []
     var having: BoundCondition?
@@ -15,20 +16,10 @@ struct BoundQuery {
     var offset = 0
 }
 
-/// What stands between SELECT and FROM.
-enum BoundProjection {
-    /// Z_PK, Z_ENT, Z_OPT and these columns of the first table.
-    case row([String])
-    /// Z_PK and Z_ENT.
-    case reference
-    case count
-    case cells([BoundExpression])
-}
-
 struct BoundOrder {
     enum Criterion {
         case expression(BoundExpression)
-        /// A cell of the projection, counted from 1.
+        /// A selected cell, counted from 1.
         case cell(Int)
     }
 

@@ -44,27 +44,20 @@ struct QueryBinder {
     // MARK: The query
 
     mutating func bind(_ query: FetchQuery) throws(StoreError) -> BoundQuery {
-        var projection = BoundProjection.reference
-        var shape: DictionaryShape?
-        switch query.shape {
-        case .rows:
-            let family = query.includesSubentities ? entity.family : entity.index..<entity.index + 1
-            projection = .row(RowColumns(schema, family: family).names)
-        case .references: break
-        case .count: projection = .count
-        case .dictionaries(let dictionary): shape = dictionary
-        }
         if let condition = entityCondition(includesSubentities: query.includesSubentities) {
             root.scope.add(condition)
         }
         if let predicate = query.predicate {
             root.scope.add(try bind(predicate))
         }
-        var bound = BoundQuery(source: root.scope.source, projection: projection)
-        if let shape { try bind(shape, into: &bound) }
-        if case .count = projection, query.limit == 0, query.offset == 0 {
-            bound.order = []
-        } else {
+        var bound = BoundQuery(source: root.scope.source)
+        var shape: DictionaryShape?
+        if case .dictionaries(let dictionary) = query.shape {
+            shape = dictionary
+            try bind(dictionary, into: &bound)
+        }
+        // Counting all rows needs no order.
+        if query.shape != .count || query.limit > 0 || query.offset > 0 {
             bound.order = try bind(query.sort, shape: shape)
         }
         bound.limit = query.limit
@@ -138,7 +131,7 @@ struct QueryBinder {
             expressions += cell
             cells[column.name] = cell[0]
         }
-        bound.projection = .cells(expressions)
+        bound.cells = expressions
         bound.isDistinct = shape.isDistinct
         for expression in shape.groupBy {
             bound.groupBy.append(try scalar(expression))

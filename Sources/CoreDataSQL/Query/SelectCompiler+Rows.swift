@@ -30,10 +30,9 @@ extension SelectCompiler {
         guard let table = schema[entity] else {
             throw StoreError(.unsupported, "entity \(schema.model[entity].name) is not in this store")
         }
-        let columns = RowColumns(schema, family: schema.model[entity].family)
-        let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.names).map { "t0.\($0)" }
-        let sql = text(names.joined(separator: ", "), table.tableName)
-        return CompiledQuery(select: SQLFragment(sql), plan: columns.plan(layouts), cells: nil)
+        let row = rowShapes.shape(of: entity, includesSubentities: true)
+        let sql = SQLFragment(text(row.selection, table.tableName))
+        return CompiledQuery(select: sql, plan: row.plan, cells: nil)
     }
 
     /// The keys as `rows(of:)` binds them.

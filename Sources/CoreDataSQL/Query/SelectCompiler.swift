@@ -11,7 +11,7 @@ package struct CompiledQuery: Sendable {
     package let cells: CellPlan?
 }
 
-/// Compiles questions into SELECTs: `FetchQuery -> BoundQuery -> SQLFragment`. Pure; costs microseconds a column,
+/// Compiles questions into SELECTs: `FetchQuery -> BoundQuery -> SQLFragment`. Pure but for remembered row shapes; costs some ten microseconds,
 /// so what runs often (faults) is compiled once and kept by its caller.
 ///
 ///     SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME FROM ZPERSON t0 WHERE t0.ZAGE > ? ORDER BY t0.ZNAME LIMIT ?
@@ -19,11 +19,13 @@ package struct SelectCompiler: Sendable {
     package let schema: StoreSchema
     package let layouts: RowLayouts
     package let dialect: any SQLDialect
+    let rowShapes: RowShapes
 
     package init(schema: StoreSchema, layouts: RowLayouts, dialect: any SQLDialect) {
         self.schema = schema
         self.layouts = layouts
         self.dialect = dialect
+        rowShapes = RowShapes(schema, layouts)
     }
 
     var writer: SQLWriter { SQLWriter(dialect: dialect) }
@@ -31,27 +33,33 @@ package struct SelectCompiler: Sendable {
     package func compile(_ query: FetchQuery) throws(StoreError) -> CompiledQuery {
         var binder = try QueryBinder(schema: schema, entity: query.entity)
         let bound = try binder.bind(query)
-        var plan: ResultPlan?
-        if case .rows = query.shape {
-            let family = binder.entity.family
-            let wanted = query.includesSubentities ? family : query.entity..<query.entity + 1
-            plan = RowColumns(schema, family: wanted).plan(layouts)
+        switch query.shape {
+        case .rows:
+            let row = rowShapes.shape(of: query.entity, includesSubentities: query.includesSubentities)
+            return CompiledQuery(
+                select: write(bound, selecting: SQLFragment(row.selection)), plan: row.plan, cells: nil)
+        case .references:
+            return CompiledQuery(
+                select: write(bound, selecting: "t0.Z_PK, t0.Z_ENT"), plan: nil, cells: nil)
+        case .count:
+            return CompiledQuery(select: count(bound), plan: nil, cells: nil)
+        case .dictionaries(let shape):
+            return CompiledQuery(
+                select: write(bound, selecting: bound.cells.map(writer.write).joined(separator: ", ")),
+                plan: nil,
+                cells: CellPlan(shape, bound.cells, schema))
         }
-        var cells: CellPlan?
-        if case .dictionaries(let shape) = query.shape, case .cells(let expressions) = bound.projection {
-            cells = CellPlan(shape, expressions, schema)
-        }
-        return CompiledQuery(select: write(bound), plan: plan, cells: cells)
     }
 
-    private func write(_ query: BoundQuery) -> SQLFragment {
-        if case .count = query.projection, query.limit > 0 || query.offset > 0 {
-            var rows = query
-            rows.projection = .reference
-            return "SELECT COUNT(*) FROM (\(write(rows))) r"
-        }
+    /// A window is cut before the rows are counted.
+    private func count(_ query: BoundQuery) -> SQLFragment {
+        guard query.limit > 0 || query.offset > 0 else { return write(query, selecting: "COUNT(*)") }
+        return "SELECT COUNT(*) FROM (\(write(query, selecting: "t0.Z_PK"))) r"
+    }
+
+    private func write(_ query: BoundQuery, selecting selection: SQLFragment) -> SQLFragment {
         var sql: SQLFragment = query.isDistinct ? "SELECT DISTINCT " : "SELECT "
-        sql.append(write(query.projection, alias: query.source.alias))
+        sql.append(selection)
         sql.append(writer.write(query.source))
         if !query.groupBy.isEmpty {
             sql.append(" GROUP BY ")
@@ -70,17 +78,6 @@ package struct SelectCompiler: Sendable {
                 limit: query.limit > 0 ? "\(bind: .integer(Int64(query.limit)))" : nil,
                 offset: query.offset > 0 ? "\(bind: .integer(Int64(query.offset)))" : nil))
         return sql
-    }
-
-    private func write(_ projection: BoundProjection, alias: Int) -> SQLFragment {
-        switch projection {
-        case .row(let names):
-            let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + names
-            return SQLFragment(columns.map { "t\(alias).\($0)" }.joined(separator: ", "))
-        case .reference: return "t\(alias).Z_PK, t\(alias).Z_ENT"
-        case .count: return "COUNT(*)"
-        case .cells(let cells): return cells.map(writer.write).joined(separator: ", ")
-        }
     }
 
     private func write(_ order: BoundOrder) -> SQLFragment {

@@ -17,8 +17,6 @@ struct RelationshipSQLTests {
     }
 
     private let marketing = constant(.string("Marketing"))
-    private let family = "WHERE t0.Z_ENT IN (?, ?) AND "
-
     private func expect(
         _ entity: String,
         _ predicate: PredicateNode,
@@ -242,6 +240,16 @@ struct RelationshipSQLTests {
             (SELECT COUNT(*) FROM Z_3PROJECTS t2 LEFT OUTER JOIN ZPROJECT t3 ON t2.Z_5PROJECTS = t3.Z_PK \
             WHERE t2.Z_3MEMBERS = t1.Z_PK AND t3.ZTITLE = ?) = ?) = ?
             """, [.text("Marketing"), .integer(2), .integer(1)])
+        let namesake = compare(key("e", "name"), .equalTo, key("boss.name"))
+        try expect(
+            "Employee",
+            compare(
+                count(.subquery(collection: key("reports"), variable: "e", predicate: namesake)),
+                .greaterThan, constant(.integer(0))),
+            """
+            LEFT OUTER JOIN ZPERSON t2 ON t0.ZBOSS = t2.Z_PK WHERE t0.Z_ENT IN (?, ?) AND \
+            EXISTS (SELECT 1 FROM ZPERSON t1 WHERE t1.ZBOSS = t0.Z_PK AND t1.ZNAME IS t2.ZNAME)
+            """)
         let elder = ExpressionNode.subquery(collection: key("reports"), variable: "e", predicate: old)
         try expect(
             "Employee", compare(key("boss"), .in, elder),

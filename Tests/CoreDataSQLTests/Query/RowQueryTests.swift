@@ -77,7 +77,7 @@ struct RowQueryTests {
             query.limit = 3
         }
         #expect(
-            window.sql == "SELECT COUNT(*) FROM (SELECT t0.Z_PK, t0.Z_ENT FROM ZDEPARTMENT t0 LIMIT ?) r")
+            window.sql == "SELECT COUNT(*) FROM (SELECT t0.Z_PK FROM ZDEPARTMENT t0 LIMIT ?) r")
         #expect(window.bindings == [.integer(3)])
     }
 

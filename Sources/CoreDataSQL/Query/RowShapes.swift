@@ -1,0 +1,35 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Synchronization
+
+/// What selecting whole rows of some entities takes.
+struct RowShape: Sendable {
+    /// `t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME, …`
+    let selection: String
+    let plan: ResultPlan
+}
+
+/// The row shapes asked for so far: a wide table's costs more than the rest of a query.
+final class RowShapes: Sendable {
+    private let schema: StoreSchema
+    private let layouts: RowLayouts
+    private let known = Mutex<[Range<EntityIndex>: RowShape]>([:])
+
+    init(_ schema: StoreSchema, _ layouts: RowLayouts) {
+        self.schema = schema
+        self.layouts = layouts
+    }
+
+    /// The entity's rows, or those of all below it too.
+    func shape(of entity: EntityIndex, includesSubentities: Bool) -> RowShape {
+        let family = includesSubentities ? schema.model[entity].family : entity..<entity + 1
+        if let shape = known.withLock({ $0[family] }) { return shape }
+        let columns = RowColumns(schema, family: family)
+        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.names
+        let selection = names.map { "t0.\($0)" }.joined(separator: ", ")
+        let shape = RowShape(selection: selection, plan: columns.plan(layouts))
+        known.withLock { $0[family] = shape }
+        return shape
+    }
+}
