@@ -80,6 +80,10 @@ let package = Package(
             dependencies: ["CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat"],
             swiftSettings: settings),
         .testTarget(
+            name: "CoreDataPredicatesTests",
+            dependencies: ["CoreDataValues", "CoreDataPredicates"],
+            swiftSettings: settings),
+        .testTarget(
             name: "CoreDataSQLTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",

@@ -22,19 +22,23 @@ package struct ComparisonNode: Sendable, Hashable {
     package var right: ExpressionNode
     package var modifier: ComparisonModifier
     package var options: ComparisonOptions
+    /// The name that `customSelector` compares by; nil for every other operator.
+    package var selector: String?
 
     package init(
         _ left: ExpressionNode,
         _ operator: ComparisonOperator,
         _ right: ExpressionNode,
         modifier: ComparisonModifier = .direct,
-        options: ComparisonOptions = []
+        options: ComparisonOptions = [],
+        selector: String? = nil
     ) {
         self.left = left
         self.operator = `operator`
         self.right = right
         self.modifier = modifier
         self.options = options
+        self.selector = selector
     }
 }
 

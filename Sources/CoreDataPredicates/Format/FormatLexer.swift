@@ -1,0 +1,203 @@
+/// Splits a predicate format into tokens. Specifiers within quotes stay part of the string.
+struct FormatLexer {
+    private let scalars: [Unicode.Scalar]
+    private var index = 0
+    private var tokens: [FormatToken] = []
+
+    static func tokens(of format: String) throws(PredicateSyntaxError) -> [FormatToken] {
+        var lexer = FormatLexer(scalars: Array(format.unicodeScalars))
+        while try lexer.next() {}
+        return lexer.tokens
+    }
+
+    private init(scalars: [Unicode.Scalar]) {
+        self.scalars = scalars
+        // Formats average more than three scalars a token.
+        tokens.reserveCapacity(scalars.count / 3 + 1)
+    }
+
+    private func peek(_ distance: Int = 0) -> Unicode.Scalar? {
+        index + distance < scalars.count ? scalars[index + distance] : nil
+    }
+
+    private mutating func emit(_ kind: FormatToken.Kind, from start: Int) {
+        tokens.append(FormatToken(kind: kind, position: start))
+    }
+
+    private func failure(_ expected: String, at position: Int, found: String? = nil) -> PredicateSyntaxError {
+        let there = position < scalars.count ? "'\(scalars[position])'" : "the end"
+        return PredicateSyntaxError(position: position, expected: expected, found: found ?? there)
+    }
+
+    private mutating func next() throws(PredicateSyntaxError) -> Bool {
+        while let scalar = peek(), scalar.properties.isWhitespace { index += 1 }
+        let start = index
+        guard let scalar = peek() else {
+            emit(.end, from: start)
+            return false
+        }
+        switch scalar {
+        case "\"", "'": emit(.string(try quoted(by: scalar)), from: start)
+        case "%": emit(try specifier(), from: start)
+        case "#": emit(.escapedWord(try word(after: "#")), from: start)
+        case "$": emit(.variable(try word(after: "$")), from: start)
+        case "@": emit(.collectionOperator("@" + (try word(after: "@"))), from: start)
+        case "0"..."9": emit(try number(), from: start)
+        case "." where startsFraction: emit(try number(), from: start)
+        case _ where Self.beginsWord(scalar): emit(.word(word(allowingColons: true)), from: start)
+        default: emit(.sign(try sign()), from: start)
+        }
+        return true
+    }
+
+    // MARK: Words
+
+    private static func beginsWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || scalar.properties.isAlphabetic
+    }
+
+    private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
+        beginsWord(scalar) || scalar.properties.numericType != nil || scalar.properties.isGraphemeExtend
+    }
+
+    private mutating func word(allowingColons: Bool) -> String {
+        var word = String.UnicodeScalarView()
+        while let scalar = peek(), Self.continuesWord(scalar) || (allowingColons && scalar == ":") {
+            word.append(scalar)
+            index += 1
+        }
+        return String(word)
+    }
+
+    private mutating func word(after mark: String) throws(PredicateSyntaxError) -> String {
+        index += 1
+        guard let scalar = peek(), Self.continuesWord(scalar) else {
+            throw failure("a name after '\(mark)'", at: index)
+        }
+        return word(allowingColons: false)
+    }
+
+    // MARK: Strings
+
+    private mutating func quoted(by quote: Unicode.Scalar) throws(PredicateSyntaxError) -> String {
+        let start = index
+        var string = String.UnicodeScalarView()
+        index += 1
+        while let scalar = peek() {
+            index += 1
+            if scalar == quote { return String(string) }
+            if scalar == "\\" { string.append(try escaped()) } else { string.append(scalar) }
+        }
+        throw failure("\(quote) to close the string that begins at \(start)", at: index)
+    }
+
+    private mutating func escaped() throws(PredicateSyntaxError) -> Unicode.Scalar {
+        guard let scalar = peek() else { throw failure("a character after '\\'", at: index) }
+        index += 1
+        switch scalar {
+        case "n": return "\n"
+        case "t": return "\t"
+        case "r": return "\r"
+        case "b": return "\u{8}"
+        case "f": return "\u{c}"
+        case "v": return "\u{b}"
+        case "u": return try hexadecimal(digits: 4)
+        case "x": return try hexadecimal(digits: 2)
+        default: return scalar
+        }
+    }
+
+    private mutating func hexadecimal(digits: Int) throws(PredicateSyntaxError) -> Unicode.Scalar {
+        let end = min(index + digits, scalars.count)
+        let text = String(String.UnicodeScalarView(scalars[index..<end]))
+        guard text.count == digits, let value = UInt32(text, radix: 16), let scalar = Unicode.Scalar(value)
+        else { throw failure("\(digits) hexadecimal digits of a character", at: index) }
+        index = end
+        return scalar
+    }
+
+    // MARK: Arguments
+
+    private mutating func specifier() throws(PredicateSyntaxError) -> FormatToken.Kind {
+        let start = index
+        index += 1
+        let lengths: Set<Unicode.Scalar> = ["l", "h", "q", "L", "z", "t", "j"]
+        while let scalar = peek(), lengths.contains(scalar) { index += 1 }
+        guard let conversion = peek() else { throw failure("a conversion after '%'", at: index) }
+        index += 1
+        switch conversion {
+        case "K": return .keyArgument
+        case "@", "d", "D", "i", "u", "U", "x", "X", "o", "O", "f", "F", "e", "E", "g", "G", "a", "A", "c",
+            "C", "s", "S", "p":
+            return .argument(String(String.UnicodeScalarView(scalars[start..<index])))
+        default: throw failure("an argument specifier such as %@", at: start, found: "'%\(conversion)'")
+        }
+    }
+
+    // MARK: Numbers
+
+    /// A dot before a digit begins a number unless it goes on with a key path.
+    private var startsFraction: Bool {
+        guard let digit = peek(1), ("0"..."9").contains(digit) else { return false }
+        switch tokens.last?.kind {
+        case .word, .escapedWord, .variable, .collectionOperator, .keyArgument, .argument: return false
+        case .sign(")"), .sign("]"), .sign("}"): return false
+        default: return true
+        }
+    }
+
+    private mutating func number() throws(PredicateSyntaxError) -> FormatToken.Kind {
+        let start = index
+        if peek() == "0", let mark = peek(1), let radix = Self.radices[mark] {
+            index += 2
+            let text = word(allowingColons: false)
+            guard let value = UInt64(text, radix: radix) else {
+                throw failure("digits of base \(radix)", at: start + 2)
+            }
+            return .integer(Int64(bitPattern: value))
+        }
+        var isFraction = false
+        skipDigits()
+        if peek() == ".", let digit = peek(1), ("0"..."9").contains(digit) {
+            isFraction = true
+            index += 1
+            skipDigits()
+        }
+        if let mark = peek(), mark == "e" || mark == "E" {
+            isFraction = true
+            index += 1
+            if let sign = peek(), sign == "+" || sign == "-" { index += 1 }
+            skipDigits()
+        }
+        let text = String(String.UnicodeScalarView(scalars[start..<index]))
+        if let next = peek(), Self.continuesWord(next) {
+            throw failure("a number", at: start, found: "'\(text)\(next)'")
+        }
+        if !isFraction, let value = Int64(text) { return .integer(value) }
+        guard let value = Double(text) else { throw failure("a number", at: start, found: "'\(text)'") }
+        return .double(value)
+    }
+
+    private static let radices: [Unicode.Scalar: Int] = ["x": 16, "X": 16, "o": 8, "O": 8, "b": 2, "B": 2]
+
+    private mutating func skipDigits() {
+        while let scalar = peek(), ("0"..."9").contains(scalar) { index += 1 }
+    }
+
+    // MARK: Signs
+
+    private static let signs = [
+        "**", "==", "!=", "<>", "<=", "=<", ">=", "=>", "<<", ">>", "&&", "||", "(", ")", "{", "}", "[", "]",
+        ",",
+        ".", "=", "<", ">", "!", "+", "-", "*", "/", "&", "|", "^", "~",
+    ]
+
+    private mutating func sign() throws(PredicateSyntaxError) -> String {
+        let rest = scalars[index...]
+        for sign in Self.signs where rest.starts(with: sign.unicodeScalars) {
+            index += sign.unicodeScalars.count
+            return sign
+        }
+        throw failure("an expression or operator", at: index)
+    }
+}

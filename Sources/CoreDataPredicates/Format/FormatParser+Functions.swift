@@ -1,0 +1,89 @@
+import CoreDataValues
+import Foundation
+
+extension FormatParser {
+    /// A word with a parenthesis behind it; both are still to be taken.
+    mutating func call(_ word: String) throws(PredicateSyntaxError) -> ExpressionNode {
+        let token = current
+        advance()
+        advance()
+        switch word.uppercased() {
+        case "SUBQUERY": return try subquery()
+        case "TERNARY": return try ternary()
+        case "CAST": return Self.cast(try exactly(2, "CAST"))
+        case "FUNCTION": return try function()
+        default: break
+        }
+        let arguments = try list(until: ")")
+        guard let name = FunctionName.resolve(word, argumentCount: arguments.count) else {
+            throw PredicateSyntaxError(
+                position: token.position,
+                expected: "a known function of \(arguments.count) arguments",
+                found: token.text)
+        }
+        if name == "castObject:toType:" { return Self.cast(arguments) }
+        return .function(operand: nil, name: name, arguments: arguments)
+    }
+
+    private mutating func exactly(
+        _ count: Int,
+        _ name: String
+    ) throws(PredicateSyntaxError) -> [ExpressionNode] {
+        let position = current.position
+        let arguments = try list(until: ")")
+        guard arguments.count == count else {
+            throw PredicateSyntaxError(
+                position: position, expected: "\(count) arguments of \(name)", found: "\(arguments.count)")
+        }
+        return arguments
+    }
+
+    /// `collection, $variable, predicate)`.
+    private mutating func subquery() throws(PredicateSyntaxError) -> ExpressionNode {
+        let collection = try nested { parser throws(PredicateSyntaxError) in try parser.expression() }
+        try expect(sign: ",")
+        guard case .variable(let name) = current.kind else {
+            throw unexpected("the variable of SUBQUERY, such as '$x'")
+        }
+        advance()
+        try expect(sign: ",")
+        let predicate = try nested { parser throws(PredicateSyntaxError) in try parser.predicate() }
+        try expect(sign: ")")
+        return .subquery(collection: collection, variable: name, predicate: predicate)
+    }
+
+    /// `predicate, value, value)`.
+    private mutating func ternary() throws(PredicateSyntaxError) -> ExpressionNode {
+        let predicate = try nested { parser throws(PredicateSyntaxError) in try parser.predicate() }
+        try expect(sign: ",")
+        let values = try exactly(2, "TERNARY behind its predicate")
+        return .conditional(predicate, values[0], values[1])
+    }
+
+    /// `operand, "selector:", argument…)`.
+    private mutating func function() throws(PredicateSyntaxError) -> ExpressionNode {
+        let position = current.position
+        let arguments = try list(until: ")")
+        guard arguments.count >= 2, case .constant(.value(.string(let name))) = arguments[1] else {
+            throw PredicateSyntaxError(
+                position: position,
+                expected: "an operand and a selector string in FUNCTION",
+                found: arguments.map(NodePrinter.format).joined(separator: ", "))
+        }
+        return .function(operand: arguments[0], name: name, arguments: Array(arguments.dropFirst(2)))
+    }
+
+    /// Dates are printed as casts of numbers, so those are read as dates.
+    private static func cast(_ arguments: [ExpressionNode]) -> ExpressionNode {
+        if case .constant(.value(.string("NSDate"))) = arguments[1] {
+            switch arguments[0] {
+            case .constant(.value(.double(let seconds))):
+                return .constant(.value(.date(Date(timeIntervalSinceReferenceDate: seconds))))
+            case .constant(.value(.integer(let seconds))):
+                return .constant(.value(.date(Date(timeIntervalSinceReferenceDate: Double(seconds)))))
+            default: break
+            }
+        }
+        return .function(operand: nil, name: "castObject:toType:", arguments: arguments)
+    }
+}

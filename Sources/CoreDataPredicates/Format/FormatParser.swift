@@ -1,0 +1,194 @@
+/// Reads Apple's predicate format into trees.
+///
+/// Chains of one operator become one compound (`a AND b AND c` has three operands); parentheses keep the
+/// grouping they write. `NONE x` is `NOT ANY x`, `SELF.a` is `a`, `x.@count` stays a key path, a minus before
+/// a number is part of it and before anything else is `0 - x`, `CAST(seconds, "NSDate")` of a number is a date.
+/// Costs one pass over the format; nothing is retried.
+package struct FormatParser {
+    package static func predicate(
+        _ format: String,
+        arguments: [ExpressionNode] = []
+    ) throws(PredicateSyntaxError) -> PredicateNode {
+        var parser = try FormatParser(format, arguments)
+        let predicate = try parser.predicate()
+        try parser.expectEnd()
+        return predicate
+    }
+
+    package static func expression(
+        _ format: String,
+        arguments: [ExpressionNode] = []
+    ) throws(PredicateSyntaxError) -> ExpressionNode {
+        var parser = try FormatParser(format, arguments)
+        let expression = try parser.expression()
+        try parser.expectEnd()
+        return expression
+    }
+
+    private let tokens: [FormatToken]
+    /// The closing parenthesis of each opening one.
+    private let closings: [Int: Int]
+    private var index = 0
+    var arguments: FormatArguments
+    /// How many parentheses, calls and signs are open around the next token.
+    private var depth = 0
+    /// Deeper formats would exhaust the stack of a background thread.
+    private static let deepest = 200
+
+    private init(_ format: String, _ arguments: [ExpressionNode]) throws(PredicateSyntaxError) {
+        tokens = try FormatLexer.tokens(of: format)
+        closings = Self.closings(in: tokens)
+        self.arguments = FormatArguments(arguments)
+    }
+
+    // MARK: Tokens
+
+    var current: FormatToken { tokens[index] }
+    var following: FormatToken { tokens[min(index + 1, tokens.count - 1)] }
+
+    mutating func advance() {
+        if index < tokens.count - 1 { index += 1 }
+    }
+
+    mutating func take(sign: String) -> Bool {
+        guard current.isSign(sign) else { return false }
+        advance()
+        return true
+    }
+
+    mutating func take(keyword: String) -> Bool {
+        guard current.keyword == keyword else { return false }
+        advance()
+        return true
+    }
+
+    mutating func expect(sign: String) throws(PredicateSyntaxError) {
+        guard take(sign: sign) else { throw unexpected("'\(sign)'") }
+    }
+
+    private func expectEnd() throws(PredicateSyntaxError) {
+        if current.kind != .end { throw unexpected("an operator or the end") }
+    }
+
+    func unexpected(_ expected: String) -> PredicateSyntaxError {
+        PredicateSyntaxError(position: current.position, expected: expected, found: current.text)
+    }
+
+    mutating func nested<Node>(
+        _ parse: (inout FormatParser) throws(PredicateSyntaxError) -> Node
+    ) throws(PredicateSyntaxError) -> Node {
+        guard depth < Self.deepest else { throw unexpected("at most \(Self.deepest) nested terms") }
+        depth += 1
+        defer { depth -= 1 }
+        return try parse(&self)
+    }
+
+    // MARK: Compounds
+
+    mutating func predicate() throws(PredicateSyntaxError) -> PredicateNode {
+        var operands = [try conjunction()]
+        while take(keyword: "OR") || take(sign: "||") { operands.append(try conjunction()) }
+        return operands.count == 1 ? operands[0] : .compound(.or, operands)
+    }
+
+    private mutating func conjunction() throws(PredicateSyntaxError) -> PredicateNode {
+        var operands = [try negation()]
+        while take(keyword: "AND") || take(sign: "&&") { operands.append(try negation()) }
+        return operands.count == 1 ? operands[0] : .compound(.and, operands)
+    }
+
+    private mutating func negation() throws(PredicateSyntaxError) -> PredicateNode {
+        if take(keyword: "NOT") || take(sign: "!") {
+            let operand = try nested { parser throws(PredicateSyntaxError) in try parser.negation() }
+            return .compound(.not, [operand])
+        }
+        if take(keyword: "TRUEPREDICATE") { return .constant(true) }
+        if take(keyword: "FALSEPREDICATE") { return .constant(false) }
+        guard current.isSign("("), !isParenthesizedExpression else { return try comparison() }
+        advance()
+        let inner = try nested { parser throws(PredicateSyntaxError) in try parser.predicate() }
+        try expect(sign: ")")
+        return inner
+    }
+
+    /// Whether the parenthesis here encloses an operand and not a predicate: what follows it tells.
+    private var isParenthesizedExpression: Bool {
+        guard let close = closings[index] else { return false }
+        let next = tokens[close + 1]
+        if case .sign(let sign) = next.kind { return Self.signsBehindOperands.contains(sign) }
+        return next.keyword.map(Self.wordsBehindOperands.contains) ?? false
+    }
+
+    private static func closings(in tokens: [FormatToken]) -> [Int: Int] {
+        var closings: [Int: Int] = [:]
+        var open: [Int] = []
+        for (index, token) in tokens.enumerated() {
+            if token.isSign("(") { open.append(index) }
+            if token.isSign(")"), let start = open.popLast() { closings[start] = index }
+        }
+        return closings
+    }
+
+    private static let signsBehindOperands: Set<String> = [
+        "=", "==", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>", "+", "-", "*", "/", "**", "&", "|", "^",
+        "<<",
+        ">>", ".", "[",
+    ]
+
+    private static let wordsBehindOperands = Set(operatorWords.keys).union(["UNION", "INTERSECT", "MINUS"])
+
+    // MARK: Comparisons
+
+    private mutating func comparison() throws(PredicateSyntaxError) -> PredicateNode {
+        let modifiers: [String: ComparisonModifier] = ["ANY": .any, "SOME": .any, "ALL": .all, "NONE": .any]
+        let word = current.keyword
+        let modifier = word.flatMap { modifiers[$0] }
+        if modifier != nil { advance() }
+        let left = try expression()
+        let relation = try comparisonOperator()
+        let options = try comparisonOptions()
+        let right = try expression()
+        let node = PredicateNode.comparison(
+            ComparisonNode(left, relation, right, modifier: modifier ?? .direct, options: options))
+        return word == "NONE" ? .compound(.not, [node]) : node
+    }
+
+    private static let operatorSigns: [String: ComparisonOperator] = [
+        "=": .equalTo, "==": .equalTo, "!=": .notEqualTo, "<>": .notEqualTo, "<": .lessThan,
+        "<=": .lessThanOrEqualTo, "=<": .lessThanOrEqualTo, ">": .greaterThan, ">=": .greaterThanOrEqualTo,
+        "=>": .greaterThanOrEqualTo,
+    ]
+
+    private static let operatorWords: [String: ComparisonOperator] = [
+        "MATCHES": .matches, "LIKE": .like, "BEGINSWITH": .beginsWith, "ENDSWITH": .endsWith, "IN": .in,
+        "CONTAINS": .contains, "BETWEEN": .between,
+    ]
+
+    private mutating func comparisonOperator() throws(PredicateSyntaxError) -> ComparisonOperator {
+        var found: ComparisonOperator?
+        if case .sign(let sign) = current.kind { found = Self.operatorSigns[sign] }
+        if let word = current.keyword { found = Self.operatorWords[word] }
+        guard let found else { throw unexpected("a comparison operator") }
+        advance()
+        return found
+    }
+
+    /// `[cd]` behind an operator.
+    private mutating func comparisonOptions() throws(PredicateSyntaxError) -> ComparisonOptions {
+        guard take(sign: "[") else { return [] }
+        guard case .word(let letters) = current.kind else { throw unexpected("options such as 'cd'") }
+        var options: ComparisonOptions = []
+        for letter in letters.lowercased() {
+            switch letter {
+            case "c": options.insert(.caseInsensitive)
+            case "d": options.insert(.diacriticInsensitive)
+            case "n": options.insert(.normalized)
+            case "l": options.insert(.localeSensitive)
+            default: throw unexpected("the options c, d, n and l")
+            }
+        }
+        advance()
+        try expect(sign: "]")
+        return options
+    }
+}

@@ -1,0 +1,49 @@
+/// A word, literal or sign of a predicate format, with the place it begins at.
+struct FormatToken: Hashable {
+    enum Kind: Hashable {
+        /// A key, a keyword or a function's name; the last may contain colons.
+        case word(String)
+        /// `#word`: a key, whatever the word is reserved for.
+        case escapedWord(String)
+        /// `$name`, without the dollar sign.
+        case variable(String)
+        /// `@count`, with its sign.
+        case collectionOperator(String)
+        case string(String)
+        case integer(Int64)
+        case double(Double)
+        /// `%@`, `%d` and all others that stand for a value, as spelled.
+        case argument(String)
+        /// `%K`.
+        case keyArgument
+        case sign(String)
+        case end
+    }
+
+    let kind: Kind
+    let position: Int
+
+    /// The keyword this token may be, in capitals.
+    var keyword: String? {
+        if case .word(let word) = kind { word.uppercased() } else { nil }
+    }
+
+    func isSign(_ sign: String) -> Bool { kind == .sign(sign) }
+
+    /// For error messages.
+    var text: String {
+        switch kind {
+        case .word(let word): "'\(word)'"
+        case .escapedWord(let word): "'#\(word)'"
+        case .variable(let name): "'$\(name)'"
+        case .collectionOperator(let name): "'\(name)'"
+        case .string(let string): "the string \"\(string)\""
+        case .integer(let number): "the number \(number)"
+        case .double(let number): "the number \(number)"
+        case .argument(let specifier): "'\(specifier)'"
+        case .keyArgument: "'%K'"
+        case .sign(let sign): "'\(sign)'"
+        case .end: "the end"
+        }
+    }
+}

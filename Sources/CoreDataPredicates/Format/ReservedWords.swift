@@ -1,0 +1,21 @@
+/// Words that are no keys unless `#` stands before them.
+enum ReservedWords {
+    private static let words: Set<String> = [
+        "AND", "OR", "IN", "NOT", "ALL", "ANY", "SOME", "NONE", "LIKE", "CASEINSENSITIVE", "CI", "MATCHES",
+        "CONTAINS", "BEGINSWITH", "ENDSWITH", "BETWEEN", "NULL", "NIL", "SELF", "TRUE", "YES", "FALSE", "NO",
+        "FIRST", "LAST", "SIZE", "ANYKEY", "SUBQUERY", "FETCH", "CAST", "TRUEPREDICATE", "FALSEPREDICATE",
+    ]
+
+    /// Those that a format still reads as keys where nothing else can stand.
+    private static let contextual: Set<String> = [
+        "FIRST", "LAST", "SIZE", "SUBQUERY", "FETCH", "CAST", "CI", "CASEINSENSITIVE",
+    ]
+
+    static func contains(_ word: String) -> Bool { words.contains(word.uppercased()) }
+
+    /// Whether a word can never begin a key path.
+    static func isStrict(_ word: String) -> Bool {
+        let word = word.uppercased()
+        return words.contains(word) && !contextual.contains(word)
+    }
+}
