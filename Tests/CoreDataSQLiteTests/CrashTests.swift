@@ -22,7 +22,8 @@ struct CrashTests {
     private static func batch(_ number: Int) -> ChangeSet {
         var rows: [Snapshot] = []
         for index in 0..<50 {
-            let author = LibraryModel.row("Author", Int64(-2 * index - 1), ["name": .string("Batch \(number)")])
+            let author = LibraryModel.row(
+                "Author", Int64(-2 * index - 1), ["name": .string("Batch \(number)")])
             rows.append(author)
             rows.append(
                 LibraryModel.row("Book", Int64(-2 * index - 2), ["author": .reference(author.reference)]))
@@ -33,13 +34,16 @@ struct CrashTests {
     private func check(_ store: TestStore) throws {
         #expect(try store.query("PRAGMA integrity_check") == [[.text("ok")]])
         #expect(
-            try store.query("SELECT COUNT(*) % 50 FROM ZAUTHOR GROUP BY ZNAME HAVING COUNT(*) % 50 <> 0").isEmpty)
+            try store.query("SELECT COUNT(*) % 50 FROM ZAUTHOR GROUP BY ZNAME HAVING COUNT(*) % 50 <> 0")
+                .isEmpty)
         #expect(
             try store.query("SELECT (SELECT COUNT(*) FROM ZAUTHOR) = (SELECT COUNT(*) FROM ZBOOK)")
                 == [[.integer(1)]])
         #expect(
             try store.query(
-                "SELECT COUNT(*) FROM ZBOOK WHERE ZAUTHOR NOT IN (SELECT Z_PK FROM ZAUTHOR)") == [[.integer(0)]])
+                "SELECT COUNT(*) FROM ZBOOK WHERE ZAUTHOR NOT IN (SELECT Z_PK FROM ZAUTHOR)") == [
+                    [.integer(0)]
+                ])
         #expect(
             try store.query(
                 """
@@ -122,7 +126,9 @@ struct CrashTests {
     }
 
     private func count(_ store: TestStore) throws -> Int64 {
-        guard case .integer(let count) = try store.query("SELECT COUNT(*) FROM ZAUTHOR")[0][0] else { return 0 }
+        guard case .integer(let count) = try store.query("SELECT COUNT(*) FROM ZAUTHOR")[0][0] else {
+            return 0
+        }
         return count
     }
 

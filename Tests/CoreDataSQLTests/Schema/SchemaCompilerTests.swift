@@ -1,0 +1,230 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataSQL
+import CoreDataStore
+import CoreDataValues
+import Testing
+
+@Suite("A new store gets the tables Core Data would give it")
+struct SchemaCompilerTests {
+    private func compile(_ entities: EntityElement...) throws -> NewStoreSchema {
+        let document = ModelDocument(entities: entities)
+        let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
+        return try SchemaCompiler(model, parsePredicate: parse).compile()
+    }
+
+    /// The one predicate these models use.
+    @Sendable private func parse(_ text: String) throws -> PredicateNode {
+        .comparison(ComparisonNode(.keyPath("a"), .notEqualTo, .constant(.null)))
+    }
+
+    private func tables(_ new: NewStoreSchema) -> [String] {
+        new.statements.map(\.sql).filter {
+            $0.hasPrefix("CREATE TABLE") && !$0.contains("Z_ENT INTEGER PRIMARY")
+        }
+        .filter { !$0.contains("Z_METADATA") && !$0.contains("Z_MODELCACHE") }
+    }
+
+    private func toMany(_ name: String, _ destination: String, _ inverse: String?, ordered: Bool = false)
+        -> RelationshipElement
+    {
+        RelationshipElement(
+            name: name, destinationName: destination, inverseName: inverse, isOrdered: ordered,
+            maximumCount: 0)
+    }
+
+    @Test("Columns stand by class: integers, to-ones, positions, numbers, decimals, texts, blobs")
+    func columnOrder() throws {
+        let new = try compile(
+            EntityElement(
+                name: "Item",
+                attributes: [
+                    AttributeElement(name: "z", type: .integer16),
+                    AttributeElement(name: "b", type: .boolean),
+                    AttributeElement(name: "when", type: .date),
+                    AttributeElement(name: "cost", type: .decimal),
+                    AttributeElement(name: "area", type: .float),
+                    AttributeElement(name: "text", type: .string),
+                    AttributeElement(name: "raw", type: .binary), AttributeElement(name: "id", type: .uuid),
+                    AttributeElement(name: "any", type: .transformable),
+                    AttributeElement(name: "link", type: .uri),
+                    AttributeElement(name: "unsaved", type: .string, isTransient: true),
+                ],
+                relationships: [
+                    RelationshipElement(name: "box", destinationName: "Box", inverseName: "items"),
+                    RelationshipElement(name: "alike", destinationName: "Box"),
+                ]),
+            EntityElement(name: "Box", relationships: [toMany("items", "Item", "box", ordered: true)]))
+        #expect(
+            tables(new) == [
+                "CREATE TABLE ZBOX ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER )",
+                """
+                CREATE TABLE ZITEM ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZB INTEGER, \
+                ZZ INTEGER, ZALIKE INTEGER, ZBOX INTEGER, Z_FOK_BOX INTEGER, ZAREA FLOAT, ZWHEN TIMESTAMP, \
+                ZCOST DECIMAL, ZTEXT VARCHAR, ZLINK VARCHAR, ZID BLOB, ZANY BLOB, ZRAW BLOB )
+                """,
+            ])
+    }
+
+    @Test(
+        "An inheritance tree is one table; names used twice get a number; entities are numbered ignoring case"
+    )
+    func inheritance() throws {
+        let text = AttributeElement(name: "text", type: .string)
+        let new = try compile(
+            EntityElement(name: "Sync"),
+            EntityElement(name: "NWNote", parentName: "Note", attributes: [text]),
+            EntityElement(name: "Note", isAbstract: true),
+            EntityElement(name: "NetNote", parentName: "Note", attributes: [text]),
+            EntityElement(
+                name: "SYLock", relationships: [RelationshipElement(name: "note", destinationName: "Note")]))
+        #expect(
+            tables(new) == [
+                """
+                CREATE TABLE ZNOTE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTEXT VARCHAR, \
+                ZTEXT1 VARCHAR )
+                """,
+                """
+                CREATE TABLE ZSYLOCK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNOTE INTEGER, \
+                Z1_NOTE INTEGER )
+                """,
+                "CREATE TABLE ZSYNC ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER )",
+            ])
+        let model = new.schema.model
+        #expect(new.schema[model.indexByName["NetNote"]!]?.columns.first?.name == "ZTEXT")
+        #expect(new.schema[model.indexByName["NWNote"]!]?.columns.first?.name == "ZTEXT1")
+        #expect(new.statements.map(\.sql).contains("CREATE INDEX ZNOTE_Z_ENT_INDEX ON ZNOTE (Z_ENT)"))
+    }
+
+    @Test("A join table bears the master's number and name, positions behind the keys")
+    func joinTables() throws {
+        let new = try compile(
+            EntityElement(name: "Album", relationships: [toMany("assets", "Asset", "albums", ordered: true)]),
+            EntityElement(
+                name: "Asset",
+                relationships: [
+                    toMany("albums", "Album", "assets"), toMany("twins", "Asset", "twins"),
+                    toMany("above", "Asset", "below"), toMany("below", "Asset", "above"),
+                ]))
+        #expect(
+            tables(new).filter { $0.contains("PRIMARY KEY (") } == [
+                """
+                CREATE TABLE Z_1ASSETS ( Z_1ALBUMS INTEGER, Z_2ASSETS INTEGER, Z_FOK_2ASSETS INTEGER, \
+                PRIMARY KEY (Z_1ALBUMS, Z_2ASSETS) )
+                """,
+                """
+                CREATE TABLE Z_2BELOW ( Z_2ABOVE INTEGER, Z_2BELOW INTEGER, PRIMARY KEY (Z_2ABOVE, Z_2BELOW) )
+                """,
+                """
+                CREATE TABLE Z_2TWINS ( Z_2TWINS INTEGER, REFLEXIVE INTEGER, PRIMARY KEY (Z_2TWINS, REFLEXIVE) )
+                """,
+            ])
+        #expect(
+            new.statements.map(\.sql).contains(
+                "CREATE INDEX Z_1ASSETS_Z_2ASSETS_INDEX ON Z_1ASSETS (Z_2ASSETS, Z_1ALBUMS)"))
+    }
+
+    @Test("The side with subentities is master whatever its number")
+    func masterWithSubentities() throws {
+        let new = try compile(
+            EntityElement(name: "A", relationships: [toMany("bs", "B", "as")]),
+            EntityElement(name: "B", relationships: [toMany("as", "A", "bs")]),
+            EntityElement(name: "C", parentName: "B"))
+        #expect(new.schema.joinTables.map(\.name) == ["Z_2AS"])
+    }
+
+    @Test("Two relationships with equal inverse names get numbered columns")
+    func joinSuffixes() throws {
+        let new = try compile(
+            EntityElement(
+                name: "Asset",
+                relationships: [
+                    toMany("albums", "Album", "keys"), toMany("suggestions", "Suggestion", "keys"),
+                ]),
+            EntityElement(name: "Album", relationships: [toMany("keys", "Asset", "albums")]),
+            EntityElement(name: "Suggestion", relationships: [toMany("keys", "Asset", "suggestions")]))
+        let names = new.schema.joinTables.flatMap { [$0.firstColumn, $0.secondColumn] }
+        #expect(names.count == Set(names).count)
+        #expect(names.contains("Z_2KEYS") && names.contains("Z_2KEYS1"))
+    }
+
+    @Test("A to-many without inverse is a column of the destination, with an index")
+    func oneSided() throws {
+        let new = try compile(
+            EntityElement(name: "Log", relationships: [toMany("lines", "Text", nil)]),
+            EntityElement(name: "Text"))
+        #expect(
+            tables(new).last
+                == "CREATE TABLE ZTEXT ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, Z1LINES INTEGER )"
+        )
+        #expect(
+            new.statements.map(\.sql).contains("CREATE INDEX ZTEXT_Z1LINES_INDEX ON ZTEXT (Z1LINES)"))
+    }
+
+    @Test("Indexes: fetch indexes, the old flag, old compounds, constraints")
+    func indexes() throws {
+        let new = try compile(
+            EntityElement(
+                name: "Item",
+                attributes: [
+                    AttributeElement(name: "a", type: .string, isIndexed: true),
+                    AttributeElement(name: "b", type: .integer16),
+                ],
+                relationships: [RelationshipElement(name: "next", destinationName: "Item")],
+                fetchIndexes: [
+                    FetchIndexElement(
+                        name: "byBoth",
+                        elements: [
+                            .init(propertyName: "a"), .init(propertyName: "b", isAscending: false),
+                            .init(propertyName: nil, expression: "SELF"),
+                        ], partialPredicate: "a != nil"),
+                    FetchIndexElement(name: "byNext", elements: [.init(propertyName: "next")]),
+                ],
+                compoundIndexes: [["a", "b"]], uniquenessConstraints: [["a", "b"]]))
+        #expect(
+            new.indexes.map(\.sql) == [
+                "CREATE INDEX ZITEM_ZNEXT_INDEX ON ZITEM (ZNEXT)",
+                """
+                CREATE INDEX Z_Item_byBoth ON ZITEM (ZA COLLATE BINARY ASC, ZB COLLATE BINARY DESC, \
+                Z_PK COLLATE BINARY ASC) WHERE ZA IS NOT NULL
+                """,
+                "CREATE INDEX Z_Item_a ON ZITEM (ZA COLLATE BINARY ASC)",
+                "CREATE INDEX ZITEM_ZA_ZB ON ZITEM (ZA, ZB)",
+                """
+                CREATE UNIQUE INDEX Z_Item_UNIQUE_a_b ON ZITEM (ZA COLLATE BINARY ASC, ZB COLLATE BINARY ASC)
+                """,
+            ])
+    }
+
+    @Test("A configuration's store holds its entities and their ancestors only")
+    func configuration() throws {
+        let document = ModelDocument(entities: [
+            EntityElement(name: "Base"), EntityElement(name: "Other"),
+            EntityElement(name: "Leaf", parentName: "Base"),
+        ])
+        let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
+        let leaf = try #require(model.indexByName["Leaf"])
+        let new = try SchemaCompiler(model, subset: [leaf], parsePredicate: parse).compile()
+        #expect(new.schema.entities.map { $0?.number } == [1, 2, nil])
+    }
+
+    @Test("A composite attribute is refused by its name")
+    func composite() throws {
+        let document = ModelDocument(
+            entities: [
+                EntityElement(
+                    name: "Item",
+                    attributes: [AttributeElement(name: "place", type: .composite, compositeName: "Place")])
+            ],
+            composites: [
+                CompositeElement(name: "Place", attributes: [AttributeElement(name: "x", type: .double)])
+            ])
+        let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
+        #expect {
+            try SchemaCompiler(model, parsePredicate: parse).compile()
+        } throws: { error in
+            guard let error = error as? StoreError, case .unsupported = error.kind else { return false }
+            return error.message.contains("Item.place")
+        }
+    }
+}
