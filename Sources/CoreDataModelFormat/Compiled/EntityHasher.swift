@@ -59,7 +59,7 @@ extension AttributeElement {
     /// sample exists, hash like any other attribute with the composite's name behind the type.
     package var versionHash: Data {
         if let derivationExpression {
-            return SHA2.sha256(Data(DerivationText.hashed(derivationExpression).utf8))
+            return SHA2.sha256(Data(DerivationExpression.hashedText(derivationExpression).utf8))
         }
         var input = HashInput(base(name, isOptional, versionHashModifier))
         input.append(Int32(type.rawValue))

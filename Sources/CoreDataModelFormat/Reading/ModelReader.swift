@@ -17,11 +17,14 @@ package struct ModelReader {
             return try sourcePackage(url, name: name)
         case "xcdatamodel":
             return try unversioned(sourceVersion(url))
+        case "momd":
+            return try compiledPackage(url, name: name)
+        case "mom":
+            return try unversioned(compiledVersion(url))
         default:
             guard url.lastPathComponent == "contents" else {
                 throw ModelFileError(
-                    url.path,
-                    .notAModel("expected .xcdatamodeld or .xcdatamodel"))
+                    url.path, .notAModel("expected .xcdatamodeld, .xcdatamodel, .momd or .mom"))
             }
             return try unversioned(sourceVersion(url.deletingLastPathComponent()))
         }
@@ -75,5 +78,39 @@ package struct ModelReader {
             throw ModelFileError(marker.path, .malformedPropertyList("no _XCCurrentVersionName"))
         }
         return folder.hasSuffix(".xcdatamodel") ? String(folder.dropLast(".xcdatamodel".count)) : folder
+    }
+
+    // MARK: Compiled models
+
+    /// `.omo` files repeat the current version in an undocumented form and are ignored (mom §5).
+    private func compiledPackage(_ url: URL, name: String) throws -> ModelPackage {
+        let versions = try files.children(of: url).filter { $0.pathExtension == "mom" }.map(compiledVersion)
+        guard !versions.isEmpty else { throw ModelFileError(url.path, .noVersions) }
+        let marker = url.appendingPathComponent(VersionInfo.fileName)
+        guard files.exists(marker) else {
+            guard versions.count == 1 else {
+                throw ModelFileError(url.path, .missingCurrentVersion(named: nil))
+            }
+            return try ModelPackage(
+                name: name, versions: versions, currentVersionName: versions[0].name)
+        }
+        let current = try VersionInfo(files.read(marker), path: marker.path).currentVersionName
+        guard versions.contains(where: { $0.name == current }) else {
+            throw ModelFileError(url.path, .missingCurrentVersion(named: current))
+        }
+        return try ModelPackage(name: name, versions: versions, currentVersionName: current)
+    }
+
+    private func compiledVersion(_ url: URL) throws -> ModelVersion {
+        do {
+            let result = try CompiledModelReader().read(files.read(url))
+            return ModelVersion(
+                name: url.deletingPathExtension().lastPathComponent,
+                document: result.document,
+                locations: SourceLocations(file: url.path),
+                diagnostics: result.diagnostics)
+        } catch let error as ModelFileError {
+            throw error.inFile(url.path)
+        }
     }
 }

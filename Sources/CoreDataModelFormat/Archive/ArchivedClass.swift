@@ -1,0 +1,58 @@
+/// Class names in keyed archives and their superclasses, which an archive lists beside each name.
+enum ArchivedClass {
+    /// Operand of the functions that the framework defines itself.
+    static let predicateUtilities = "_NSPredicateUtilities"
+
+    /// The class and its superclasses up to NSObject.
+    static func hierarchy(of name: String) -> [String] {
+        var hierarchy = [name]
+        var current = name
+        while let parent = parents[current] {
+            hierarchy.append(parent)
+            current = parent
+        }
+        return hierarchy + ["NSObject"]
+    }
+
+    private static let parents = [
+        "NSMutableString": "NSString",
+        "NSMutableArray": "NSArray",
+        "NSMutableSet": "NSSet",
+        "NSMutableDictionary": "NSDictionary",
+        "NSDecimalNumber": "NSNumber",
+        "NSNumber": "NSValue",
+        "NSKnownKeysDictionary1": "NSKnownKeysDictionary",
+        "NSKnownKeysDictionary": "NSMutableDictionary",
+        "NSKnownKeysMappingStrategy1": "NSKnownKeysMappingStrategy",
+        "NSAttributeDescription": "NSPropertyDescription",
+        "NSDerivedAttributeDescription": "NSAttributeDescription",
+        "NSCompositeAttributeDescription": "NSAttributeDescription",
+        "NSRelationshipDescription": "NSPropertyDescription",
+        "NSFetchedPropertyDescription": "NSPropertyDescription",
+        "NSExpressionDescription": "NSPropertyDescription",
+        "NSFetchRequest": "NSPersistentStoreRequest",
+        "NSComparisonPredicate": "NSPredicate",
+        "NSCompoundPredicate": "NSPredicate",
+        "NSTruePredicate": "NSPredicate",
+        "NSFalsePredicate": "NSPredicate",
+        "NSEqualityPredicateOperator": "NSPredicateOperator",
+        "NSComparisonPredicateOperator": "NSPredicateOperator",
+        "NSInPredicateOperator": "NSPredicateOperator",
+        "NSBetweenPredicateOperator": "NSPredicateOperator",
+        "NSStringPredicateOperator": "NSPredicateOperator",
+        "NSSubstringPredicateOperator": "NSStringPredicateOperator",
+        "NSLikePredicateOperator": "NSStringPredicateOperator",
+        "NSMatchingPredicateOperator": "NSStringPredicateOperator",
+        "NSSelfExpression": "NSExpression",
+        "NSVariableExpression": "NSExpression",
+        "NSConstantValueExpression": "NSExpression",
+        "NSKeyPathSpecifierExpression": "NSExpression",
+        "NSFunctionExpression": "NSExpression",
+        "NSKeyPathExpression": "NSFunctionExpression",
+        "NSAggregateExpression": "NSExpression",
+        "NSTernaryExpression": "NSExpression",
+        "NSSubqueryExpression": "NSExpression",
+        "NSSetExpression": "NSExpression",
+        "NSAnyKeyExpression": "NSExpression",
+    ]
+}

@@ -1,0 +1,119 @@
+import CoreDataPredicates
+import CoreDataValues
+import Foundation
+
+/// Turns the archive of a compiled model into a document. Everything is resolved by name, so shared and cyclic
+/// references need no care; what is not understood is reported and left out (mom §7).
+struct ArchivedModelReader {
+    private(set) var diagnostics: [Diagnostic] = []
+
+    mutating func model(_ root: ArchivedObject) throws -> ModelDocument {
+        guard root.className == "NSManagedObjectModel" else {
+            throw ModelFileError("", .malformedArchive("its root is a \(root.className)"))
+        }
+        var document = ModelDocument(versionIdentifiers: root.strings("NSVersionIdentifiers").sorted())
+        for (_, object) in root.namedObjects("NSEntities") {
+            document.entities.append(entity(object))
+        }
+        document.entities.sort { $0.name.precedesByCodePoint($1.name) }
+        for (name, object) in root.namedObjects("NSFetchRequestTemplates") {
+            document.fetchRequests.append(
+                fetchRequest(object, named: name, at: ElementPath.fetchRequest(name)))
+        }
+        document.fetchRequests.sort { $0.name.precedesByCodePoint($1.name) }
+        for (name, members) in root.namedObjects("NSConfigurations") {
+            let names = members.objects("NS.objects").compactMap { $0.string("NSEntityName") }
+            document.configurations.append(ConfigurationElement(name: name, entityNames: names.sorted()))
+        }
+        document.configurations.sort { $0.name.precedesByCodePoint($1.name) }
+        document.composites = composites.values.sorted { $0.name.precedesByCodePoint($1.name) }
+        return document
+    }
+
+    /// The composites met on the way: a compiled model holds their elements in each attribute.
+    var composites: [String: CompositeElement] = [:]
+
+    // MARK: Entities
+
+    private mutating func entity(_ object: ArchivedObject) -> EntityElement {
+        let name = object.string("NSEntityName") ?? ""
+        var entity = EntityElement(name: name)
+        entity.className = object.string("NSClassNameForEntity")
+        let parent = object.object("NSSuperentity")
+        entity.parentName = parent?.string("NSEntityName")
+        entity.isAbstract = object.flag("NSIsAbstract")
+        entity.renamingIdentifier = renamingIdentifier(object, name)
+        entity.versionHashModifier = object.string("NSVersionHashModifier")
+        entity.userInfo = userInfo(object)
+        entity.spotlightDisplayNameExpression = object.object("NSCoreSpotlightDisplayNameExpression")
+            .flatMap { expressionText($0, at: name) }
+        let inherited = Self.propertyNames(parent)
+        for (_, property) in object.namedObjects("NSProperties") {
+            // A subentity of a model cache repeats what it inherits, as a proxy or as a copy.
+            guard property.className != "_NSPropertyDescriptionProxy",
+                let propertyName = property.string("NSPropertyName"), !inherited.contains(propertyName)
+            else { continue }
+            add(property, named: propertyName, to: &entity)
+        }
+        entity.attributes.sort { $0.name.precedesByCodePoint($1.name) }
+        entity.relationships.sort { $0.name.precedesByCodePoint($1.name) }
+        entity.fetchedProperties.sort { $0.name.precedesByCodePoint($1.name) }
+        readIndexes(of: object, into: &entity)
+        return entity
+    }
+
+    private mutating func add(_ property: ArchivedObject, named name: String, to entity: inout EntityElement)
+    {
+        let path = "\(entity.name).\(name)"
+        switch property.className {
+        case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
+            entity.attributes.append(attribute(property, named: name, at: path))
+        case "NSRelationshipDescription":
+            entity.relationships.append(relationship(property, named: name, at: path))
+        case "NSFetchedPropertyDescription":
+            entity.fetchedProperties.append(fetchedProperty(property, named: name, at: path))
+        default:
+            warn(at: path, "a property of the unknown class \(property.className) is left out")
+        }
+    }
+
+    /// Names of the properties of an entity and all above it. A parent chain that runs in a circle ends.
+    private static func propertyNames(_ entity: ArchivedObject?) -> Set<String> {
+        var names: Set<String> = []
+        var visited: Set<Int> = []
+        var level = entity
+        while let current = level, visited.insert(current.index).inserted {
+            names.formUnion(current.entries("NSProperties").map(\.key))
+            level = current.object("NSSuperentity")
+        }
+        return names
+    }
+
+    // MARK: Parts
+
+    func renamingIdentifier(_ object: ArchivedObject, _ name: String) -> String? {
+        object.string("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
+    }
+
+    func userInfo(_ object: ArchivedObject) -> [UserInfoEntry] {
+        object.entries("NSUserInfo").compactMap { key, value in
+            object.string(value).map { UserInfoEntry(key: key, value: $0) }
+        }.sorted { $0.key.precedesByCodePoint($1.key) }
+    }
+
+    mutating func predicateText(_ object: ArchivedObject, at path: String) -> String? {
+        if let node = object.predicateNode { return PredicateText.text(of: node) }
+        warn(at: path, "a predicate of class \(object.className) is not understood and left out")
+        return nil
+    }
+
+    mutating func expressionText(_ object: ArchivedObject, at path: String) -> String? {
+        if let node = object.expressionNode { return PredicateText.text(of: node) }
+        warn(at: path, "an expression of class \(object.className) is not understood and left out")
+        return nil
+    }
+
+    mutating func warn(at path: String, _ message: String) {
+        diagnostics.append(Diagnostic(.warning, at: path, message))
+    }
+}

@@ -1,0 +1,68 @@
+import CoreDataValues
+import Foundation
+
+/// Foundation's value classes inside keyed archives.
+extension ArchivedObject {
+    /// A number, string, date, … of the field; nil for nil and for objects that are no values.
+    func attributeValue(_ key: String) -> AttributeValue? { value(key).flatMap(attributeValue) }
+
+    func attributeValue(_ plain: PropertyList) -> AttributeValue? {
+        switch plain {
+        case .boolean(let value): .boolean(value)
+        case .integer(let value): .integer(value)
+        case .real(let value): .double(value)
+        case .string(let text): .string(text)
+        case .date(let date): .date(date)
+        case .data(let data): .data(data)
+        case .uid: object(plain)?.asValue
+        case .null, .array, .dictionary: nil
+        }
+    }
+
+    private var asValue: AttributeValue? {
+        switch className {
+        case "NSDate":
+            attributeValue("NS.time").flatMap { $0.number }
+                .map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+        case "NSData", "NSMutableData": attributeValue("NS.data") ?? attributeValue("NS.bytes")
+        case "NSUUID": uuid.map { .uuid($0) }
+        case "NSURL": string("NS.relative").flatMap { URL(string: $0) }.map { .uri($0) }
+        case "NSDecimalNumber", "NSDecimalNumberPlaceholder": decimal.map { .decimal($0) }
+        default: nil
+        }
+    }
+
+    private var uuid: UUID? {
+        guard case .data(let bytes) = value("NS.uuidbytes"), bytes.count == 16 else { return nil }
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    /// The mantissa is an array of 16-bit words, the lowest first, in the byte order `NS.mantissa.bo` names.
+    private var decimal: Decimal? {
+        guard case .data(let mantissa) = value("NS.mantissa") else { return nil }
+        let isBigEndian = integer("NS.mantissa.bo") == 2
+        let exponent = integer("NS.exponent") ?? 0
+        guard (-128...127).contains(exponent) else { return nil }
+        var magnitude = Decimal(0)
+        let words = mantissa.prefix(2 * max(0, min(8, integer("NS.length") ?? 8)))
+        for offset in stride(from: words.count & ~1, to: 0, by: -2) {
+            let first = UInt16(words[words.startIndex + offset - 2])
+            let second = UInt16(words[words.startIndex + offset - 1])
+            magnitude =
+                magnitude * 65536 + Decimal(Int(isBigEndian ? first << 8 | second : second << 8 | first))
+        }
+        let sign: FloatingPointSign = flag("NS.negative") ? .minus : .plus
+        return Decimal(sign: sign, exponent: exponent, significand: magnitude)
+    }
+}
+
+extension AttributeValue {
+    var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+
+/// Writes a binary property list. Equal scalars share one object, dictionaries are written by key: equal values
+/// give equal bytes.
+struct BinaryPropertyListWriter {
+    private enum Item {
+        case scalar(PropertyList)
+        case array([Int])
+        case dictionary(keys: [Int], values: [Int])
+    }
+
+    private var items: [Item] = []
+    private var scalars: [PropertyList: Int] = [:]
+
+    static func write(_ root: PropertyList) -> Data {
+        var writer = BinaryPropertyListWriter()
+        _ = writer.add(root)
+        return writer.data()
+    }
+
+    /// Numbers the objects, containers before their contents.
+    private mutating func add(_ value: PropertyList) -> Int {
+        if let index = scalars[value] { return index }
+        let index = items.count
+        items.append(.scalar(value))
+        switch value {
+        case .array(let elements):
+            items[index] = .array(elements.map { add($0) })
+        case .dictionary(let entries):
+            let sorted = entries.sorted { $0.key.precedesByCodePoint($1.key) }
+            let keys = sorted.map { add(.string($0.key)) }
+            items[index] = .dictionary(keys: keys, values: sorted.map { add($0.value) })
+        default:
+            scalars[value] = index
+        }
+        return index
+    }
+
+    private func data() -> Data {
+        let referenceSize = Self.size(of: items.count)
+        var output = Data("bplist00".utf8)
+        var offsets: [Int] = []
+        for item in items {
+            offsets.append(output.count)
+            switch item {
+            case .scalar(let value): Self.append(value, to: &output)
+            case .array(let elements):
+                Self.appendMarker(0xA, count: elements.count, to: &output)
+                for element in elements { Self.append(element, size: referenceSize, to: &output) }
+            case .dictionary(let keys, let values):
+                Self.appendMarker(0xD, count: keys.count, to: &output)
+                for reference in keys + values { Self.append(reference, size: referenceSize, to: &output) }
+            }
+        }
+        let table = output.count
+        let offsetSize = Self.size(of: table)
+        for offset in offsets { Self.append(offset, size: offsetSize, to: &output) }
+        output += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
+        for number in [items.count, 0, table] { Self.append(number, size: 8, to: &output) }
+        return output
+    }
+
+    private static func append(_ value: PropertyList, to output: inout Data) {
+        switch value {
+        case .null: output.append(0x00)
+        case .boolean(let value): output.append(value ? 0x09 : 0x08)
+        case .integer(let value): appendInteger(value, to: &output)
+        case .real(let value):
+            output.append(0x23)
+            append(Int(truncatingIfNeeded: value.bitPattern), size: 8, to: &output)
+        case .date(let date):
+            output.append(0x33)
+            let bits = date.timeIntervalSinceReferenceDate.bitPattern
+            append(Int(truncatingIfNeeded: bits), size: 8, to: &output)
+        case .data(let data):
+            appendMarker(0x4, count: data.count, to: &output)
+            output += data
+        case .string(let text): appendString(text, to: &output)
+        case .uid(let index):
+            let size = size(of: index)
+            output.append(0x80 | UInt8(size - 1))
+            append(index, size: size, to: &output)
+        case .array, .dictionary: preconditionFailure("containers are written as items")
+        }
+    }
+
+    private static func appendString(_ text: String, to output: inout Data) {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            appendMarker(0x5, count: text.utf8.count, to: &output)
+            output += Data(text.utf8)
+        } else {
+            let units = Array(text.utf16)
+            appendMarker(0x6, count: units.count, to: &output)
+            for unit in units { append(Int(unit), size: 2, to: &output) }
+        }
+    }
+
+    /// Negative numbers take eight bytes, since shorter ones are unsigned.
+    private static func appendInteger(_ value: Int64, to output: inout Data) {
+        let size = value < 0 ? 8 : size(of: Int(value))
+        output.append(0x10 | UInt8(size.trailingZeroBitCount))
+        append(Int(value), size: size, to: &output)
+    }
+
+    private static func appendMarker(_ kind: UInt8, count: Int, to output: inout Data) {
+        output.append(kind << 4 | UInt8(min(count, 15)))
+        if count >= 15 { appendInteger(Int64(count), to: &output) }
+    }
+
+    private static func append(_ number: Int, size: Int, to output: inout Data) {
+        for byte in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (byte * 8))) }
+    }
+
+    /// The number of bytes, a power of two, that hold a number from 0 to `maximum`.
+    private static func size(of maximum: Int) -> Int {
+        switch maximum {
+        case 0...0xFF: 1
+        case 0...0xFFFF: 2
+        case 0...0xFFFF_FFFF: 4
+        default: 8
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+/// A keyed archive (mom §2): a table of objects that refer to each other, cycles included. Values are resolved when
+/// they are asked for, so unknown classes and keys cost nothing and disturb nobody.
+struct KeyedArchive {
+    fileprivate let objects: [PropertyList]
+    private let rootIndex: Int
+
+    init(_ data: Data) throws {
+        let plist = try BinaryPropertyListReader.read(data)
+        guard plist["$archiver"]?.string == "NSKeyedArchiver", let objects = plist["$objects"]?.array,
+            let root = plist["$top"]?["root"]?.uid
+        else {
+            throw ModelFileError("", .malformedArchive("it has no $archiver, $objects or root"))
+        }
+        self.objects = objects
+        rootIndex = root
+    }
+
+    func root() throws -> ArchivedObject {
+        guard let object = ArchivedObject(self, at: rootIndex) else {
+            throw ModelFileError("", .malformedArchive("its root is no object"))
+        }
+        return object
+    }
+}
+
+/// One object of a keyed archive.
+struct ArchivedObject {
+    private let archive: KeyedArchive
+    /// Tells one object of an archive from another.
+    let index: Int
+    let className: String
+    private let fields: [String: PropertyList]
+
+    fileprivate init?(_ archive: KeyedArchive, at index: Int) {
+        guard archive.objects.indices.contains(index), case .dictionary(let fields) = archive.objects[index],
+            let type = fields["$class"]?.uid, archive.objects.indices.contains(type),
+            let className = archive.objects[type]["$classname"]?.string
+        else { return nil }
+        self.archive = archive
+        self.index = index
+        self.className = className
+        self.fields = fields
+    }
+
+    // MARK: Fields
+
+    func object(_ key: String) -> ArchivedObject? { fields[key].flatMap(object) }
+
+    func integer(_ key: String) -> Int? {
+        switch value(key) {
+        case .integer(let value): Int(value)
+        case .real(let value): Int(exactly: value.rounded())
+        case .boolean(let value): value ? 1 : 0
+        default: nil
+        }
+    }
+
+    func flag(_ key: String) -> Bool { (integer(key) ?? 0) != 0 }
+
+    func string(_ key: String) -> String? { fields[key].flatMap(string) }
+
+    /// The field with references to plain values followed; nil for nil, a reference for an object.
+    func value(_ key: String) -> PropertyList? { fields[key].flatMap(plain) }
+
+    func strings(_ key: String) -> [String] {
+        elements(key).compactMap(string)
+    }
+
+    func objects(_ key: String) -> [ArchivedObject] {
+        elements(key).compactMap(object)
+    }
+
+    /// The elements of an array or set, references to plain values followed.
+    func values(_ key: String) -> [PropertyList] {
+        elements(key).compactMap(plain)
+    }
+
+    /// The entries of a dictionary whose keys are strings.
+    func entries(_ key: String) -> [(key: String, value: PropertyList)] {
+        guard let dictionary = object(key) else { return [] }
+        let (keys, values): ([PropertyList], [PropertyList])
+        if let mapping = dictionary.object("searchMapping") {
+            (keys, values) = (mapping.elements("keys"), dictionary.elements("values"))
+        } else {
+            keys = dictionary.fields["NS.keys"]?.array ?? []
+            values = dictionary.fields["NS.objects"]?.array ?? []
+        }
+        return zip(keys, values).compactMap { key, value in string(key).map { ($0, value) } }
+    }
+
+    /// The entries of a dictionary of objects.
+    func namedObjects(_ key: String) -> [(name: String, object: ArchivedObject)] {
+        entries(key).compactMap { entry in object(entry.value).map { (entry.key, $0) } }
+    }
+
+    // MARK: References
+
+    func object(_ reference: PropertyList) -> ArchivedObject? {
+        reference.uid.flatMap { ArchivedObject(archive, at: $0) }
+    }
+
+    func string(_ reference: PropertyList) -> String? {
+        switch reference {
+        case .string(let text): text
+        case .uid(let index) where index > 0 && archive.objects.indices.contains(index):
+            archive.objects[index].string ?? object(reference)?.string("NS.string")
+        default: nil
+        }
+    }
+
+    private func elements(_ key: String) -> [PropertyList] {
+        if let inline = fields[key]?.array { return inline }
+        return object(key)?.fields["NS.objects"]?.array ?? []
+    }
+
+    private func plain(_ reference: PropertyList) -> PropertyList? {
+        guard case .uid(let index) = reference else { return reference }
+        guard index > 0, archive.objects.indices.contains(index) else { return nil }
+        if let text = string(reference) { return .string(text) }
+        if case .dictionary = archive.objects[index] { return reference }
+        return archive.objects[index]
+    }
+}

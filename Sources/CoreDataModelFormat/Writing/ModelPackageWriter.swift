@@ -1,0 +1,54 @@
+package import Foundation
+
+/// Writes model packages to disk: compiled for the framework to load, or as sources for the editor.
+package struct ModelPackageWriter {
+    private let files = ModelFileSystem()
+    private let package: ModelPackage
+
+    package init(_ package: ModelPackage) {
+        self.package = package
+    }
+
+    /// Writes a `.momd` folder (mom §1). What a previous build left in it and this one does not write is removed,
+    /// so that a version deleted from the source does not live on.
+    package func compile(to url: URL, moduleName: String? = nil) throws {
+        var contents: [String: Data] = [:]
+        for version in package.versions {
+            contents["\(version.name).mom"] = try compiled(version, moduleName)
+        }
+        contents[VersionInfo.fileName] = VersionInfo(package).data
+        try files.createDirectory(at: url)
+        for stale in try files.children(of: url) where contents[stale.lastPathComponent] == nil {
+            try files.remove(stale)
+        }
+        for (name, data) in contents.sorted(by: { $0.key < $1.key }) {
+            try files.write(data, to: url.appendingPathComponent(name))
+        }
+    }
+
+    /// Writes the current version as a bare `.mom`.
+    package func compileCurrentVersion(to url: URL, moduleName: String? = nil) throws {
+        try files.write(try compiled(package.current, moduleName), to: url)
+    }
+
+    /// Writes an `.xcdatamodeld` folder with its `.xccurrentversion`.
+    package func writeSource(to url: URL) throws {
+        for version in package.versions {
+            let folder = url.appendingPathComponent("\(version.name).xcdatamodel")
+            try files.createDirectory(at: folder)
+            let contents = ModelWriter(version.document).contents()
+            try files.write(contents, to: folder.appendingPathComponent("contents"))
+        }
+        let marker = ["_XCCurrentVersionName": "\(package.currentVersionName).xcdatamodel"]
+        let data = try PropertyListSerialization.data(fromPropertyList: marker, format: .xml, options: 0)
+        try files.write(data, to: url.appendingPathComponent(".xccurrentversion"))
+    }
+
+    private func compiled(_ version: ModelVersion, _ moduleName: String?) throws -> Data {
+        do {
+            return try CompiledModelWriter(version.document, moduleName: moduleName).mom()
+        } catch let error as ModelFileError {
+            throw error.inFile(version.locations.file ?? "\(package.name)/\(version.name)")
+        }
+    }
+}
