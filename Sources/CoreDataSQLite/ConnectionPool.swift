@@ -30,14 +30,12 @@ package final class ConnectionPool: SQLConnectionPool {
         }
     }
 
-    package func read<Result>(
+    package func read(
         _ freshness: ReadFreshness,
-        _ body: (any SQLConnection) throws(SQLError) -> Result
-    ) throws(SQLError) -> Result {
-        for reader in readers {
-            if let result = try reader.readIfFree(freshness, open: open, body) { return result }
-        }
-        return try readers[0].read(freshness, open: open, body)
+        _ body: (any SQLConnection) throws(SQLError) -> Void
+    ) throws(SQLError) {
+        for reader in readers where try reader.readIfFree(freshness, open: open, body) { return }
+        try readers[0].read(freshness, open: open, body)
     }
 
     private func open() throws(SQLError) -> SQLiteConnection {
@@ -45,25 +43,23 @@ package final class ConnectionPool: SQLConnectionPool {
         return try openReader()
     }
 
-    package func write<Result>(
-        _ body: (any SQLConnection) throws(SQLError) -> Result
-    ) throws(SQLError) -> Result {
-        var result: Swift.Result<Result, SQLError> = .failure(Self.closed)
+    package func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError) {
+        var failure: SQLError?
         writer.withLock { connection in
             guard let connection else {
-                if !isClosed.load(ordering: .acquiring) { result = .failure(Self.readOnly) }
+                failure = isClosed.load(ordering: .acquiring) ? Self.closed : Self.readOnly
                 return
             }
             for reader in readers { reader.endIdleTransaction() }
             do throws(SQLError) {
-                result = .success(try body(connection))
+                try body(connection)
             } catch {
                 connection.rollback()
-                result = .failure(error)
+                failure = error
             }
             CommitClock.tick()
         }
-        return try result.get()
+        if let failure { throw failure }
     }
 
     package func close() {

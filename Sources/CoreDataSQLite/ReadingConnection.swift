@@ -27,38 +27,37 @@ final class ReadingConnection: Sendable {
         self.scheduleCheck = scheduleCheck
     }
 
-    /// Nil if somebody else is reading.
-    func readIfFree<Result>(
+    typealias Body = (any SQLConnection) throws(SQLError) -> Void
+    typealias Opener = () throws(SQLError) -> SQLiteConnection
+
+    /// False if somebody else is reading.
+    func readIfFree(
         _ freshness: ReadFreshness,
-        open: () throws(SQLError) -> SQLiteConnection,
-        _ body: (any SQLConnection) throws(SQLError) -> Result
-    ) throws(SQLError) -> Result? {
-        var result: Swift.Result<Result, SQLError>?
-        _ = state.withLockIfAvailable { state in
-            result = Self.attempt(self, &state, freshness, open, body)
+        open: Opener,
+        _ body: Body
+    ) throws(SQLError) -> Bool {
+        var failure: SQLError?
+        let isFree: Void? = state.withLockIfAvailable { state in
+            failure = attempt(&state, freshness, open, body)
         }
-        return try result?.get()
+        if let failure { throw failure }
+        return isFree != nil
     }
 
-    func read<Result>(
-        _ freshness: ReadFreshness,
-        open: () throws(SQLError) -> SQLiteConnection,
-        _ body: (any SQLConnection) throws(SQLError) -> Result
-    ) throws(SQLError) -> Result {
-        var result: Swift.Result<Result, SQLError>?
+    func read(_ freshness: ReadFreshness, open: Opener, _ body: Body) throws(SQLError) {
+        var failure: SQLError?
         state.withLock { state in
-            result = Self.attempt(self, &state, freshness, open, body)
+            failure = attempt(&state, freshness, open, body)
         }
-        return try result!.get()
+        if let failure { throw failure }
     }
 
-    private static func attempt<Result>(
-        _ reader: ReadingConnection,
+    private func attempt(
         _ state: inout State,
         _ freshness: ReadFreshness,
-        _ open: () throws(SQLError) -> SQLiteConnection,
-        _ body: (any SQLConnection) throws(SQLError) -> Result
-    ) -> Swift.Result<Result, SQLError> {
+        _ open: Opener,
+        _ body: Body
+    ) -> SQLError? {
         do throws(SQLError) {
             let connection = if let opened = state.connection { opened } else { try open() }
             state.connection = connection
@@ -71,13 +70,14 @@ final class ReadingConnection: Sendable {
                 state.commits = commits
                 state.intervals = 0
                 state.readsAtLastCheck = state.reads
-                reader.scheduleCheck(reader)
+                scheduleCheck(self)
             }
             state.reads &+= 1
-            return .success(try body(connection))
+            try body(connection)
+            return nil
         } catch {
             state.connection?.rollback()
-            return .failure(error)
+            return error
         }
     }
 

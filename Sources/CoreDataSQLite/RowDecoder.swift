@@ -17,29 +17,63 @@ struct RowDecoder {
         guard plan.byEntityNumber.indices.contains(number), let entity = plan.byEntityNumber[number] else {
             return nil
         }
+        let columns = entity.layout.columns
         let row = Snapshot.make(
             entity.layout,
             key: sqlite3_column_int64(handle, ResultPlan.keyColumn),
             version: sqlite3_column_int64(handle, ResultPlan.versionColumn),
-            tailBytes: tailBytes(entity))
-        for column in entity.layout.columns.indices {
+            tailBytes: tailBytes(columns, entity.sources))
+        let words = row.words
+        for (column, described) in columns.enumerated() {
             let source = entity.sources[column]
-            if source >= 0 { decode(source, into: column, of: row, entity) }
+            guard source >= 0 else { continue }
+            // Scalars go straight to their words: this is the loop every fetch spends its time in.
+            switch described.storage {
+            case .integer:
+                let value = sqlite3_column_int64(handle, source)
+                if value != 0 || !isNull(source) {
+                    words[described.offset] = UInt64(bitPattern: value)
+                    markPresent(column, words)
+                }
+            case .double:
+                let value = sqlite3_column_double(handle, source)
+                if value != 0 || !isNull(source) {
+                    words[described.offset] = value.bitPattern
+                    markPresent(column, words)
+                }
+            case .text:
+                guard let start = sqlite3_column_text(handle, source) else { continue }
+                let count = Int(sqlite3_column_bytes(handle, source))
+                row.setPacked(column, UnsafeRawBufferPointer(start: start, count: count))
+            case .reference:
+                let key = sqlite3_column_int64(handle, source)
+                if key != 0 { row.setToOne(column, reference(key, column, entity)) }
+            case .bytes:
+                decodeBytes(source, into: column, of: row, isMarked: described.allowsExternalStorage)
+            case .uuid: decodeUUID(source, into: column, of: row)
+            case .decimal: decodeDecimal(source, into: column, of: row)
+            }
         }
         return row
     }
 
-    private func tailBytes(_ entity: ResultPlan.EntityPlan) -> Int {
+    /// Takes the column out of the null mask (`RowLayout`).
+    @inline(__always)
+    private func markPresent(_ column: Int, _ words: UnsafeMutablePointer<UInt64>) {
+        words[3 * (column >> 6)] &= ~(1 << UInt64(column & 63))
+    }
+
+    private func tailBytes(_ columns: [RowLayout.Column], _ sources: [Int32]) -> Int {
         var total = 0
-        for column in entity.layout.columns.indices {
-            let source = entity.sources[column]
+        for (column, described) in columns.enumerated() {
+            let source = sources[column]
             guard source >= 0 else { continue }
-            switch entity.layout.columns[column].storage {
+            switch described.storage {
             case .text:
                 // Makes the value a text before its length is asked for.
                 guard sqlite3_column_text(handle, source) != nil else { continue }
             case .bytes: break
-            default: continue
+            case .integer, .double, .uuid, .decimal, .reference: continue
             }
             let count = Int(sqlite3_column_bytes(handle, source))
             if Snapshot.needsTail(count) { total += count }
@@ -47,34 +81,7 @@ struct RowDecoder {
         return total
     }
 
-    /// NULL is asked for only where the value reads as zero: the test costs as much as the value.
-    private func decode(
-        _ source: Int32,
-        into column: Int,
-        of row: Snapshot,
-        _ entity: ResultPlan.EntityPlan
-    ) {
-        let described = entity.layout.columns[column]
-        switch described.storage {
-        case .integer:
-            let value = sqlite3_column_int64(handle, source)
-            if value != 0 || !isNull(source) { row.setInteger(column, value) }
-        case .double:
-            let value = sqlite3_column_double(handle, source)
-            if value != 0 || !isNull(source) { row.setDouble(column, value) }
-        case .reference:
-            let key = sqlite3_column_int64(handle, source)
-            if key != 0 { row.setToOne(column, reference(key, column, entity)) }
-        case .text:
-            guard let start = sqlite3_column_text(handle, source) else { return }
-            let count = Int(sqlite3_column_bytes(handle, source))
-            row.setPacked(column, UnsafeRawBufferPointer(start: start, count: count))
-        case .bytes: decodeBytes(source, into: column, of: row, isMarked: described.allowsExternalStorage)
-        case .uuid: decodeUUID(source, into: column, of: row)
-        case .decimal: decodeDecimal(source, into: column, of: row)
-        }
-    }
-
+    /// Asked for only where the value reads as zero: the test costs as much as the value.
     private func isNull(_ source: Int32) -> Bool { sqlite3_column_type(handle, source) == SQLITE_NULL }
 
     private func reference(

@@ -16,7 +16,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     let database: OpaquePointer
     /// Where values too large for a row lie (sqlite-store §6).
     let externalFiles: ExternalFiles
-    private var cache = StatementCache()
+    @exclusivity(unchecked) private var cache = StatementCache()
     private var isOpen = true
 
     package init(path: String, access: Access, timeout: Double = 10) throws(SQLError) {

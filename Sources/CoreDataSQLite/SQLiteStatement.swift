@@ -14,10 +14,10 @@ package final class SQLiteStatement: SQLStatement {
     private let externalFiles: ExternalFiles
     private let sql: String
     /// Rows whose bytes are bound.
-    private var boundRows: [Snapshot] = []
-    private(set) var isActive = false
-    var lastUse: UInt64 = 0
-    private var started: ContinuousClock.Instant?
+    @exclusivity(unchecked) private var boundRows: [Snapshot] = []
+    @exclusivity(unchecked) private(set) var isActive = false
+    @exclusivity(unchecked) var lastUse: UInt64 = 0
+    @exclusivity(unchecked) private var started: ContinuousClock.Instant?
 
     init(_ sql: String, on connection: SQLiteConnection) throws(SQLError) {
         database = connection.database

@@ -80,8 +80,7 @@ package enum SQLiteStores {
         metadata: Data,
         uuid: String,
         modelCache: Data? = nil,
-        options: SQLiteStoreOptions = SQLiteStoreOptions(),
-        parsePredicate: @escaping IndexCompiler.PredicateParser
+        options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) throws(StoreError) -> SQLBackend {
         guard try !exists(at: path) else {
             throw StoreError(.cannotOpen, "there is a store already", path: path)
@@ -89,7 +88,7 @@ package enum SQLiteStores {
         guard !options.isReadOnly else {
             throw StoreError(.readOnly, "a store that does not exist cannot be opened read-only", path: path)
         }
-        let new = try SchemaCompiler(model, subset: subset, parsePredicate: parsePredicate).compile()
+        let new = try SchemaCompiler(model, subset: subset).compile()
         let opening = StoreOpening(path: path, options: options)
         let writer = try translated(path) { () throws(SQLError) in
             try opening.create(new, metadata: metadata, uuid: uuid, modelCache: modelCache)

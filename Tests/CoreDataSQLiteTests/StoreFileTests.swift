@@ -16,8 +16,7 @@ struct StoreFileTests {
 
     private func create(_ path: String) throws -> SQLBackend {
         try SQLiteStores.create(
-            at: path, model: LibraryModel.model, metadata: TestStore.metadata, uuid: TestStore.uuid,
-            parsePredicate: noPredicates)
+            at: path, model: LibraryModel.model, metadata: TestStore.metadata, uuid: TestStore.uuid)
     }
 
     @Test("Metadata and model cache come back as they were given, without a model")
@@ -26,7 +25,7 @@ struct StoreFileTests {
         let cache = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
         let backend = try SQLiteStores.create(
             at: folder.file(), model: LibraryModel.model, metadata: TestStore.metadata, uuid: TestStore.uuid,
-            modelCache: cache, parsePredicate: noPredicates)
+            modelCache: cache)
         let stored = try #require(try SQLiteStores.metadata(at: folder.file()))
         #expect(stored.uuid == TestStore.uuid)
         #expect(stored.plist == TestStore.metadata)

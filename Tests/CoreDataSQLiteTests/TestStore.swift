@@ -1,5 +1,4 @@
 import CoreDataModelFormat
-import CoreDataPredicates
 import CoreDataSQL
 import CoreDataSQLite
 import CoreDataStore
@@ -36,7 +35,7 @@ struct TestStore {
         folder = try TestFolder()
         backend = try SQLiteStores.create(
             at: folder.file(), model: LibraryModel.model, layouts: LibraryModel.layouts,
-            metadata: Self.metadata, uuid: Self.uuid, options: options, parsePredicate: noPredicates)
+            metadata: Self.metadata, uuid: Self.uuid, options: options)
     }
 
     /// Another backend on the same file, as another process would have.
@@ -78,11 +77,6 @@ extension SQLiteConnection {
         return result
     }
 }
-
-struct UnexpectedPredicate: Error {}
-
-/// For models without partial indexes.
-@Sendable func noPredicates(_ text: String) throws -> PredicateNode { throw UnexpectedPredicate() }
 
 func reference(_ entity: String, _ key: Int64) -> ObjectReference {
     ObjectReference(entity: LibraryModel.index(entity), key: key)

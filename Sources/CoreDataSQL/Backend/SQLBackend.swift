@@ -44,22 +44,24 @@ package final class SQLBackend: StoreBackend {
 
     func translate(_ error: SQLError) -> StoreError { StoreError(error, path: path) }
 
+    @inline(__always)
     func read<Result>(
         _ freshness: ReadFreshness,
         _ body: (any SQLConnection) throws(SQLError) -> Result
     ) throws(StoreError) -> Result {
         do throws(SQLError) {
-            return try pool.read(freshness, body)
+            return try pool.reading(freshness, body)
         } catch {
             throw translate(error)
         }
     }
 
+    @inline(__always)
     func write<Result>(
         _ body: (any SQLConnection) throws(SQLError) -> Result
     ) throws(StoreError) -> Result {
         do throws(SQLError) {
-            return try pool.write(body)
+            return try pool.writing(body)
         } catch {
             throw translate(error)
         }

@@ -3,17 +3,40 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
     /// Reads in a transaction.
     ///
     /// - Parameter freshness: what the transaction must have seen.
-    func read<Result>(
+    func read(
         _ freshness: ReadFreshness,
-        _ body: (any SQLConnection) throws(SQLError) -> Result
-    ) throws(SQLError) -> Result
+        _ body: (any SQLConnection) throws(SQLError) -> Void
+    ) throws(SQLError)
 
     /// Runs on the writing connection, without a transaction: the body begins its own and ends it. A transaction
     /// that is open when the body throws is rolled back.
-    func write<Result>(_ body: (any SQLConnection) throws(SQLError) -> Result) throws(SQLError) -> Result
+    func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError)
 
     /// Waits for the uses under way and closes all connections.
     func close()
+}
+
+/// Results are handed out through the closure: a generic requirement would look up types at run time, a tenth of
+/// what a fault costs.
+extension SQLConnectionPool {
+    @inline(__always)
+    func reading<Result>(
+        _ freshness: ReadFreshness,
+        _ body: (any SQLConnection) throws(SQLError) -> Result
+    ) throws(SQLError) -> Result {
+        var result: Result?
+        try read(freshness) { connection throws(SQLError) in result = try body(connection) }
+        return result!
+    }
+
+    @inline(__always)
+    func writing<Result>(
+        _ body: (any SQLConnection) throws(SQLError) -> Result
+    ) throws(SQLError) -> Result {
+        var result: Result?
+        try write { connection throws(SQLError) in result = try body(connection) }
+        return result!
+    }
 }
 
 package enum ReadFreshness: Sendable, Hashable {

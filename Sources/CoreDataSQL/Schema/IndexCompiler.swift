@@ -1,17 +1,14 @@
 import CoreDataModelFormat
-package import CoreDataPredicates
+import CoreDataPredicates
 import CoreDataValues
 
 /// The indexes of a new store (sqlite-store §9), table by table: to-one columns, Z_ENT, join tables, fetch indexes,
 /// uniqueness constraints.
-package struct IndexCompiler {
-    package typealias PredicateParser = @Sendable (String) throws -> PredicateNode
-
+struct IndexCompiler {
     let schema: StoreSchema
     let numbers: EntityNumbers
     let tables: [TableLayout]
     let joins: [JoinLayout]
-    let parsePredicate: PredicateParser
 
     private var model: CompiledModel { schema.model }
 
@@ -91,7 +88,7 @@ package struct IndexCompiler {
         var text = "\(table.name) (\(columns.joined(separator: ", ")))"
         if let predicate = index.partialPredicate {
             // A condition SQL cannot state leaves the index out: queries are slower, never wrong.
-            guard let node = try? parsePredicate(predicate),
+            guard let node = try? FormatParser.predicate(predicate),
                 let condition = PartialPredicateCompiler(column: { self.column($0, entity) }).sql(node)
             else { return nil }
             text += " WHERE \(condition)"

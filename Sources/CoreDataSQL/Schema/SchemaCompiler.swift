@@ -7,18 +7,11 @@ package import CoreDataValues
 package struct SchemaCompiler {
     private let model: CompiledModel
     private let numbers: EntityNumbers
-    /// Parses the text of an index's partial predicate.
-    private let parsePredicate: IndexCompiler.PredicateParser
 
     /// - Parameter subset: the entities of a configuration; nil for all.
-    package init(
-        _ model: CompiledModel,
-        subset: Set<EntityIndex>? = nil,
-        parsePredicate: @escaping IndexCompiler.PredicateParser
-    ) {
+    package init(_ model: CompiledModel, subset: Set<EntityIndex>? = nil) {
         self.model = model
         numbers = EntityNumbers(counting: model, subset: subset)
-        self.parsePredicate = parsePredicate
     }
 
     package func compile() throws(StoreError) -> NewStoreSchema {
@@ -26,8 +19,7 @@ package struct SchemaCompiler {
         let joins = JoinCompiler(model: model, numbers: numbers).layouts()
         let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
         let schema = try assembler.schema()
-        let indexes = IndexCompiler(
-            schema: schema, numbers: numbers, tables: tables, joins: joins, parsePredicate: parsePredicate)
+        let indexes = IndexCompiler(schema: schema, numbers: numbers, tables: tables, joins: joins)
         return NewStoreSchema(
             schema: schema,
             tables: tables,

@@ -10,12 +10,7 @@ struct SchemaCompilerTests {
     private func compile(_ entities: EntityElement...) throws -> NewStoreSchema {
         let document = ModelDocument(entities: entities)
         let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
-        return try SchemaCompiler(model, parsePredicate: parse).compile()
-    }
-
-    /// The one predicate these models use.
-    @Sendable private func parse(_ text: String) throws -> PredicateNode {
-        .comparison(ComparisonNode(.keyPath("a"), .notEqualTo, .constant(.null)))
+        return try SchemaCompiler(model).compile()
     }
 
     private func tables(_ new: NewStoreSchema) -> [String] {
@@ -204,7 +199,7 @@ struct SchemaCompilerTests {
         ])
         let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
         let leaf = try #require(model.indexByName["Leaf"])
-        let new = try SchemaCompiler(model, subset: [leaf], parsePredicate: parse).compile()
+        let new = try SchemaCompiler(model, subset: [leaf]).compile()
         #expect(new.schema.entities.map { $0?.number } == [1, 2, nil])
     }
 
@@ -221,7 +216,7 @@ struct SchemaCompilerTests {
             ])
         let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
         #expect {
-            try SchemaCompiler(model, parsePredicate: parse).compile()
+            try SchemaCompiler(model).compile()
         } throws: { error in
             guard let error = error as? StoreError, case .unsupported = error.kind else { return false }
             return error.message.contains("Item.place")
