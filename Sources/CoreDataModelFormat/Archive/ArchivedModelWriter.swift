@@ -144,9 +144,9 @@ struct ArchivedModelWriter {
         archive.fill(reference, "NSEntityDescription", fields)
     }
 
-    /// `.Song` is the class of the module being built; the framework's own base class says nothing.
-    private func resolvedClassName(of entity: EntityElement) -> String {
-        guard let name = entity.className, !name.isEmpty else { return "NSManagedObject" }
+    /// `.Song` is the class of the module being built.
+    private func resolvedClassName(of entity: EntityElement) -> String? {
+        guard let name = entity.className else { return nil }
         guard name.hasPrefix(".") else { return name }
         return moduleName.map { $0 + name } ?? String(name.dropFirst())
     }

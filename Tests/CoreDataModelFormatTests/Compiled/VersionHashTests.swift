@@ -65,21 +65,3 @@ struct VersionHashTests {
         }
     }
 }
-
-/// The entity hashes of one real store or compiled model with the sources it came from.
-struct HashPair: Decodable, Sendable, CustomTestStringConvertible {
-    let file: String
-    let match: String?
-    let sources: [String]
-    let hashes: [String: String]
-    let digest: String?
-    let checksum: String?
-
-    var testDescription: String { file }
-
-    static func all() throws -> [HashPair] {
-        guard Corpus.isPresent else { return [] }
-        let data = try Data(contentsOf: Corpus.url("hash-pairs.json"))
-        return try JSONDecoder().decode([HashPair].self, from: data).filter { !$0.sources.isEmpty }
-    }
-}

@@ -29,7 +29,7 @@ struct CompiledModelTests {
         // The pairs were found by hash, which does not cover the names of indexes.
         let expected = unnamedIndexes(meaning(of: compiled))
         let meanings = try pair.sources.map { unnamedIndexes(meaning(of: try contents($0))) }
-        #expect(meanings.contains(expected), "\(differences(meanings[0], expected))")
+        #expect(meanings.contains { differences($0, expected).isEmpty })
     }
 
     @Test("Every real source compiled and read back means the same", arguments: Corpus.contents)
@@ -39,8 +39,7 @@ struct CompiledModelTests {
         {
             let again = try CompiledModelReader().read(data)
             #expect(again.diagnostics.isEmpty)
-            let (before, after) = (meaning(of: document), meaning(of: again.document))
-            #expect(before == after, "\(differences(before, after))")
+            #expect(differences(meaning(of: document), meaning(of: again.document)) == [])
             #expect(VersionHashes(again.document) == VersionHashes(document))
         }
     }
@@ -67,11 +66,6 @@ struct CompiledModelTests {
 
     private func contents(_ path: String) throws -> ModelDocument {
         try XMLModelParser(file: path).parse(Data(contentsOf: Corpus.url(path))).document
-    }
-
-    private func differences(_ left: ModelDocument, _ right: ModelDocument) -> String {
-        let pairs = zip(left.entities, right.entities).filter { $0 != $1 }
-        return pairs.map { "\($0)\n\($1)" }.joined(separator: "\n\n")
     }
 }
 

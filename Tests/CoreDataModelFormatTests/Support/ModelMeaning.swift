@@ -21,7 +21,7 @@ func meaning(of document: ModelDocument) -> ModelDocument {
 private func meaning(_ entity: EntityElement) -> EntityElement {
     var result = entity
     result.className =
-        entity.className.flatMap { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 } ?? "NSManagedObject"
+        entity.className.flatMap { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 }
     result.codeGeneration = .manual
     result.renamingIdentifier = entity.renamingIdentifier == entity.name ? nil : entity.renamingIdentifier
     result.userInfo = sorted(entity.userInfo)
@@ -82,4 +82,28 @@ private func meaning(_ index: FetchIndexElement) -> FetchIndexElement {
 
 private func sorted(_ userInfo: [UserInfoEntry]) -> [UserInfoEntry] {
     userInfo.sorted { $0.key < $1.key }
+}
+
+/// What differs, by element path: comparing whole documents says too much to be read.
+func differences(_ left: ModelDocument, _ right: ModelDocument) -> [String] {
+    var paths: [String] = []
+    if left.entities.map(\.name) != right.entities.map(\.name) { paths.append("entities") }
+    for (one, other) in zip(left.entities, right.entities) where one != other {
+        let attributes = zip(one.attributes, other.attributes).filter { $0 != $1 }.map {
+            "\(one.name).\($0.name): \($0) != \($1)"
+        }
+        let relationships = zip(one.relationships, other.relationships).filter { $0 != $1 }.map {
+            "\(one.name).\($0.name): \($0) != \($1)"
+        }
+        let indexes = zip(one.fetchIndexes, other.fetchIndexes).filter { $0 != $1 }.map {
+            "\(one.name).\($0.name): \($0) != \($1)"
+        }
+        let rest = attributes + relationships + indexes
+        paths += rest.isEmpty ? ["\(one) != \(other)"] : rest
+    }
+    if left.fetchRequests != right.fetchRequests { paths.append("fetch requests") }
+    if left.configurations != right.configurations { paths.append("configurations") }
+    if left.composites != right.composites { paths.append("composites") }
+    if left.versionIdentifiers != right.versionIdentifiers { paths.append("version identifiers") }
+    return paths
 }
