@@ -61,8 +61,11 @@ struct IndexCompiler {
 
     private func fetchIndexes(_ entity: CompiledEntity, _ table: TableLayout) -> [Definition] {
         var indexes = entity.element.fetchIndexes
-        // An attribute with the old flag gets a fetch index of its own name.
-        for attribute in entity.element.attributes where attribute.isIndexed {
+        // An attribute with the old flag gets a fetch index of its own name; compiled models set the flag for
+        // whatever a fetch index names.
+        let named = Set(indexes.flatMap(\.elements).compactMap(\.propertyName))
+        for attribute in entity.element.attributes
+        where attribute.isIndexed && !named.contains(attribute.name) {
             indexes.append(
                 FetchIndexElement(name: attribute.name, elements: [.init(propertyName: attribute.name)]))
         }
