@@ -1,0 +1,75 @@
+import Foundation
+
+/// Makes the errors of the framework: the domain, a text for each code, and what went wrong as the reason.
+enum CoreDataError {
+    /// An error with Apple's code and text.
+    static func error(_ code: Int, reason: String? = nil, _ userInfo: [String: Any] = [:]) -> NSError {
+        var userInfo = userInfo
+        if userInfo[NSLocalizedDescriptionKey] == nil {
+            userInfo[NSLocalizedDescriptionKey] = description(of: code)
+        }
+        if let reason { userInfo[NSLocalizedFailureReasonErrorKey] = reason }
+        return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
+    }
+
+    /// The error for a feature that is not there; it names the feature.
+    static func unsupported(_ feature: String) -> NSError {
+        error(NSCoreDataError, reason: "\(feature) is not supported.")
+    }
+
+    /// The model cannot be used; every fault is named.
+    static func invalidModel(_ faults: [String]) -> NSError {
+        error(
+            NSCoreDataError, reason: "The model cannot be used: " + faults.joined(separator: "; "),
+            ["NSModelFaults": faults])
+    }
+
+    /// One error for a list: itself if it is alone, else `NSValidationMultipleErrorsError`.
+    static func combined(_ errors: [NSError]) -> NSError? {
+        errors.count > 1
+            ? error(NSValidationMultipleErrorsError, [NSDetailedErrorsKey: errors])
+            : errors.first
+    }
+
+    /// What a code means, in one sentence.
+    private static func description(of code: Int) -> String {
+        descriptions[code] ?? "A Core Data error occurred."
+    }
+
+    private static let descriptions: [Int: String] = [
+        CocoaError.Code.fileReadUnknown.rawValue: "The file couldn’t be opened.",
+        CocoaError.Code.fileReadNoSuchFile.rawValue:
+            "The file couldn’t be opened because there is no such file.",
+        CocoaError.Code.fileReadCorruptFile.rawValue:
+            "The file couldn’t be opened because it isn’t in the correct format.",
+        CocoaError.Code.fileWriteNoPermission.rawValue: "You don’t have permission to save the file.",
+        CocoaError.Code.fileWriteOutOfSpace.rawValue:
+            "The file couldn’t be saved because there isn’t enough space.",
+        NSManagedObjectValidationError: "The operation couldn’t be completed: validation failed.",
+        NSManagedObjectConstraintValidationError: "One or more values violate a uniqueness constraint.",
+        NSValidationMultipleErrorsError: "Multiple validation errors occurred.",
+        NSManagedObjectReferentialIntegrityError: "A fault leads to an object that is not in its store.",
+        NSManagedObjectExternalRelationshipError:
+            "An object being saved has a relationship to an object of another store.",
+        NSManagedObjectMergeError: "Could not merge changes.",
+        NSManagedObjectConstraintMergeError: "Could not merge changes: constraint conflicts.",
+        NSPersistentStoreInvalidTypeError: "The store type is not known.",
+        NSPersistentStoreTypeMismatchError: "The store is not of the expected type.",
+        NSPersistentStoreIncompatibleSchemaError: "The tables of the store are not those of the model.",
+        NSPersistentStoreSaveError: "The store could not be saved.",
+        NSPersistentStoreIncompleteSaveError: "Not every store could be saved.",
+        NSPersistentStoreSaveConflictsError: "The save has merge conflicts that were not resolved.",
+        NSCoreDataError: "A Core Data error occurred.",
+        NSPersistentStoreOperationError: "The store operation failed.",
+        NSPersistentStoreOpenError: "The persistent store could not be opened.",
+        NSPersistentStoreTimeoutError: "The persistent store could not be reached in time.",
+        NSPersistentStoreUnsupportedRequestTypeError: "The store does not support this kind of request.",
+        NSPersistentStoreIncompatibleVersionHashError:
+            "The model used to open the store is incompatible with the one used to create the store",
+        NSMigrationError: "The persistent store could not be migrated.",
+        NSMigrationMissingSourceModelError: "Can't find model for source store",
+        NSMigrationMissingMappingModelError: "Can't find mapping model for migration",
+        NSSQLiteError: "The database reported an error.",
+        NSManagedObjectModelReferenceNotFoundError: "The model reference leads to no model.",
+    ]
+}

@@ -1,0 +1,80 @@
+import CoreDataModelFormat
+import CoreDataSQL
+import CoreDataStore
+import Foundation
+
+// The one place where the layers' errors become NSErrors.
+
+extension StoreError {
+    /// The error as callers see it. `conflicts` are the merge or constraint conflicts as objects, for the two
+    /// kinds that carry rows.
+    func nsError(conflicts: [NSObject] = []) -> NSError {
+        var userInfo: [String: Any] = [:]
+        userInfo[filePathKey] = path
+        userInfo[NSSQLiteErrorDomain] = code.map { NSNumber(value: $0 & 0xff) }
+        userInfo[underlyingExceptionKey] = code.map { _ in message }
+        userInfo["NSSQLStatement"] = sql
+        if !conflicts.isEmpty { userInfo[NSPersistentStoreSaveConflictsErrorKey] = conflicts }
+        if case .incompatibleModel(let entities) = kind { userInfo["NSIncompatibleEntities"] = entities }
+        return CoreDataError.error(cocoaCode, reason: message, userInfo)
+    }
+
+    private var cocoaCode: Int {
+        switch kind {
+        case .conflicts: NSManagedObjectMergeError
+        case .constraints: NSManagedObjectConstraintMergeError
+        case .unsupported: NSCoreDataError
+        case .fileMissing: CocoaError.Code.fileReadNoSuchFile.rawValue
+        case .notADatabase, .corrupt: CocoaError.Code.fileReadCorruptFile.rawValue
+        case .cannotOpen: CocoaError.Code.fileReadUnknown.rawValue
+        case .readOnly: CocoaError.Code.fileWriteNoPermission.rawValue
+        case .busy: NSPersistentStoreTimeoutError
+        case .diskFull: CocoaError.Code.fileWriteOutOfSpace.rawValue
+        case .database: NSSQLiteError
+        case .incompatibleModel: NSPersistentStoreIncompatibleVersionHashError
+        }
+    }
+}
+
+extension SQLError {
+    var nsError: NSError {
+        CoreDataError.error(
+            cocoaCode, reason: description,
+            [NSSQLiteErrorDomain: NSNumber(value: code & 0xff), underlyingExceptionKey: message])
+    }
+
+    private var cocoaCode: Int {
+        switch kind {
+        case .busy: NSPersistentStoreTimeoutError
+        case .constraint: NSManagedObjectConstraintMergeError
+        case .missingTable: NSPersistentStoreIncompatibleSchemaError
+        case .corrupt, .notADatabase: CocoaError.Code.fileReadCorruptFile.rawValue
+        case .readOnly: CocoaError.Code.fileWriteNoPermission.rawValue
+        case .cannotOpen: CocoaError.Code.fileReadUnknown.rawValue
+        case .diskFull: CocoaError.Code.fileWriteOutOfSpace.rawValue
+        case .interrupted: CocoaError.Code.userCancelled.rawValue
+        case .other: NSSQLiteError
+        }
+    }
+}
+
+extension ModelCompiler.Failure {
+    var nsError: NSError { CoreDataError.invalidModel(faults) }
+
+    /// One line for each error, with the element it is about.
+    var faults: [String] {
+        diagnostics.filter { $0.severity == .error }.map {
+            $0.elementPath.isEmpty ? $0.message : "\($0.elementPath): \($0.message)"
+        }
+    }
+}
+
+/// Any error as an `NSError` callers know: the layers' errors translated, others as they are.
+func translated(_ error: any Error) -> NSError {
+    switch error {
+    case let error as StoreError: error.nsError()
+    case let error as SQLError: error.nsError
+    case let error as ModelCompiler.Failure: error.nsError
+    default: error as NSError
+    }
+}

@@ -1,0 +1,52 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// A model in use: compiled once, never changed again.
+///
+/// Everything below the coordinator speaks in the indexes of `compiled`; this type leads from them to the
+/// descriptions and back. Safe to share between threads: the descriptions it holds trap on every change.
+final class FrozenModel: @unchecked Sendable {
+    let compiled: CompiledModel
+    let layouts: RowLayouts
+    /// By `EntityIndex`.
+    let entities: [NSEntityDescription]
+    /// By `EntityIndex` and slot. An inherited property is the same object in every subentity.
+    let properties: [[NSPropertyDescription]]
+    /// When the model was first used, in the order of all models.
+    let serial: UInt64
+    private let indexByIdentity: [ObjectIdentifier: EntityIndex]
+    private let classes: EntityClasses
+
+    init(_ model: NSManagedObjectModel, compiled: CompiledModel, serial: UInt64) {
+        let byName = model.entitiesByName
+        let entities = compiled.entities.map { byName[$0.name]! }
+        self.compiled = compiled
+        self.serial = serial
+        self.entities = entities
+        layouts = RowLayouts(compiled)
+        properties = zip(compiled.entities, entities).map { compiled, entity in
+            let byName = entity.propertiesByName
+            return compiled.slots.map { byName[$0.name]! }
+        }
+        indexByIdentity = Dictionary(
+            uniqueKeysWithValues: zip(entities.map(ObjectIdentifier.init), compiled.entities.map(\.index)))
+        classes = EntityClasses(compiled, source: model.sourceURL)
+    }
+
+    func entity(_ index: EntityIndex) -> NSEntityDescription { entities[Int(index)] }
+
+    /// The number of an entity: of this very description, or of the one that has its name.
+    func index(of entity: NSEntityDescription) -> EntityIndex? {
+        indexByIdentity[ObjectIdentifier(entity)] ?? entity.name.flatMap { compiled.indexByName[$0] }
+    }
+
+    /// The class of an entity's objects. Costs one atomic load once the class is known.
+    func objectClass(_ index: EntityIndex) -> NSManagedObject.Type { classes[index] }
+
+    /// The entities whose objects are of exactly this class.
+    func entities(of objectClass: NSManagedObject.Type) -> [NSEntityDescription] {
+        classes.indexes(of: objectClass).map(entity)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// The compiled models a program can reach.
+struct ModelFiles {
+    private let folders: [URL]
+
+    /// The resource folders of the bundles; nil stands for the main bundle, all loaded ones, and the resource
+    /// folders that the build put beside the executable (`<Package>_<Target>.resources`).
+    init(bundles: [Bundle]?) {
+        var folders: [URL] = []
+        for bundle in bundles ?? [Bundle.main] + Bundle.allBundles {
+            folders.append(bundle.bundleURL)
+            if let resources = bundle.resourceURL { folders.append(resources) }
+        }
+        if bundles == nil {
+            for place in Self.programFolders {
+                folders.append(place)
+                folders += Self.contents(of: place).filter {
+                    ["resources", "bundle"].contains($0.pathExtension)
+                }
+            }
+        }
+        var seen: Set<String> = []
+        self.folders = folders.filter { seen.insert($0.resolvingSymlinksInPath().path).inserted }
+    }
+
+    /// Every model, the folder of a versioned one as a whole.
+    func urls() -> [URL] {
+        folders.flatMap(Self.contents).filter { ["momd", "mom"].contains($0.pathExtension) }
+    }
+
+    /// Every version of every model, the current one of each first.
+    func versionURLs() -> [URL] {
+        urls().flatMap { url in
+            guard url.pathExtension == "momd" else { return [url] }
+            let current = try? Self.currentVersion(of: url)
+            let others = Self.contents(of: url).filter {
+                $0.pathExtension == "mom" && $0.path != current?.path
+            }
+            return (current.map { [$0] } ?? []) + others
+        }
+    }
+
+    /// The model of a name, a versioned one before a plain one.
+    func url(named name: String) -> URL? {
+        let matches = urls().filter { $0.deletingPathExtension().lastPathComponent == name }
+        return matches.first { $0.pathExtension == "momd" } ?? matches.first
+    }
+
+    /// The `.mom` file of a `.momd` folder's current version, or the file itself.
+    static func currentVersion(of url: URL) throws -> URL {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            throw CocoaError(.fileReadNoSuchFile, userInfo: [filePathKey: url.path])
+        }
+        guard isFolder.boolValue else { return url }
+        let versions = contents(of: url).filter { $0.pathExtension == "mom" }
+        if let name = currentVersionName(in: url) {
+            return url.appendingPathComponent("\(name).mom")
+        }
+        guard versions.count == 1 else {
+            throw CocoaError(
+                .fileReadCorruptFile,
+                userInfo: [
+                    filePathKey: url.path,
+                    NSLocalizedFailureReasonErrorKey:
+                        "VersionInfo.plist does not say which of \(versions.count) versions is the current one.",
+                ])
+        }
+        return versions[0]
+    }
+
+    private static func currentVersionName(in folder: URL) -> String? {
+        let url = folder.appendingPathComponent("VersionInfo.plist")
+        guard let data = try? Data(contentsOf: url),
+            let plist = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+        else { return nil }
+        return plist["NSManagedObjectModel_CurrentVersionName"] as? String
+    }
+
+    /// Where the executable lies, by the way it was started and as the system knows it.
+    private static var programFolders: [URL] {
+        [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])]
+            .compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent() }
+    }
+
+    private static func contents(of folder: URL) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.sorted().map { folder.appendingPathComponent($0) }
+    }
+}

@@ -1,0 +1,52 @@
+extension NSEntityDescription {
+    /// The entity this one inherits from.
+    public var superentity: NSEntityDescription? { parent }
+
+    /// The entities that inherit from this one directly. Setting also puts them into the entity's model.
+    public var subentities: [NSEntityDescription] {
+        get { children }
+        set {
+            requireMutable()
+            for child in newValue where child.isFrozen { immutableModelError() }
+            for child in children where child.parent === self { child.parent = nil }
+            for child in newValue {
+                child.requireNoAncestor(self)
+                child.parent = self
+            }
+            children = newValue
+            model?.adoptSubentities()
+        }
+    }
+
+    public var subentitiesByName: [String: NSEntityDescription] {
+        Dictionary(children.map { ($0.name ?? "", $0) }) { $1 }
+    }
+
+    /// Whether the entity is `entity` or inherits from it.
+    public func isKindOf(entity: NSEntityDescription) -> Bool {
+        var candidate: NSEntityDescription? = self
+        while let current = candidate {
+            if current === entity || (current.name == entity.name && current == entity) { return true }
+            candidate = current.superentity
+        }
+        return false
+    }
+
+    /// The top of the inheritance tree.
+    var root: NSEntityDescription { parent?.root ?? self }
+
+    /// The entity and all below it, parents first.
+    var family: [NSEntityDescription] { [self] + children.flatMap(\.family) }
+
+    private func requireNoAncestor(_ entity: NSEntityDescription) {
+        var ancestor: NSEntityDescription? = entity
+        while let current = ancestor {
+            if current === self {
+                programmerError(
+                    "The entity \"\(name ?? "")\" cannot be a subentity of \"\(entity.name ?? "")\", which "
+                        + "inherits from it.")
+            }
+            ancestor = current.superentity
+        }
+    }
+}

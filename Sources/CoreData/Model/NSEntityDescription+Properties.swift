@@ -1,0 +1,51 @@
+/// The properties of an entity, inherited ones first, by kind and by name.
+struct FlattenedProperties {
+    let properties: [NSPropertyDescription]
+    let byName: [String: NSPropertyDescription]
+    let attributes: [String: NSAttributeDescription]
+    let relationships: [String: NSRelationshipDescription]
+
+    init(_ properties: [NSPropertyDescription]) {
+        self.properties = properties
+        byName = Dictionary(properties.map { ($0.name, $0) }) { $1 }
+        attributes = byName.compactMapValues { $0 as? NSAttributeDescription }
+        relationships = byName.compactMapValues { $0 as? NSRelationshipDescription }
+    }
+}
+
+extension NSEntityDescription {
+    private var flat: FlattenedProperties { flattened ?? FlattenedProperties(properties) }
+
+    /// The properties, inherited ones included. Setting replaces the entity's own; the inherited ones among the
+    /// new value are left where they are.
+    public var properties: [NSPropertyDescription] {
+        get { flattened?.properties ?? (superentity?.properties ?? []) + ownProperties }
+        set {
+            requireMutable()
+            let inherited = Set((superentity?.properties ?? []).map(ObjectIdentifier.init))
+            let kept = newValue.filter { !inherited.contains(ObjectIdentifier($0)) }
+            for property in kept where property.isFrozen && property.owner !== self { immutableModelError() }
+            for property in ownProperties where property.owner === self { property.owner = nil }
+            for property in kept { property.owner = self }
+            ownProperties = kept
+        }
+    }
+
+    public var propertiesByName: [String: NSPropertyDescription] { flat.byName }
+    public var attributesByName: [String: NSAttributeDescription] { flat.attributes }
+    public var relationshipsByName: [String: NSRelationshipDescription] { flat.relationships }
+
+    /// The relationships that lead to `entity`, by name.
+    public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
+        relationshipsByName.values
+            .filter { $0.destinationEntity === entity || $0.destinationEntity == entity }
+            .sorted { $0.name < $1.name }
+    }
+}
+
+extension NSEntityDescription: Sequence {
+    /// The properties, as fast enumeration over an entity gives them.
+    public func makeIterator() -> IndexingIterator<[NSPropertyDescription]> {
+        properties.makeIterator()
+    }
+}

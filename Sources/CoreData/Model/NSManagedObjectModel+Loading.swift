@@ -1,0 +1,37 @@
+import CoreDataModelFormat
+public import Foundation
+
+extension NSManagedObjectModel {
+    /// The model in a compiled model file: a `.mom`, or the current version of a `.momd` folder. Nil if there is
+    /// none or it cannot be read; the log says why.
+    public convenience init?(contentsOf url: URL) {
+        self.init()
+        do {
+            try read(url)
+        } catch {
+            logWarning(
+                "Failed to load model at path '\(url.path)': \(translated(error).localizedDescription)")
+            return nil
+        }
+    }
+
+    /// The models of bundles in one. Nil for `bundles` stands for the program: the main bundle, all loaded ones
+    /// and the resource folders beside the executable. Nil if no bundle holds a model.
+    ///
+    /// Models that define an entity of the same name differently trap, as with `init(byMerging:)`.
+    public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+        let models = ModelFiles(bundles: bundles).urls().compactMap { NSManagedObjectModel(contentsOf: $0) }
+        return models.isEmpty ? nil : NSManagedObjectModel(byMerging: models)
+    }
+
+    /// Every version of every model of the bundles, the current ones first.
+    static func allVersions(in bundles: [Bundle]?) -> [NSManagedObjectModel] {
+        ModelFiles(bundles: bundles).versionURLs().compactMap { NSManagedObjectModel(contentsOf: $0) }
+    }
+
+    private func read(_ url: URL) throws {
+        let version = try ModelFiles.currentVersion(of: url)
+        try thaw(archive: try Data(contentsOf: version))
+        sourceURL = url
+    }
+}

@@ -1,0 +1,105 @@
+public import Foundation
+
+extension NSManagedObjectModel {
+    /// One model with copies of the entities of all; nil if there are none to merge.
+    ///
+    /// Entities of one name must be equal, in which case the first stands; two different ones trap. Version
+    /// identifiers and templates are united, entities of one configuration too.
+    public convenience init?(byMerging models: [NSManagedObjectModel]?) {
+        guard let models, !models.isEmpty else { return nil }
+        self.init()
+        for model in models { absorb(model) }
+    }
+
+    /// One model with the entities that a store was made with, taken from whichever model has the entity in that
+    /// version; nil if some are missing.
+    public convenience init?(
+        byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]
+    ) {
+        guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
+        var chosen: [String: NSEntityDescription] = [:]
+        for model in models {
+            for (name, hash) in model.entityVersionHashesByName
+            where stored[name] == hash && chosen[name] == nil {
+                chosen[name] = model.entitiesByName[name]
+            }
+        }
+        guard chosen.count == stored.count else { return nil }
+        self.init()
+        sourceURL =
+            models.first { $0.entityVersionHashesByName == stored }?.sourceURL ?? models.first?.sourceURL
+        take(chosen)
+        for model in models where model.entitiesByName.keys.allSatisfy({ chosen[$0] != nil }) {
+            takeRest(of: model)
+        }
+    }
+
+    /// A model of the bundles' versions that a store was made with; nil if there is none. Nil for `bundles`
+    /// stands for the program, as with `mergedModel(from:)`.
+    public class func mergedModel(
+        from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+    ) -> NSManagedObjectModel? {
+        let versions = allVersions(in: bundles)
+        if let whole = versions.first(where: {
+            $0.entityVersionHashesByName == metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+        }) {
+            return whole
+        }
+        return NSManagedObjectModel(byMerging: versions, forStoreMetadata: metadata)
+    }
+
+    private func absorb(_ model: NSManagedObjectModel) {
+        let present = entitiesByName
+        var added: [String: NSEntityDescription] = [:]
+        for (name, entity) in model.entitiesByName {
+            guard let existing = present[name] else {
+                added[name] = entity
+                continue
+            }
+            if existing != entity {
+                programmerError("Can't merge models with two different entities named '\(name)'.")
+            }
+        }
+        take(added)
+        takeRest(of: model)
+        sourceURL = sourceURL ?? model.sourceURL
+    }
+
+    /// Adds copies of entities, each below the entity that has its parent's name.
+    private func take(_ originals: [String: NSEntityDescription]) {
+        let copies = originals.mapValues { $0.shallowCopy() }
+        let all = entitiesByName.merging(copies) { existing, _ in existing }
+        for (name, copy) in copies.sorted(by: { $0.key < $1.key }) {
+            guard let parent = originals[name]?.superentity?.name else { continue }
+            all[parent]?.subentities.append(copy)
+        }
+        entities = storedEntities + copies.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func takeRest(of model: NSManagedObjectModel) {
+        let byName = entitiesByName
+        versionIdentifiers.formUnion(model.versionIdentifiers)
+        for (name, members) in model.configurationEntities {
+            let known = configurationEntities[name] ?? []
+            let names = Set(known.map(\.name))
+            configurationEntities[name] =
+                known + members.filter { !names.contains($0.name) }.compactMap { byName[$0.name ?? ""] }
+        }
+        for (name, template) in model.templates where templates[name] == nil {
+            templates[name] = template.copy(for: byName)
+        }
+        localizationDictionary =
+            localizationDictionary.map {
+                $0.merging(model.localizationDictionary ?? [:]) { mine, _ in mine }
+            } ?? model.localizationDictionary
+    }
+}
+
+extension NSFetchRequest<any NSFetchRequestResult> {
+    /// A copy that fetches the entity that has the same name among others.
+    func copy(for entities: [String: NSEntityDescription]) -> NSFetchRequest<any NSFetchRequestResult> {
+        let copy = FetchRequestStorage(storage)
+        copy.entity = copy.entity.flatMap { entities[$0.name ?? ""] }
+        return NSFetchRequest(sharing: copy)
+    }
+}

@@ -1,0 +1,53 @@
+import CoreDataModelFormat
+public import Foundation
+
+extension NSManagedObjectModel {
+    /// What tells versions of an entity apart (version-hash: Entity), by entity name.
+    public var entityVersionHashesByName: [String: Data] { VersionHashes(document).entities }
+
+    /// One text that tells versions of the model apart (version-hash: Model level).
+    public var versionChecksum: String { VersionHashes(document).checksum }
+
+    /// Whether a store with this metadata can be opened with the entities of a configuration: every entity of
+    /// the configuration is in the store in the same version, and nothing else is.
+    public func isConfiguration(
+        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool {
+        guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
+            let entities = entities(forConfigurationName: configuration)
+        else { return false }
+        let names = Set(entities.compactMap(\.name))
+        return entityVersionHashesByName.filter { names.contains($0.key) } == stored
+    }
+
+    /// The checksum of each version of a compiled model, by version name.
+    public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
+        let files = try FileManager.default.contentsOfDirectory(at: modelURL, includingPropertiesForKeys: nil)
+        var checksums: [String: String] = [:]
+        for file in files where file.pathExtension == "mom" {
+            let model = NSManagedObjectModel()
+            try model.thaw(archive: Data(contentsOf: file))
+            checksums[file.deletingPathExtension().lastPathComponent] = model.versionChecksum
+        }
+        return checksums
+    }
+
+    /// The model as authored.
+    final var document: ModelDocument {
+        if let frozenModel { return frozenModel.compiled.document }
+        var freezer = ModelFreezer()
+        return freezer.document(of: self)
+    }
+
+    /// The bytes of a `.mom` file.
+    final func archived() throws -> Data { try MomdWriter.archive(document) }
+
+    /// Fills an empty model from the bytes of a `.mom` file.
+    final func thaw(archive: Data) throws { try thaw(try MomdReader.document(in: archive)) }
+}
+
+extension NSEntityDescription {
+    /// What tells versions of the entity apart (version-hash: Entity). Empty for an entity of no model, which
+    /// may lack what its relationships refer to.
+    public var versionHash: Data { model?.entityVersionHashesByName[name ?? ""] ?? Data() }
+}

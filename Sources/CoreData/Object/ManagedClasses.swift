@@ -1,0 +1,55 @@
+import Foundation
+import Synchronization
+
+/// What generated code tells the framework about a module: its managed object classes by name, and the names of
+/// the properties behind key paths, which a key path to a computed property does not carry.
+public enum ManagedClasses {
+    /// Makes a class known under the name the model has for it.
+    public static func register(_ name: String, _ type: NSManagedObject.Type, module: String) {
+        table.withLock { $0.classes[name, default: []].append((module, type)) }
+    }
+
+    /// Makes the name of a property known.
+    public static func register(keyPath: AnyKeyPath, name: String) {
+        let keyPath = SharedKeyPath(keyPath)
+        table.withLock { $0.names[keyPath] = name }
+    }
+
+    /// The class registered under a name, `Module.Class` or bare. A bare name that several modules have is the
+    /// one of the first of `modules` that has it.
+    static func type(named name: String, modules: [String]) -> NSManagedObject.Type? {
+        table.withLock { table in
+            if let entries = table.classes[name] {
+                for module in modules {
+                    if let entry = entries.last(where: { $0.module == module }) { return entry.type }
+                }
+                return entries.last?.type
+            }
+            guard let dot = name.firstIndex(of: ".") else { return nil }
+            let bareName = String(name[name.index(after: dot)...])
+            return table.classes[bareName]?.last { $0.module == name[..<dot] }?.type
+        }
+    }
+
+    /// The name registered for a key path.
+    static func name(of keyPath: AnyKeyPath) -> String? {
+        let keyPath = SharedKeyPath(keyPath)
+        return table.withLock { $0.names[keyPath] }
+    }
+
+    private struct Table {
+        var classes: [String: [(module: String, type: NSManagedObject.Type)]] = [:]
+        var names: [SharedKeyPath: String] = [:]
+    }
+
+    private static let table = Mutex(Table())
+
+    /// A key path as a key: nothing about a key path to a property can change.
+    private struct SharedKeyPath: Hashable, @unchecked Sendable {
+        let keyPath: AnyKeyPath
+
+        init(_ keyPath: AnyKeyPath) {
+            self.keyPath = keyPath
+        }
+    }
+}

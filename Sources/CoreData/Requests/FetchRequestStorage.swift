@@ -1,0 +1,75 @@
+import Foundation
+
+/// The state of a fetch request, whatever its result type: what `NSFetchRequest<A>` and `NSFetchRequest<B>` share
+/// when one is the other's retyped twin.
+final class FetchRequestStorage {
+    var entity: NSEntityDescription?
+    var entityName: String?
+    var predicate: NSPredicate?
+    var sortDescriptors: [NSSortDescriptor]?
+    var fetchLimit = 0
+    var fetchOffset = 0
+    var fetchBatchSize = 0
+    var affectedStores: [NSPersistentStore]?
+    var resultType = NSFetchRequestResultType.managedObjectResultType
+    var includesSubentities = true
+    var includesPropertyValues = true
+    var includesPendingChanges = true
+    var returnsObjectsAsFaults = true
+    var returnsDistinctResults = false
+    var shouldRefreshRefetchedObjects = false
+    var relationshipKeyPathsForPrefetching: [String]?
+    var propertiesToFetch: [Any]?
+    var propertiesToGroupBy: [Any]?
+    var havingPredicate: NSPredicate?
+    /// Set for the templates of a model in use.
+    var isFrozen = false
+
+    init() {}
+
+    /// A copy that can be changed.
+    init(_ other: FetchRequestStorage) {
+        entity = other.entity
+        entityName = other.entityName
+        predicate = other.predicate
+        sortDescriptors = other.sortDescriptors
+        fetchLimit = other.fetchLimit
+        fetchOffset = other.fetchOffset
+        fetchBatchSize = other.fetchBatchSize
+        affectedStores = other.affectedStores
+        resultType = other.resultType
+        includesSubentities = other.includesSubentities
+        includesPropertyValues = other.includesPropertyValues
+        includesPendingChanges = other.includesPendingChanges
+        returnsObjectsAsFaults = other.returnsObjectsAsFaults
+        returnsDistinctResults = other.returnsDistinctResults
+        shouldRefreshRefetchedObjects = other.shouldRefreshRefetchedObjects
+        relationshipKeyPathsForPrefetching = other.relationshipKeyPathsForPrefetching
+        propertiesToFetch = other.propertiesToFetch
+        propertiesToGroupBy = other.propertiesToGroupBy
+        havingPredicate = other.havingPredicate
+    }
+
+    /// The name of the entity, whether it was given or not yet looked up.
+    var resolvedEntityName: String? { entity?.name ?? entityName }
+
+    func isEqual(to other: FetchRequestStorage) -> Bool {
+        self === other
+            || resolvedEntityName == other.resolvedEntityName
+                && predicate?.formatText == other.predicate?.formatText
+                && sortDescriptors == other.sortDescriptors
+                && fetchLimit == other.fetchLimit
+                && fetchOffset == other.fetchOffset
+                && fetchBatchSize == other.fetchBatchSize
+                && resultType == other.resultType
+                && includesSubentities == other.includesSubentities
+                && includesPropertyValues == other.includesPropertyValues
+                && includesPendingChanges == other.includesPendingChanges
+                && returnsObjectsAsFaults == other.returnsObjectsAsFaults
+                && returnsDistinctResults == other.returnsDistinctResults
+                && relationshipKeyPathsForPrefetching == other.relationshipKeyPathsForPrefetching
+                && havingPredicate?.formatText == other.havingPredicate?.formatText
+                && (propertiesToFetch ?? []) as NSArray == (other.propertiesToFetch ?? []) as NSArray
+                && (propertiesToGroupBy ?? []) as NSArray == (other.propertiesToGroupBy ?? []) as NSArray
+    }
+}
