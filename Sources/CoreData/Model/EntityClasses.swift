@@ -1,111 +1,53 @@
-import CoreDataModelFormat
-import CoreDataValues
 import Foundation
 import Synchronization
 
-/// The Swift classes of a model's entities, each found once.
-final class EntityClasses: Sendable {
-    /// The metatype of one entity's class as a number, and whether the class the model names was found.
-    private final class Slot: Sendable {
-        private let bits: Atomic<UInt>
-        let isFound: Atomic<Bool>
-        let isReported = Atomic(false)
-
-        init(_ type: NSManagedObject.Type, isFound: Bool) {
-            bits = Atomic(UInt(bitPattern: unsafeBitCast(type, to: Int.self)))
-            self.isFound = Atomic(isFound)
+/// Which class stands for which entity, in both directions.
+enum EntityClasses {
+    /// The class of an entity's objects. Costs a lock and two look-ups: keep the answer.
+    static func objectClass(for entity: NSEntityDescription) -> NSManagedObject.Type {
+        if let model = entity.model?.frozenModel, let index = model.index(of: entity) {
+            return model.objectClass(index)
         }
+        return ClassFinder(source: entity.model?.sourceURL).find(entity.managedObjectClassName)
+            ?? NSManagedObject.self
+    }
 
-        var type: NSManagedObject.Type {
-            unsafeBitCast(Int(bitPattern: bits.load(ordering: .relaxed)), to: NSManagedObject.Type.self)
+    /// The entity whose objects are of a class, in the models in use: the one used last, if several have it.
+    /// Traps if none has.
+    static func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
+        for model in LiveModels.all {
+            if let entity = unique(model.entities(of: objectClass), objectClass) { return entity }
         }
+        programmerError(
+            "+[\(objectClass) entity] Failed to find a unique match for an NSEntityDescription to a managed "
+                + "object subclass. Load a model whose entity has the class \"\(String(reflecting: objectClass))\" "
+                + "into a persistent store coordinator first.")
+    }
 
-        func bind(_ type: NSManagedObject.Type) {
-            bits.store(UInt(bitPattern: unsafeBitCast(type, to: Int.self)), ordering: .relaxed)
-            isFound.store(true, ordering: .relaxed)
+    /// The entity whose objects are of a class, in the model a context works with.
+    static func entity(
+        for objectClass: NSManagedObject.Type, in context: NSManagedObjectContext
+    ) -> NSEntityDescription {
+        if let model = context.persistentStoreCoordinator?.managedObjectModel.frozenModel,
+            let entity = unique(model.entities(of: objectClass), objectClass)
+        {
+            return entity
         }
+        return entity(for: objectClass)
     }
 
-    private let slots: [Slot]
-    private let names: [String]
-
-    /// Finds the class of every entity. An entity whose class cannot be found has the class of its nearest
-    /// ancestor that has one, in the end `NSManagedObject`, and the log says so.
-    init(_ model: CompiledModel, source: URL?) {
-        let finder = ClassFinder(source: source)
-        var slots: [Slot] = []
-        for entity in model.entities {
-            let inherited = entity.superentity.map { slots[Int($0)].type } ?? NSManagedObject.self
-            let name = entity.className ?? "NSManagedObject"
-            if name == "NSManagedObject" {
-                slots.append(Slot(NSManagedObject.self, isFound: true))
-            } else if let found = finder.find(name) {
-                slots.append(Slot(found, isFound: true))
-            } else {
-                slots.append(Slot(inherited, isFound: false))
-            }
+    private static func unique(
+        _ entities: [NSEntityDescription], _ objectClass: NSManagedObject.Type
+    ) -> NSEntityDescription? {
+        if entities.count > 1, reported.withLock({ $0.insert(ObjectIdentifier(objectClass)).inserted }) {
+            let names = entities.compactMap(\.name).joined(separator: ", ")
+            logWarning(
+                "Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(objectClass)' (\(names)) "
+                    + "so +entity is unable to disambiguate.")
         }
-        self.slots = slots
-        names = model.entities.map { $0.className ?? "NSManagedObject" }
+        return entities.first
     }
 
-    subscript(_ index: EntityIndex) -> NSManagedObject.Type {
-        let slot = slots[Int(index)]
-        if !slot.isFound.load(ordering: .relaxed) { reportMissing(index) }
-        return slot.type
-    }
-
-    /// The entities whose class this is. A class that could not be found by the name in the model makes itself
-    /// known by asking: from then on it is the class of the entities that name it.
-    func indexes(of type: NSManagedObject.Type) -> [EntityIndex] {
-        if type == NSManagedObject.self { return [] }
-        let bareName = String(describing: type)
-        return slots.indices.filter { index in
-            let slot = slots[index]
-            if slot.isFound.load(ordering: .relaxed) { return slot.type == type }
-            guard names[index].split(separator: ".").last.map(String.init) == bareName else { return false }
-            slot.bind(type)
-            return true
-        }.map(EntityIndex.init)
-    }
-
-    private func reportMissing(_ index: EntityIndex) {
-        let slot = slots[Int(index)]
-        guard !slot.isReported.exchange(true, ordering: .relaxed) else { return }
-        logWarning(
-            "Unable to load class named '\(names[Int(index)])'. Class not found, using default "
-                + "\(slot.type) instead.")
-    }
-}
-
-/// The class of an entity's objects, found once for each model in use.
-func objectClass(for entity: NSEntityDescription) -> NSManagedObject.Type {
-    if let model = entity.model?.frozenModel, let index = model.index(of: entity) {
-        return model.objectClass(index)
-    }
-    return ClassFinder(source: entity.model?.sourceURL).find(entity.managedObjectClassName)
-        ?? NSManagedObject.self
-}
-
-/// The entity whose objects are of a class, in the models in use; the most recent model's if several have one.
-func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription? {
-    let matches = LiveModels.all.map { $0.entities(of: objectClass) }.filter { !$0.isEmpty }
-    guard let best = matches.first else { return nil }
-    if best.count > 1 {
-        AmbiguousClasses.report(objectClass, best)
-    }
-    return best[0]
-}
-
-/// Says once for each class that several entities claim it.
-private enum AmbiguousClasses {
+    /// Classes that several entities claim, said once.
     private static let reported = Mutex<Set<ObjectIdentifier>>([])
-
-    static func report(_ objectClass: NSManagedObject.Type, _ entities: [NSEntityDescription]) {
-        guard reported.withLock({ $0.insert(ObjectIdentifier(objectClass)).inserted }) else { return }
-        let names = entities.compactMap(\.name).joined(separator: ", ")
-        logWarning(
-            "Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(objectClass)' "
-                + "(\(names)) so +entity is unable to disambiguate.")
-    }
 }

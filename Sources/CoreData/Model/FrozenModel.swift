@@ -17,7 +17,7 @@ final class FrozenModel: @unchecked Sendable {
     /// When the model was first used, in the order of all models.
     let serial: UInt64
     private let indexByIdentity: [ObjectIdentifier: EntityIndex]
-    private let classes: EntityClasses
+    private let classes: ClassTable
 
     init(_ model: NSManagedObjectModel, compiled: CompiledModel, serial: UInt64) {
         let byName = model.entitiesByName
@@ -32,7 +32,7 @@ final class FrozenModel: @unchecked Sendable {
         }
         indexByIdentity = Dictionary(
             uniqueKeysWithValues: zip(entities.map(ObjectIdentifier.init), compiled.entities.map(\.index)))
-        classes = EntityClasses(compiled, source: model.sourceURL)
+        classes = ClassTable(compiled, source: model.sourceURL)
     }
 
     func entity(_ index: EntityIndex) -> NSEntityDescription { entities[Int(index)] }
