@@ -8,13 +8,13 @@ extension AttributeValue {
     init?(_ object: Any, type: NSAttributeType) {
         let value: AttributeValue? =
             switch type {
-            case .integer16AttributeType: Self.integer(object, in: Int64(Int16.min)...Int64(Int16.max))
-            case .integer32AttributeType: Self.integer(object, in: Int64(Int32.min)...Int64(Int32.max))
-            case .integer64AttributeType: Self.integer(object, in: Int64.min...Int64.max)
+            case .integer16AttributeType: Self.wholeNumber(object, in: Int64(Int16.min)...Int64(Int16.max))
+            case .integer32AttributeType: Self.wholeNumber(object, in: Int64(Int32.min)...Int64(Int32.max))
+            case .integer64AttributeType: Self.wholeNumber(object, in: Int64.min...Int64.max)
             case .booleanAttributeType: (object as? NSNumber).map { .boolean($0.boolValue) }
             case .doubleAttributeType: (object as? NSNumber).map { .double($0.doubleValue) }
             case .floatAttributeType: (object as? NSNumber).map { .double(Double($0.floatValue)) }
-            case .decimalAttributeType: Self.decimal(object)
+            case .decimalAttributeType: Self.decimalNumber(object)
             case .stringAttributeType: (object as? String).map { .string($0) }
             case .dateAttributeType: (object as? Date).map { .date($0) }
             case .binaryDataAttributeType: (object as? Data).map { .data($0) }
@@ -28,12 +28,12 @@ extension AttributeValue {
         self = value
     }
 
-    private static func integer(_ object: Any, in range: ClosedRange<Int64>) -> AttributeValue? {
+    private static func wholeNumber(_ object: Any, in range: ClosedRange<Int64>) -> AttributeValue? {
         guard let number = object as? NSNumber, range.contains(number.int64Value) else { return nil }
         return .integer(number.int64Value)
     }
 
-    private static func decimal(_ object: Any) -> AttributeValue? {
+    private static func decimalNumber(_ object: Any) -> AttributeValue? {
         if let decimal = object as? Decimal { return .decimal(decimal) }
         return (object as? NSNumber).map { .decimal($0.decimalValue) }
     }

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+class TestPlanet: NSManagedObject {}
+class TestMoon: NSManagedObject {}
+class TestComet: NSManagedObject {}
+enum TestSpace {
+    class Station: NSManagedObject {}
+}
+
+@Suite("Entity classes")
+struct EntityClassTests {
+    private func model(_ classNames: [(entity: String, className: String)]) throws -> NSManagedObjectModel {
+        let model = NSManagedObjectModel()
+        model.entities = classNames.map { name, className in
+            let entity = ModelFixtures.entity(name)
+            entity.managedObjectClassName = className
+            return entity
+        }
+        _ = try model.freeze()
+        return model
+    }
+
+    @Test("A class is found by its full name, also inside another type")
+    func fullNames() throws {
+        let model = try model([
+            ("Planet", NSStringFromClass(TestPlanet.self)),
+            ("Station", "CoreDataTests.TestSpace.Station"),
+        ])
+        #expect(EntityClasses.objectClass(for: model.entitiesByName["Planet"]!) == TestPlanet.self)
+        #expect(EntityClasses.objectClass(for: model.entitiesByName["Station"]!) == TestSpace.Station.self)
+        #expect(EntityClasses.entity(for: TestSpace.Station.self) === model.entitiesByName["Station"])
+    }
+
+    @Test("A registered class is found by its bare name and by its full name")
+    func registeredNames() throws {
+        ManagedClasses.register("Moon", TestMoon.self, module: "Sky")
+        let model = try model([("Moon", "Moon"), ("Far", "Sky.Moon")])
+        #expect(EntityClasses.objectClass(for: model.entitiesByName["Moon"]!) == TestMoon.self)
+        #expect(EntityClasses.objectClass(for: model.entitiesByName["Far"]!) == TestMoon.self)
+    }
+
+    @Test("A class that asks for its entity becomes the class of the entities that name it")
+    func bindingByAsking() throws {
+        let model = try model([("Comet", "TestComet")])
+        let entity = try #require(model.entitiesByName["Comet"])
+        #expect(EntityClasses.objectClass(for: entity) == NSManagedObject.self)
+        #expect(EntityClasses.entity(for: TestComet.self) === entity)
+        #expect(EntityClasses.objectClass(for: entity) == TestComet.self)
+    }
+
+    @Test("Without a class of its own an entity has its nearest ancestor's")
+    func inheritedClass() throws {
+        let parent = ModelFixtures.entity("Parent")
+        parent.managedObjectClassName = NSStringFromClass(TestPlanet.self)
+        let child = ModelFixtures.entity("Child")
+        child.managedObjectClassName = "NoSuchClass"
+        parent.subentities = [child]
+        let model = NSManagedObjectModel()
+        model.entities = [parent]
+        _ = try model.freeze()
+        #expect(EntityClasses.objectClass(for: child) == TestPlanet.self)
+    }
+
+    @Test("The model used last wins, and a model that is gone is forgotten")
+    func severalModels() throws {
+        class Local: NSManagedObject {}
+        ManagedClasses.register("Local", Local.self, module: "Test")
+        let first = try model([("L", "Local")])
+        do {
+            let second = try model([("L", "Local")])
+            #expect(EntityClasses.entity(for: Local.self) === second.entitiesByName["L"])
+        }
+        #expect(EntityClasses.entity(for: Local.self) === first.entitiesByName["L"])
+    }
+
+    @Test("A class no model knows traps, naming the class")
+    func unknownClass() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            class Unknown: NSManagedObject {}
+            _ = EntityClasses.entity(for: Unknown.self)
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.contains("Unknown"))
+    }
+
+    @Test("Registered key paths have names")
+    func keyPathNames() {
+        ManagedClasses.register(keyPath: \TestPlanet.description, name: "summary")
+        #expect(ManagedClasses.name(of: \TestPlanet.description) == "summary")
+        #expect(ManagedClasses.name(of: \TestPlanet.hash) == nil)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Model files")
+struct ModelFilesTests {
+    /// A folder that is gone when the test ends.
+    private final class Folder {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+        init() throws {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(at: url)
+        }
+
+        /// A compiled model folder with versions, the current one named if given.
+        func momd(_ name: String, versions: [String], current: String?) throws -> URL {
+            let folder = url.appendingPathComponent("\(name).momd")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for version in versions {
+                try Data().write(to: folder.appendingPathComponent("\(version).mom"))
+            }
+            if let current {
+                let info = ["NSManagedObjectModel_CurrentVersionName": current]
+                try PropertyListSerialization.data(fromPropertyList: info, format: .binary, options: 0)
+                    .write(to: folder.appendingPathComponent("VersionInfo.plist"))
+            }
+            return folder
+        }
+    }
+
+    @Test("The current version is the one VersionInfo.plist names")
+    func currentVersion() throws {
+        let folder = try Folder()
+        let momd = try folder.momd("M", versions: ["M", "M 2", "M 3"], current: "M 2")
+        #expect(try ModelFiles.currentVersion(of: momd).lastPathComponent == "M 2.mom")
+    }
+
+    @Test("A single version needs no VersionInfo.plist; several do")
+    func missingVersionInfo() throws {
+        let folder = try Folder()
+        let single = try folder.momd("One", versions: ["A"], current: nil)
+        #expect(try ModelFiles.currentVersion(of: single).lastPathComponent == "A.mom")
+        let several = try folder.momd("Two", versions: ["A", "B"], current: nil)
+        #expect(throws: CocoaError.self) { try ModelFiles.currentVersion(of: several) }
+    }
+
+    @Test("A model that is not there gives nil, not a crash")
+    func missingModel() {
+        #expect(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: "/no/such/model.momd")) == nil)
+    }
+
+    @Test("A file that is no model gives nil")
+    func noModel() throws {
+        let folder = try Folder()
+        let url = folder.url.appendingPathComponent("x.mom")
+        try Data("no model".utf8).write(to: url)
+        #expect(NSManagedObjectModel(contentsOf: url) == nil)
+    }
+
+    @Test("A bundle's models are found by name, versions with the current one first")
+    func bundleModels() throws {
+        let folder = try Folder()
+        _ = try folder.momd("Shop", versions: ["A", "B", "C"], current: "B")
+        try Data().write(to: folder.url.appendingPathComponent("Plain.mom"))
+        let bundle = try #require(Bundle(path: folder.url.path))
+        let files = ModelFiles(bundles: [bundle])
+        #expect(files.urls().map(\.lastPathComponent) == ["Plain.mom", "Shop.momd"])
+        #expect(files.url(named: "Shop")?.lastPathComponent == "Shop.momd")
+        #expect(files.url(named: "Nothing") == nil)
+        #expect(
+            files.versionURLs().map(\.lastPathComponent) == ["Plain.mom", "B.mom", "A.mom", "C.mom"])
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Other requests")
+struct BatchRequestTests {
+    @Test("Every request knows its type")
+    func types() {
+        #expect(NSSaveChangesRequest().requestType == .saveRequestType)
+        #expect(NSBatchInsertRequest(entityName: "E", objects: []).requestType == .batchInsertRequestType)
+        #expect(NSBatchUpdateRequest(entityName: "E").requestType == .batchUpdateRequestType)
+        let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "E")
+        #expect(NSBatchDeleteRequest(fetchRequest: fetch).requestType == .batchDeleteRequestType)
+        #expect(NSAsynchronousFetchRequest(fetchRequest: fetch).requestType == .fetchRequestType)
+    }
+
+    @Test("A batch insertion keeps what it was made with, and so does its copy")
+    func insertion() throws {
+        let entity = ModelFixtures.entity("E")
+        let request = NSBatchInsertRequest(entity: entity, objects: [["a": 1], ["a": 2]])
+        request.resultType = .count
+        let copy = try #require(request.copy() as? NSBatchInsertRequest)
+        #expect(copy.entity === entity && copy.entityName == "E")
+        #expect(copy.objectsToInsert?.count == 2 && copy.resultType == .count)
+        let byHandler = NSBatchInsertRequest(entityName: "E") { (row: NSMutableDictionary) in
+            row["a"] = 3
+            return true
+        }
+        let row = NSMutableDictionary()
+        #expect(byHandler.dictionaryHandler?(row) == true && row["a"] as? Int == 3)
+        #expect(byHandler.managedObjectHandler == nil && byHandler.entity == nil)
+    }
+
+    @Test("A batch update keeps what it was made with, and so does its copy")
+    func update() throws {
+        let request = NSBatchUpdateRequest(entity: ModelFixtures.entity("E"))
+        request.propertiesToUpdate = ["a": 1]
+        request.includesSubentities = false
+        request.resultType = .updatedObjectsCountResultType
+        let copy = try #require(request.copy() as? NSBatchUpdateRequest)
+        #expect(copy.entity.name == "E" && copy.propertiesToUpdate?["a"] as? Int == 1)
+        #expect(!copy.includesSubentities && copy.resultType == .updatedObjectsCountResultType)
+    }
+
+    @Test("A batch deletion takes a request of any type and keeps a copy")
+    func deletion() {
+        let fetch = NSFetchRequest<NSManagedObject>(entityName: "E")
+        fetch.fetchLimit = 3
+        let request = NSBatchDeleteRequest(fetchRequest: fetch)
+        fetch.fetchLimit = 4
+        #expect(request.fetchRequest.fetchLimit == 3 && request.fetchRequest.entityName == "E")
+        #expect(request.resultType == .resultTypeStatusOnly)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Fetch requests")
+struct FetchRequestTests {
+    @Test("A new request has Apple's defaults")
+    func defaults() {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
+        #expect(request.entityName == "Company" && request.entity == nil)
+        #expect(request.requestType == .fetchRequestType && request.resultType == .managedObjectResultType)
+        #expect(request.includesSubentities && request.includesPropertyValues && request.includesPendingChanges)
+        #expect(request.returnsObjectsAsFaults && !request.returnsDistinctResults)
+        #expect(!request.shouldRefreshRefetchedObjects)
+        #expect(request.fetchLimit == 0 && request.fetchOffset == 0 && request.fetchBatchSize == 0)
+        #expect(request.predicate == nil && request.sortDescriptors == nil && request.affectedStores == nil)
+    }
+
+    @Test("The entity's name stands once the entity is set")
+    func entityName() {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        #expect(request.entityName == nil)
+        request.entity = ModelFixtures.entity("Note")
+        #expect(request.entityName == "Note")
+    }
+
+    @Test("A retyped request shares everything with its twin")
+    func retyping() {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Company")
+        let typed: NSFetchRequest<NSManagedObject> = request.retyped()
+        typed.fetchLimit = 5
+        typed.resultType = .managedObjectIDResultType
+        #expect(request.fetchLimit == 5 && request.resultType == .managedObjectIDResultType)
+    }
+
+    @Test("A copy is equal and independent")
+    func copying() throws {
+        let request = NSFetchRequest<NSDictionary>(entityName: "Company")
+        request.resultType = .dictionaryResultType
+        request.fetchLimit = 3
+        request.propertiesToFetch = ["name"]
+        request.relationshipKeyPathsForPrefetching = ["staff"]
+        let copy = try #require(request.copy() as? NSFetchRequest<NSDictionary>)
+        #expect(copy == request && copy !== request)
+        copy.fetchLimit = 4
+        #expect(copy != request && request.fetchLimit == 3)
+    }
+
+    @Test("A subclass can set itself up")
+    func subclassing() {
+        final class Recent: NSFetchRequest<NSManagedObject> {
+            init(limit: Int) {
+                super.init()
+                entity = ModelFixtures.entity("Note")
+                fetchLimit = limit
+            }
+
+            required init?(coder: NSCoder) { super.init(coder: coder) }
+        }
+        let request: NSFetchRequest<NSManagedObject> = Recent(limit: 2)
+        #expect(request.fetchLimit == 2 && request.entityName == "Note")
+    }
+
+    @Test("A request survives an archive")
+    func coding() throws {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
+        request.fetchLimit = 9
+        request.fetchOffset = 2
+        request.includesSubentities = false
+        request.returnsDistinctResults = true
+        request.relationshipKeyPathsForPrefetching = ["staff", "staff.employer"]
+        let archiver = NSKeyedArchiver(requiringSecureCoding: false)
+        request.encode(with: archiver)
+        archiver.finishEncoding()
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+        let copy = try #require(NSFetchRequest<NSManagedObject>(coder: unarchiver))
+        #expect(copy.entityName == "Company" && copy.fetchLimit == 9 && copy.fetchOffset == 2)
+        #expect(!copy.includesSubentities && copy.returnsDistinctResults && copy.includesPropertyValues)
+        #expect(copy.relationshipKeyPathsForPrefetching == ["staff", "staff.employer"])
+    }
+
+    @Test("Templates are copied by substitution and fixed once the model is in use")
+    func templates() async throws {
+        let model = ModelFixtures.company()
+        let template = NSFetchRequest<any NSFetchRequestResult>(entityName: "Company")
+        template.fetchLimit = 7
+        model.setFetchRequestTemplate(template, forName: "some")
+        #expect(model.fetchRequestTemplate(forName: "some") === template)
+        #expect(model.fetchRequestTemplatesByName.keys.sorted() == ["some"])
+        _ = try model.freeze()
+        let request = try #require(model.fetchRequestFromTemplate(withName: "some", substitutionVariables: [:]))
+        request.fetchLimit = 8
+        #expect(template.fetchLimit == 7)
+        #expect(model.fetchRequestFromTemplate(withName: "none", substitutionVariables: [:]) == nil)
+        await #expect(processExitsWith: .failure) {
+            let model = ModelFixtures.company()
+            model.setFetchRequestTemplate(NSFetchRequest(entityName: "Company"), forName: "some")
+            _ = try model.freeze()
+            model.fetchRequestTemplate(forName: "some")?.fetchLimit = 1
+        }
+    }
+}
