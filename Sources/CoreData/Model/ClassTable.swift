@@ -58,15 +58,27 @@ final class ClassTable: Sendable {
     /// The entities whose class this is. A class that could not be found by the name in the model makes itself
     /// known by asking: from then on it is the class of the entities that name it.
     func indexes(of type: NSManagedObject.Type) -> [EntityIndex] {
-        if type == NSManagedObject.self { return [] }
+        let key = ObjectIdentifier(type)
+        if let known = byClass.withLock({ $0[key] }) { return known }
+        let found = search(type)
+        byClass.withLock { $0[key] = found }
+        return found
+    }
+
+    private let byClass = Mutex<[ObjectIdentifier: [EntityIndex]]>([
+        ObjectIdentifier(NSManagedObject.self): []
+    ])
+
+    private func search(_ type: NSManagedObject.Type) -> [EntityIndex] {
         let bareName = String(describing: type)
-        return slots.indices.filter { index in
+        let indexes = slots.indices.filter { index in
             let slot = slots[index]
             if slot.isFound.load(ordering: .relaxed) { return slot.type == type }
             guard names[index].split(separator: ".").last.map(String.init) == bareName else { return false }
             slot.bind(type)
             return true
-        }.map(EntityIndex.init)
+        }
+        return indexes.map(EntityIndex.init)
     }
 
     private func reportMissing(_ index: EntityIndex) {

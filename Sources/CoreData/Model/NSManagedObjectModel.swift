@@ -23,7 +23,8 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Entities
 
-    /// The entities. Subentities of an entity belong to the model whether they are listed or not.
+    /// The entities. Subentities of an entity belong to the model whether they are listed or not, and an entity
+    /// of another model moves here.
     public var entities: [NSEntityDescription] {
         get { storedEntities }
         set {
@@ -31,7 +32,10 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
             let family = Self.withSubentities(newValue)
             for entity in family where entity.isFrozen { immutableModelError() }
             for entity in storedEntities where entity.model === self { entity.model = nil }
-            for entity in family { entity.model = self }
+            for entity in family {
+                entity.model?.storedEntities.removeAll { $0 === entity }
+                entity.model = self
+            }
             storedEntities = family
             relink()
         }
@@ -90,8 +94,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
     // MARK: Others
 
     /// Texts that replace entity and property names in messages: `Entity/Person`, `Property/name/Entity/Person`.
-    ///
-    /// - Note: Differs from Apple: this one may be set while the model is in use there, here too.
+    /// May be set while the model is in use.
     public var localizationDictionary: [String: String]?
 
     /// Free names for this version, written into the metadata of stores.

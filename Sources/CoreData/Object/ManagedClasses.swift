@@ -18,14 +18,16 @@ public enum ManagedClasses {
     /// The class registered under a name, `Module.Class` or bare. A bare name that several modules have is the
     /// one of the first of `modules` that has it.
     static func type(named name: String, modules: [String]) -> NSManagedObject.Type? {
-        table.withLock { table in
+        let dot = name.firstIndex(of: ".")
+        for module in modules + (dot.map { [String(name[..<$0])] } ?? []) { load(module) }
+        return table.withLock { table in
             if let entries = table.classes[name] {
                 for module in modules {
                     if let entry = entries.last(where: { $0.module == module }) { return entry.type }
                 }
                 return entries.last?.type
             }
-            guard let dot = name.firstIndex(of: ".") else { return nil }
+            guard let dot else { return nil }
             let bareName = String(name[name.index(after: dot)...])
             return table.classes[bareName]?.last { $0.module == name[..<dot] }?.type
         }
@@ -33,13 +35,21 @@ public enum ManagedClasses {
 
     /// The name registered for a key path.
     static func name(of keyPath: AnyKeyPath) -> String? {
+        load(String(String(reflecting: Swift.type(of: keyPath).rootType).prefix { $0 != "." }))
         let keyPath = SharedKeyPath(keyPath)
         return table.withLock { $0.names[keyPath] }
+    }
+
+    /// Lets a module register what its generated file knows; once.
+    private static func load(_ module: String) {
+        guard table.withLock({ $0.loadedModules.insert(module).inserted }) else { return }
+        (_typeByName("\(module).ManagedModuleTable") as? any ManagedModule.Type)?.register()
     }
 
     private struct Table {
         var classes: [String: [(module: String, type: NSManagedObject.Type)]] = [:]
         var names: [SharedKeyPath: String] = [:]
+        var loadedModules: Set<String> = []
     }
 
     private static let table = Mutex(Table())
@@ -52,4 +62,11 @@ public enum ManagedClasses {
             self.keyPath = keyPath
         }
     }
+}
+
+/// The table of one module: generated code declares a class `ManagedModuleTable` of this kind, which the framework
+/// finds by that name when it first needs a class or a key path of the module.
+public protocol ManagedModule {
+    /// Calls `ManagedClasses.register` for every class and key path.
+    static func register()
 }

@@ -11,7 +11,8 @@ struct StoreDescriptionTests {
         #expect(description.type == NSSQLiteStoreType && description.url?.path == "/dev/null")
         #expect(description.configuration == nil && description.timeout == 240)
         #expect(!description.isReadOnly && !description.shouldAddStoreAsynchronously)
-        #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
+        #expect(
+            description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
         #expect(description.sqlitePragmas.isEmpty)
         #expect(
             Set(description.options.keys) == [

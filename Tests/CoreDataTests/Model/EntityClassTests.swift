@@ -86,10 +86,29 @@ struct EntityClassTests {
         #expect(output.contains("Unknown"))
     }
 
+    @Test("A module's own table is found by name")
+    func moduleTable() throws {
+        let model = try model([("Listed", "CoreDataTests.Listed")])
+        #expect(EntityClasses.objectClass(for: model.entitiesByName["Listed"]!) == TestListed.self)
+        #expect(ManagedClasses.name(of: \TestListed.label) == "label")
+    }
+
     @Test("Registered key paths have names")
     func keyPathNames() {
         ManagedClasses.register(keyPath: \TestPlanet.description, name: "summary")
         #expect(ManagedClasses.name(of: \TestPlanet.description) == "summary")
         #expect(ManagedClasses.name(of: \TestPlanet.hash) == nil)
+    }
+}
+
+class TestListed: NSManagedObject {
+    var label: String { "" }
+}
+
+/// What generated code declares for a module.
+class ManagedModuleTable: ManagedModule {
+    static func register() {
+        ManagedClasses.register("Listed", TestListed.self, module: "CoreDataTests")
+        ManagedClasses.register(keyPath: \TestListed.label, name: "label")
     }
 }

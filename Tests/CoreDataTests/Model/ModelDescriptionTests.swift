@@ -33,10 +33,12 @@ struct ModelDescriptionTests {
     @Test(
         "The value class follows from the type",
         arguments: [
-            (NSAttributeType.integer64AttributeType, "NSNumber" as String?), (.booleanAttributeType, "NSNumber"),
+            (NSAttributeType.integer64AttributeType, "NSNumber" as String?),
+            (.booleanAttributeType, "NSNumber"),
             (.decimalAttributeType, "NSDecimalNumber"), (.stringAttributeType, "NSString"),
             (.dateAttributeType, "NSDate"), (.binaryDataAttributeType, "NSData"),
-            (.UUIDAttributeType, "NSUUID"), (.URIAttributeType, "NSURL"), (.transformableAttributeType, nil as String?),
+            (.UUIDAttributeType, "NSUUID"), (.URIAttributeType, "NSURL"),
+            (.transformableAttributeType, nil as String?),
         ])
     func valueClass(type: NSAttributeType, name: String?) {
         let attribute = ModelFixtures.attribute("a", type)
@@ -52,7 +54,8 @@ struct ModelDescriptionTests {
         #expect(company.attributesByName["name"]?.entity === company)
         let staff = try #require(company.relationshipsByName["staff"])
         #expect(staff.destinationEntity === model.entitiesByName["Employee"])
-        #expect(staff.inverseRelationship === model.entitiesByName["Employee"]?.relationshipsByName["employer"])
+        #expect(
+            staff.inverseRelationship === model.entitiesByName["Employee"]?.relationshipsByName["employer"])
         #expect(company.relationships(forDestination: staff.destinationEntity!) == [staff])
         let element = NSFetchIndexElementDescription(
             property: company.attributesByName["name"]!, collationType: .binary)
@@ -130,7 +133,8 @@ struct ModelDescriptionTests {
         #expect(company !== model.entitiesByName["Company"])
         #expect(company.relationshipsByName["staff"]?.destinationEntity === employee)
         #expect(
-            company.relationshipsByName["staff"]?.inverseRelationship === employee.relationshipsByName["employer"])
+            company.relationshipsByName["staff"]?.inverseRelationship
+                === employee.relationshipsByName["employer"])
         #expect(employee.superentity === copy.entitiesByName["Person"])
         #expect(copy.fetchRequestTemplate(forName: "all")?.entity === company)
         #expect(copy.entities(forConfigurationName: "Public")?.first === company)

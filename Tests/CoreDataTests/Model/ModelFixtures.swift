@@ -43,7 +43,8 @@ enum ModelFixtures {
     static func company() -> NSManagedObjectModel {
         let person = entity("Person", [attribute("name", .stringAttributeType, isOptional: false)])
         person.isAbstract = true
-        let employee = entity("Employee", [attribute("salary", .decimalAttributeType, default: Decimal(1000))])
+        let employee = entity(
+            "Employee", [attribute("salary", .decimalAttributeType, default: Decimal(1000))])
         let company = entity(
             "Company",
             [

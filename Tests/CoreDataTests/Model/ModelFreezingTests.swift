@@ -85,7 +85,8 @@ struct ModelFreezingTests {
         let reason = try #require(error.localizedFailureReason)
         for fault in [
             "E.a: unacceptable type of value", "E.b: unacceptable type", "NSExpressionDescription",
-            "no derivation expression", "no fetch request", "E.nowhere: the relationship has no destination entity",
+            "no derivation expression", "no fetch request",
+            "E.nowhere: the relationship has no destination entity",
             "\"missing\"",
         ] {
             #expect(reason.contains(fault), "\(fault) in \(reason)")
@@ -113,14 +114,22 @@ struct ModelFreezingTests {
     func immutability() async {
         await #expect(processExitsWith: .failure) { try inUse { $0.entities = [] } }
         await #expect(processExitsWith: .failure) { try inUse { $0.versionIdentifiers = [] } }
-        await #expect(processExitsWith: .failure) { try inUse { $0.setEntities([], forConfigurationName: "C") } }
-        await #expect(processExitsWith: .failure) { try inUse { $0.setFetchRequestTemplate(nil, forName: "t") } }
+        await #expect(processExitsWith: .failure) {
+            try inUse { $0.setEntities([], forConfigurationName: "C") }
+        }
+        await #expect(processExitsWith: .failure) {
+            try inUse { $0.setFetchRequestTemplate(nil, forName: "t") }
+        }
         await #expect(processExitsWith: .failure) { try inUse { $0.entities[0].name = "X" } }
         await #expect(processExitsWith: .failure) { try inUse { $0.entities[0].properties = [] } }
         await #expect(processExitsWith: .failure) { try inUse { $0.entities[0].subentities = [] } }
-        await #expect(processExitsWith: .failure) { try inUse { $0.entities[2].properties[0].isOptional = false } }
         await #expect(processExitsWith: .failure) {
-            try inUse { $0.entitiesByName["Company"]?.relationshipsByName["staff"]?.deleteRule = .denyDeleteRule }
+            try inUse { $0.entities[2].properties[0].isOptional = false }
+        }
+        await #expect(processExitsWith: .failure) {
+            try inUse {
+                $0.entitiesByName["Company"]?.relationshipsByName["staff"]?.deleteRule = .denyDeleteRule
+            }
         }
         await #expect(processExitsWith: .failure) {
             try inUse { $0.entitiesByName["Company"]?.attributesByName["size"]?.defaultValue = 3 }

@@ -10,7 +10,9 @@ struct ModelMergingTests {
         let company = ModelFixtures.company()
         company.setEntities([company.entitiesByName["Company"]!], forConfigurationName: "Shared")
         let other = NSManagedObjectModel()
-        other.entities = [ModelFixtures.entity("Note", [ModelFixtures.attribute("text", .stringAttributeType)])]
+        other.entities = [
+            ModelFixtures.entity("Note", [ModelFixtures.attribute("text", .stringAttributeType)])
+        ]
         other.versionIdentifiers = ["2"]
         other.setEntities(other.entities, forConfigurationName: "Shared")
         other.setFetchRequestTemplate(NSFetchRequest(entityName: "Note"), forName: "notes")
@@ -18,7 +20,9 @@ struct ModelMergingTests {
         #expect(Set(merged.entitiesByName.keys) == ["Person", "Employee", "Company", "Note"])
         #expect(merged.versionIdentifiers == ["1", "2"])
         #expect(
-            Set(merged.entities(forConfigurationName: "Shared")?.compactMap(\.name) ?? []) == ["Company", "Note"])
+            Set(merged.entities(forConfigurationName: "Shared")?.compactMap(\.name) ?? []) == [
+                "Company", "Note",
+            ])
         #expect(merged.fetchRequestTemplate(forName: "notes") != nil)
         #expect(merged.entitiesByName["Employee"]?.superentity === merged.entitiesByName["Person"])
         #expect(

@@ -23,7 +23,8 @@ struct FetchFreezingTests {
             $0.fetchOffset = 10
             $0.includesSubentities = false
             $0.sortDescriptors = [
-                NSSortDescriptor(key: "employer.name", ascending: false), NSSortDescriptor(key: "name", ascending: true),
+                NSSortDescriptor(key: "employer.name", ascending: false),
+                NSSortDescriptor(key: "name", ascending: true),
             ]
         }
         #expect(query.entity == model.compiled.indexByName["Employee"])
@@ -31,7 +32,8 @@ struct FetchFreezingTests {
         #expect(query.shape == .rows)
         #expect(
             query.sort == [
-                SortKey(keys: ["employer", "name"], isAscending: false), SortKey(keys: ["name"], isAscending: true),
+                SortKey(keys: ["employer", "name"], isAscending: false),
+                SortKey(keys: ["name"], isAscending: true),
             ])
     }
 

@@ -10,7 +10,8 @@ struct FetchRequestTests {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
         #expect(request.entityName == "Company" && request.entity == nil)
         #expect(request.requestType == .fetchRequestType && request.resultType == .managedObjectResultType)
-        #expect(request.includesSubentities && request.includesPropertyValues && request.includesPendingChanges)
+        #expect(
+            request.includesSubentities && request.includesPropertyValues && request.includesPendingChanges)
         #expect(request.returnsObjectsAsFaults && !request.returnsDistinctResults)
         #expect(!request.shouldRefreshRefetchedObjects)
         #expect(request.fetchLimit == 0 && request.fetchOffset == 0 && request.fetchBatchSize == 0)
@@ -89,7 +90,8 @@ struct FetchRequestTests {
         #expect(model.fetchRequestTemplate(forName: "some") === template)
         #expect(model.fetchRequestTemplatesByName.keys.sorted() == ["some"])
         _ = try model.freeze()
-        let request = try #require(model.fetchRequestFromTemplate(withName: "some", substitutionVariables: [:]))
+        let request = try #require(
+            model.fetchRequestFromTemplate(withName: "some", substitutionVariables: [:]))
         request.fetchLimit = 8
         #expect(template.fetchLimit == 7)
         #expect(model.fetchRequestFromTemplate(withName: "none", substitutionVariables: [:]) == nil)
