@@ -29,7 +29,7 @@ extension NSManagedObjectModel {
         sourceURL =
             models.first { $0.entityVersionHashesByName == stored }?.sourceURL ?? models.first?.sourceURL
         take(chosen)
-        for model in models where model.entitiesByName.keys.allSatisfy({ chosen[$0] != nil }) {
+        for model in models where model.entityVersionHashesByName.allSatisfy({ stored[$0] == $1 }) {
             takeRest(of: model)
         }
     }
