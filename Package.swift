@@ -97,6 +97,13 @@ let package = Package(
                 "CoreDataSQLite", "CSQLite",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataTests",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreData",
+            ],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
