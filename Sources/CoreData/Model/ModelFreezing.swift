@@ -91,7 +91,7 @@ struct ModelFreezer {
         element.isAbstract = entity.isAbstract
         element.renamingIdentifier = entity.ownRenamingIdentifier
         element.versionHashModifier = entity.versionHashModifier
-        element.spotlightDisplayNameExpression = entity.displayNameExpression?.description
+        element.spotlightDisplayNameExpression = entity.displayNameExpression.map(ModelText.text)
         element.userInfo = entries(of: entity.userInfo)
         element.uniquenessConstraints = entity.constraintNames
         element.compoundIndexes = entity.nameIndexes.map {
@@ -142,7 +142,7 @@ struct ModelFreezer {
         element.validationRules = rules(of: attribute)
         if let derived = attribute as? NSDerivedAttributeDescription {
             if let expression = derived.derivationExpression {
-                element.derivationExpression = expression.description
+                element.derivationExpression = ModelText.text(expression)
             } else {
                 faults.append("\(path): the derived attribute has no derivation expression")
             }
@@ -213,7 +213,7 @@ struct ModelFreezer {
     private func rules(of property: NSPropertyDescription) -> [ValidationRule] {
         zip(property.validationPredicates, property.validationWarnings).map { predicate, warning in
             ValidationRule(
-                predicate: predicate.formatText,
+                predicate: ModelText.text(predicate),
                 warning: (warning as? NSNumber).map { .code($0.intValue) } ?? .message("\(warning)"))
         }
     }
@@ -227,23 +227,23 @@ struct ModelFreezer {
                 let expression = element.property as? NSExpressionDescription
                 return FetchIndexElement.Element(
                     propertyName: expression == nil ? element.propertyName : nil,
-                    expression: expression?.expression?.description,
+                    expression: (expression?.expression).map(ModelText.text),
                     expressionType: expression?.expressionResultType.value ?? .undefined,
                     kind: FetchIndexElement.Kind(rawValue: Int(element.collationType.rawValue))!,
                     isAscending: element.isAscending)
             },
-            partialPredicate: index.partialIndexPredicate?.formatText)
+            partialPredicate: index.partialIndexPredicate.map(ModelText.text))
     }
 
     private func element(of request: FetchRequestStorage, name: String) -> FetchRequestElement {
         FetchRequestElement(
             name: name, entityName: request.resolvedEntityName ?? "",
-            predicate: request.predicate?.formatText,
+            predicate: request.predicate.map(ModelText.text),
             sort: (request.sortDescriptors ?? []).compactMap { descriptor in
-                ModelText.key(descriptor).map {
+                ModelText.keyPath(descriptor).map {
                     FetchRequestElement.Sort(
                         keyPath: $0, isAscending: descriptor.ascending,
-                        selector: ModelText.selectorName(descriptor))
+                        selector: ModelText.selector(descriptor))
                 }
             },
             fetchLimit: request.fetchLimit, fetchOffset: request.fetchOffset,

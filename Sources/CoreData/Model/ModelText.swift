@@ -1,26 +1,45 @@
 import CoreDataPredicates
 import Foundation
 
-/// The texts inside a model document as predicates, expressions and sort descriptors. A text that cannot be
-/// parsed throws, where the public initializers would trap.
+/// The texts inside a model document as predicates, expressions and sort descriptors, and back. A text that
+/// cannot be parsed throws, where the public initializers would trap.
 enum ModelText {
     static func predicate(_ text: String) throws -> NSPredicate {
-        NSPredicate(value: true)
+        NSPredicate.predicate(for: try FormatParser.predicate(text))
     }
 
     static func expression(_ text: String) throws -> NSExpression {
-        NSExpression(forKeyPath: text)
+        NSExpression.expression(for: try expressionNode(text))
     }
 
     static func expressionNode(_ text: String) throws -> ExpressionNode {
-        .keyPath(text)
+        try FormatParser.expression(text)
     }
 
-    static func sortDescriptor(key: String, ascending: Bool, selector: String?) -> NSSortDescriptor {
-        NSSortDescriptor(key: key, ascending: ascending)
+    static func text(_ predicate: NSPredicate) -> String { NodePrinter.text(predicate.node) }
+
+    static func text(_ expression: NSExpression) -> String { NodePrinter.text(expression.node) }
+
+    // MARK: Order
+
+    static func sortDescriptor(_ keyPath: String, ascending: Bool, selector: String?) -> NSSortDescriptor {
+        NSSortDescriptor(key: keyPath, ascending: ascending, selector: selector.map { Selector($0) })
     }
 
-    static func selectorName(_ descriptor: NSSortDescriptor) -> String? { nil }
+    /// The key path a descriptor sorts by; nil for one that compares objects as a whole.
+    static func keyPath(_ descriptor: NSSortDescriptor) -> String? {
+        let keys = (try? descriptor.sortKey())?.keys ?? []
+        return keys.isEmpty ? nil : keys.joined(separator: ".")
+    }
+
+    /// The selector of a descriptor's comparison; nil for the plain one and for closures.
+    static func selector(_ descriptor: NSSortDescriptor) -> String? {
+        switch (try? descriptor.sortKey())?.collation {
+        case .caseInsensitive: "caseInsensitiveCompare:"
+        case .localized: "localizedCompare:"
+        case .localizedCaseInsensitive: "localizedCaseInsensitiveCompare:"
+        case .localizedStandard: "localizedStandardCompare:"
+        case .standard, .comparator, nil: nil
+        }
+    }
 }
-extension ModelText { static func key(_ d: NSSortDescriptor) -> String? { nil } }
-extension NSPredicate { var formatText: String { "" } }

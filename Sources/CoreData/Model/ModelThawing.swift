@@ -198,7 +198,7 @@ private struct ModelThawer {
             element.sort.isEmpty
             ? nil
             : element.sort.map {
-                ModelText.sortDescriptor(key: $0.keyPath, ascending: $0.isAscending, selector: $0.selector)
+                ModelText.sortDescriptor($0.keyPath, ascending: $0.isAscending, selector: $0.selector)
             }
         request.fetchLimit = element.fetchLimit
         request.fetchOffset = element.fetchOffset

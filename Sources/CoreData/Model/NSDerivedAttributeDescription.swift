@@ -16,6 +16,6 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
         guard super.isEqual(object), let other = object as? NSDerivedAttributeDescription else {
             return false
         }
-        return derivationExpression?.description == other.derivationExpression?.description
+        return derivationExpression.map(ModelText.text) == other.derivationExpression.map(ModelText.text)
     }
 }

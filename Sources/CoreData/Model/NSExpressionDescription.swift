@@ -20,7 +20,7 @@ open class NSExpressionDescription: NSPropertyDescription {
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard super.isEqual(object), let other = object as? NSExpressionDescription else { return false }
-        return expression?.description == other.expression?.description
+        return expression.map(ModelText.text) == other.expression.map(ModelText.text)
             && expressionResultType == other.expressionResultType
     }
 }

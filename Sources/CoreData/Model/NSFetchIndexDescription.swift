@@ -63,13 +63,13 @@ open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
         guard let other = object as? NSFetchIndexDescription else { return false }
         return name == other.name
             && elements == other.elements
-            && partialIndexPredicate?.formatText == other.partialIndexPredicate?.formatText
+            && partialIndexPredicate.map(ModelText.text) == other.partialIndexPredicate.map(ModelText.text)
     }
 
     open override var hash: Int { name.hashValue }
 
     open override var description: String {
         "<NSFetchIndexDescription: \(entity?.name ?? "(none)").\(name), elements: \(elements), "
-            + "predicate: \(partialIndexPredicate?.formatText ?? "(null)")>"
+            + "predicate: \(partialIndexPredicate.map(ModelText.text) ?? "(null)")>"
     }
 }

@@ -129,7 +129,7 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
             && inExternalRecord == other.inExternalRecord
             && renamingIdentifier == other.renamingIdentifier
             && (userInfo ?? [:]) as NSDictionary == (other.userInfo ?? [:]) as NSDictionary
-            && validationPredicates.map(\.formatText) == other.validationPredicates.map(\.formatText)
+            && validationPredicates.map(ModelText.text) == other.validationPredicates.map(ModelText.text)
             && validationWarnings as NSArray == other.validationWarnings as NSArray
     }
 

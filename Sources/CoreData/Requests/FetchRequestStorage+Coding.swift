@@ -15,10 +15,10 @@ extension FetchRequestStorage {
     /// closures in either are lost, so they are refused.
     func encode(with coder: NSCoder) {
         coder.encode(resolvedEntityName as NSString?, forKey: "entityName")
-        coder.encode(predicate?.formatText as NSString?, forKey: "predicate")
-        coder.encode(havingPredicate?.formatText as NSString?, forKey: "having")
+        coder.encode(predicate.map(ModelText.text) as NSString?, forKey: "predicate")
+        coder.encode(havingPredicate.map(ModelText.text) as NSString?, forKey: "having")
         coder.encode(
-            (sortDescriptors ?? []).map { ModelText.key($0) ?? "" }.joined(separator: "\n") as NSString,
+            (sortDescriptors ?? []).map { ModelText.keyPath($0) ?? "" }.joined(separator: "\n") as NSString,
             forKey: "sort")
         coder.encode(
             (sortDescriptors ?? []).map { $0.ascending ? "+" : "-" }.joined() as NSString,

@@ -56,7 +56,7 @@ final class FetchRequestStorage {
     func isEqual(to other: FetchRequestStorage) -> Bool {
         self === other
             || resolvedEntityName == other.resolvedEntityName
-                && predicate?.formatText == other.predicate?.formatText
+                && predicate.map(ModelText.text) == other.predicate.map(ModelText.text)
                 && sortDescriptors == other.sortDescriptors
                 && fetchLimit == other.fetchLimit
                 && fetchOffset == other.fetchOffset
@@ -68,7 +68,7 @@ final class FetchRequestStorage {
                 && returnsObjectsAsFaults == other.returnsObjectsAsFaults
                 && returnsDistinctResults == other.returnsDistinctResults
                 && relationshipKeyPathsForPrefetching == other.relationshipKeyPathsForPrefetching
-                && havingPredicate?.formatText == other.havingPredicate?.formatText
+                && havingPredicate.map(ModelText.text) == other.havingPredicate.map(ModelText.text)
                 && (propertiesToFetch ?? []) as NSArray == (other.propertiesToFetch ?? []) as NSArray
                 && (propertiesToGroupBy ?? []) as NSArray == (other.propertiesToGroupBy ?? []) as NSArray
     }

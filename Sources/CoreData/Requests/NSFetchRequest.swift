@@ -160,7 +160,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     open override var description: String {
         "<NSFetchRequest: \(Unmanaged.passUnretained(self).toOpaque())> (entity: \(entityName ?? "(null)"); "
-            + "predicate: (\(predicate?.formatText ?? "(null)")); sortDescriptors: "
+            + "predicate: (\(predicate.map(ModelText.text) ?? "(null)")); sortDescriptors: "
             + "(\(sortDescriptors.map { "\($0)" } ?? "(null)")); type: \(storage.resultTypeName); )"
     }
 
