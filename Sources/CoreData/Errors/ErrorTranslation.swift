@@ -9,7 +9,7 @@ extension StoreError {
     /// The error as callers see it. `conflicts` are the merge or constraint conflicts as objects, for the two
     /// kinds that carry rows.
     func nsError(conflicts: [NSObject] = []) -> NSError {
-        var userInfo: [String: Any] = [:]
+        var userInfo: [String: Any] = ["reason": message]
         userInfo[filePathKey] = path
         userInfo[NSSQLiteErrorDomain] = code.map { NSNumber(value: $0 & 0xff) }
         userInfo[underlyingExceptionKey] = code.map { _ in message }

@@ -6,14 +6,14 @@ struct ModelFiles {
 
     /// The resource folders of the bundles; nil stands for the main bundle, all loaded ones, and the resource
     /// folders that the build put beside the executable (`<Package>_<Target>.resources`).
-    init(bundles: [Bundle]?) {
+    init(bundles: [Bundle]?, besides programFolders: [URL] = Self.programFolders) {
         var folders: [URL] = []
         for bundle in bundles ?? [Bundle.main] + Bundle.allBundles {
             folders.append(bundle.bundleURL)
             if let resources = bundle.resourceURL { folders.append(resources) }
         }
         if bundles == nil {
-            for place in Self.programFolders {
+            for place in programFolders {
                 folders.append(place)
                 folders += Self.contents(of: place).filter {
                     ["resources", "bundle"].contains($0.pathExtension)

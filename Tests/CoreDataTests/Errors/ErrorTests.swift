@@ -21,7 +21,9 @@ struct ErrorTests {
         #expect(error.domain == NSCocoaErrorDomain && error.code == code)
         #expect(error.userInfo["NSFilePath"] as? String == "/tmp/x.sqlite")
         #expect((error.userInfo[NSSQLiteErrorDomain] as? NSNumber)?.intValue == 14)
-        #expect(error.localizedFailureReason == "went wrong")
+        #expect(
+            error.localizedFailureReason == "went wrong"
+                && error.userInfo["reason"] as? String == "went wrong")
         #expect(!error.localizedDescription.isEmpty)
     }
 
