@@ -123,7 +123,7 @@ struct ModelFreezer {
 
     // MARK: Properties
 
-    private mutating func element(of attribute: NSAttributeDescription, at path: String) -> AttributeElement {
+    mutating func element(of attribute: NSAttributeDescription, at path: String) -> AttributeElement {
         var element = AttributeElement(name: attribute.name, type: attribute.attributeType.value)
         element.isOptional = attribute.isOptional
         element.isTransient = attribute.isTransient
@@ -174,7 +174,7 @@ struct ModelFreezer {
         return .null
     }
 
-    private mutating func element(
+    mutating func element(
         of relationship: NSRelationshipDescription, at path: String
     ) -> RelationshipElement {
         if relationship.currentDestinationName == nil {

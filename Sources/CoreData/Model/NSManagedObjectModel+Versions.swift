@@ -3,7 +3,7 @@ public import Foundation
 
 extension NSManagedObjectModel {
     /// What tells versions of an entity apart (version-hash: Entity), by entity name.
-    public var entityVersionHashesByName: [String: Data] { VersionHashes(document).entities }
+    public var entityVersionHashesByName: [String: Data] { VersionHashes(document).byEntity }
 
     /// One text that tells versions of the model apart (version-hash: Model level).
     public var versionChecksum: String { VersionHashes(document).checksum }
@@ -50,4 +50,20 @@ extension NSEntityDescription {
     /// What tells versions of the entity apart (version-hash: Entity). Empty for an entity of no model, which
     /// may lack what its relationships refer to.
     public var versionHash: Data { model?.entityVersionHashesByName[name ?? ""] ?? Data() }
+}
+
+extension NSPropertyDescription {
+    /// What tells versions of the property apart (version-hash: Property). Empty for kinds of property that no
+    /// store keeps.
+    public var versionHash: Data {
+        var freezer = ModelFreezer()
+        switch self {
+        case let attribute as NSAttributeDescription:
+            return freezer.element(of: attribute, at: name).versionHash
+        case let relationship as NSRelationshipDescription:
+            return freezer.element(of: relationship, at: name).versionHash(in: owner?.name ?? "")
+        default:
+            return Data()
+        }
+    }
 }
