@@ -1,0 +1,44 @@
+// The options a store can be opened with.
+
+/// The store cannot be changed.
+public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// An XML store is held against its document type when read.
+public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
+/// How long to wait for a store others use, in seconds.
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// Pragmas to run when a SQLite store opens, by name.
+public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// A SQLite store is analysed when it opens.
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// A SQLite store is rebuilt without gaps when it opens.
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
+/// The model's version hashes are not compared with the store's.
+public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// A store of an older model version is migrated when it opens.
+public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+/// A migration without a mapping model infers one.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// How many connections a SQLite store keeps for reading.
+public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
+/// The delegate that indexes the store for a search index.
+public let NSCoreDataCoreSpotlightExporter = "NSCoreDataCoreSpotlightExporter"
+/// The manager whose stages migrate the store when it opens.
+public let NSPersistentStoreStagedMigrationManagerOptionKey =
+    "NSPersistentStoreStagedMigrationManagerOptionKey"
+/// A store is destroyed even if it is not one or others use it.
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+/// The protection of the store's files, on systems that have one.
+public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
+/// The store keeps a history of its changes.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// The classes a binary store may decode.
+public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
+/// A binary store may decode any class.
+public let NSBinaryStoreInsecureDecodingCompatibilityOption =
+    "NSBinaryStoreInsecureDecodingCompatibilityOption"
+/// Changes by others are posted as notifications.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
+    "NSPersistentStoreRemoteChangeNotificationOptionKey"
+/// A lightweight migration leaves clean-up for later.
+public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
+    "NSPersistentStoreDeferredLightweightMigrationOptionKey"
