@@ -69,12 +69,30 @@ extension ModelCompiler.Failure {
     }
 }
 
+extension ModelFileError {
+    var nsError: NSError {
+        CoreDataError.error(cocoaCode, reason: description, [filePathKey: path])
+    }
+
+    private var cocoaCode: Int {
+        switch reason {
+        case .unreadable: CocoaError.Code.fileReadUnknown.rawValue
+        case .unwritable: CocoaError.Code.fileWriteUnknown.rawValue
+        case .inexpressible: NSCoreDataError
+        case .notAModel, .xcode3Model, .malformedXML, .malformedPropertyList, .malformedArchive, .noVersions,
+            .missingCurrentVersion:
+            CocoaError.Code.fileReadCorruptFile.rawValue
+        }
+    }
+}
+
 /// Any error as an `NSError` callers know: the layers' errors translated, others as they are.
 func translated(_ error: any Error) -> NSError {
     switch error {
     case let error as StoreError: error.nsError()
     case let error as SQLError: error.nsError
     case let error as ModelCompiler.Failure: error.nsError
+    case let error as ModelFileError: error.nsError
     default: error as NSError
     }
 }
