@@ -104,6 +104,13 @@ let package = Package(
                 "CoreData",
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataTests",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreData",
+            ],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
