@@ -40,7 +40,7 @@ package protocol KeyedValues {
     /// What tells this object from another; two references to one row are equal.
     var identity: AnyHashable { get }
     /// The reference of the row behind this object, if there is one: `SELF == %@` and `SELF IN %@` in SQL.
-    var reference: ObjectReference? { get }
+    var rowReference: ObjectReference? { get }
     /// The value for one key (never a path); traps with the owner's message on an unknown key.
     func expressionValue(forKey key: String) -> ExpressionValue
 }
