@@ -1,0 +1,83 @@
+import CoreDataPredicates
+public import Foundation
+
+/// A predicate that is not a compound one: a comparison, or what a format made of constants and closures.
+open class NSComparisonPredicate: NSPredicate {
+    public struct Options: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        public static let caseInsensitive = Options(rawValue: 1)
+        public static let diacriticInsensitive = Options(rawValue: 2)
+        public static let normalized = Options(rawValue: 4)
+    }
+
+    public enum Modifier: UInt, Sendable {
+        case direct = 0
+        case all = 1
+        case any = 2
+    }
+
+    public enum Operator: UInt, Sendable {
+        case lessThan = 0
+        case lessThanOrEqualTo = 1
+        case greaterThan = 2
+        case greaterThanOrEqualTo = 3
+        case equalTo = 4
+        case notEqualTo = 5
+        case matches = 6
+        case like = 7
+        case beginsWith = 8
+        case endsWith = 9
+        case `in` = 10
+        case customSelector = 11
+        case contains = 99
+        case between = 100
+    }
+
+    final let comparison: ComparisonNode
+
+    public init(
+        leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier,
+        type: Operator,
+        options: Options = []
+    ) {
+        comparison = ComparisonNode(
+            lhs.node, ComparisonOperator(rawValue: type.rawValue) ?? .equalTo, rhs.node,
+            modifier: ComparisonModifier(rawValue: modifier.rawValue) ?? .direct,
+            options: ComparisonOptions(rawValue: options.rawValue))
+        super.init(value: true)
+    }
+
+    init(_ comparison: ComparisonNode) {
+        self.comparison = comparison
+        super.init(value: true)
+    }
+
+    public required init?(coder: NSCoder) { return nil }
+
+    open var predicateOperatorType: Operator { Operator(rawValue: comparison.operator.rawValue) ?? .equalTo }
+    open var comparisonPredicateModifier: Modifier {
+        Modifier(rawValue: comparison.modifier.rawValue) ?? .direct
+    }
+    open var leftExpression: NSExpression { NSExpression(node: comparison.left) }
+    open var rightExpression: NSExpression { NSExpression(node: comparison.right) }
+    open var options: Options { Options(rawValue: comparison.options.rawValue) }
+
+    open override func evaluate(with object: Any?) -> Bool {
+        evaluate(with: object, substitutionVariables: nil)
+    }
+    open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        NodeEvaluator(
+            ExpressionValue(boxing: object),
+            variables: (bindings ?? [:]).mapValues { ExpressionValue(boxing: $0) }
+        ).evaluate(.comparison(comparison))
+    }
+
+    open override var predicateFormat: String { NodePrinter.format(.comparison(comparison)) }
+    open override func copy(with zone: NSZone? = nil) -> Any { self }
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? NSComparisonPredicate)?.comparison == comparison
+    }
+    open override var hash: Int { comparison.hashValue }
+}

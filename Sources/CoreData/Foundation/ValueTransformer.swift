@@ -1,0 +1,120 @@
+public import Foundation
+import Synchronization
+
+/// The name a value transformer is registered under.
+public struct NSValueTransformerName: Hashable, RawRepresentable, Sendable, ExpressibleByStringLiteral {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+    public init(stringLiteral value: String) { rawValue = value }
+
+    public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName(
+        "NSSecureUnarchiveFromData")
+    public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
+    public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName(
+        "NSKeyedUnarchiveFromData")
+}
+
+/// Turns values into others and, if it can, back. Subclasses are registered by name and found by transformable
+/// attributes.
+open class ValueTransformer: NSObject {
+    public override init() { super.init() }
+
+    private struct Registry: @unchecked Sendable {
+        var transformers: [NSValueTransformerName: ValueTransformer] = [
+            .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer()
+        ]
+    }
+
+    private static let registry = Mutex(Registry())
+
+    open class func setValueTransformer(
+        _ transformer: ValueTransformer?, forName name: NSValueTransformerName
+    ) {
+        nonisolated(unsafe) let transformer = transformer
+        registry.withLock { $0.transformers[name] = transformer }
+    }
+
+    open class func valueTransformerNames() -> [NSValueTransformerName] {
+        registry.withLock { Array($0.transformers.keys) }
+    }
+
+    static func registered(_ name: NSValueTransformerName) -> ValueTransformer? {
+        let known = registry.withLock { Sendability(transformer: $0.transformers[name]) }
+        if let transformer = known.transformer { return transformer }
+        guard let type = NSClassFromString(name.rawValue) as? ValueTransformer.Type else { return nil }
+        let transformer = type.init(forClass: ())
+        setValueTransformer(transformer, forName: name)
+        return transformer
+    }
+
+    private struct Sendability: @unchecked Sendable {
+        let transformer: ValueTransformer?
+    }
+
+    /// How the framework makes a transformer that is named by its class.
+    public required convenience init(forClass: Void) { self.init() }
+
+    open class func transformedValueClass() -> AnyClass { NSObject.self }
+    open class func allowsReverseTransformation() -> Bool { true }
+    open func transformedValue(_ value: Any?) -> Any? { value }
+    open func reverseTransformedValue(_ value: Any?) -> Any? {
+        programmerError("\(type(of: self)) must override reverseTransformedValue(_:) to transform back")
+    }
+}
+
+public protocol ValueTransformerNamed {}
+
+extension ValueTransformer: ValueTransformerNamed {}
+
+extension ValueTransformerNamed {
+    /// The transformer registered under a name, or an instance of the class of that name.
+    public init?(forName name: NSValueTransformerName) {
+        guard let transformer = ValueTransformer.registered(name) as? Self else { return nil }
+        self = transformer
+    }
+}
+
+/// Turns archived data into objects of allowed classes; reversed, objects into archives.
+open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
+    open class var allowedTopLevelClasses: [AnyClass] {
+        [
+            NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self,
+            NSData.self,
+            NSURL.self, NSUUID.self, NSNull.self,
+        ]
+    }
+
+    open override class func allowsReverseTransformation() -> Bool { true }
+
+    /// Nil for data that is no archive of an allowed class.
+    open override func transformedValue(_ value: Any?) -> Any? {
+        guard let data = value as? Data else { return nil }
+        return try? NSKeyedUnarchiver.unarchivedObject(
+            ofClasses: type(of: self).allowedTopLevelClasses, from: data)
+    }
+
+    open override func reverseTransformedValue(_ value: Any?) -> Any? {
+        guard let value else { return nil }
+        let object = Self.archivable(value)
+        return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    }
+
+    /// Swift's collections as the Foundation classes that can be archived.
+    private static func archivable(_ value: Any) -> Any {
+        switch value {
+        case let array as [Any]: NSArray(array: array.map(archivable))
+        case let dictionary as [String: Any]: NSDictionary(dictionary: dictionary.mapValues(archivable))
+        case let set as Set<AnyHashable>: NSSet(array: set.map { archivable($0.base) })
+        case let text as String: NSString(string: text)
+        case let date as Date: NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+        case let data as Data: NSData(data: data)
+        case let url as URL: NSURL(string: url.absoluteString) ?? NSNull()
+        case let uuid as UUID: NSUUID(uuidString: uuid.uuidString) ?? NSNull()
+        case let number as Int: NSNumber(value: number)
+        case let number as Double: NSNumber(value: number)
+        case let flag as Bool: NSNumber(value: flag)
+        default: value
+        }
+    }
+}
