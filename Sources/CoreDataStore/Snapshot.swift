@@ -296,4 +296,18 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         }
         return copy
     }
+
+    /// Takes over one column of a row of the same layout.
+    package func copyColumn(_ column: Int, from other: Snapshot) {
+        guard !other.isNull(column) else { return setNull(column) }
+        switch layout.columns[column].storage {
+        case .integer: setInteger(column, other.integer(column))
+        case .double: setDouble(column, other.double(column))
+        case .text: setString(column, other.string(column))
+        case .bytes: setData(column, other.data(column))
+        case .uuid: setUUID(column, other.uuid(column))
+        case .decimal: setDecimal(column, other.decimal(column))
+        case .reference: other.toOne(column).map { setToOne(column, $0) }
+        }
+    }
 }

@@ -70,3 +70,43 @@ public protocol ManagedModule {
     /// Calls `ManagedClasses.register` for every class and key path.
     static func register()
 }
+
+extension ManagedClasses {
+    /// A method `validateX` of a class, which cannot be found by its name at run time.
+    public typealias PropertyValidator =
+        @Sendable (NSManagedObject, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
+
+    private static let validators = Mutex<[ObjectIdentifier: [String: PropertyValidator]]>([:])
+
+    /// Makes a class's `validateX` method known for the property `x`.
+    public static func register(
+        validatorFor key: String, of type: NSManagedObject.Type, _ validator: @escaping PropertyValidator
+    ) {
+        validators.withLock { $0[ObjectIdentifier(type), default: [:]][key] = validator }
+    }
+
+    /// The properties for which a class or one of its superclasses has a method of its own.
+    static func validatedKeys(of type: NSManagedObject.Type) -> [String] {
+        validators.withLock { table in
+            guard !table.isEmpty else { return [] }
+            return lineage(type).flatMap { table[ObjectIdentifier($0)].map { Array($0.keys) } ?? [] }
+        }
+    }
+
+    static func runValidator(
+        for key: String, on object: NSManagedObject, _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>
+    ) throws {
+        let validator = validators.withLock { table -> PropertyValidator? in
+            guard !table.isEmpty else { return nil }
+            for type in lineage(Swift.type(of: object)) {
+                if let validator = table[ObjectIdentifier(type)]?[key] { return validator }
+            }
+            return nil
+        }
+        try validator?(object, value)
+    }
+
+    private static func lineage(_ type: NSManagedObject.Type) -> [AnyClass] {
+        Array(sequence(first: type as AnyClass) { _getSuperclass($0) }.prefix { $0 != NSManagedObject.self })
+    }
+}

@@ -1,0 +1,145 @@
+import CRuntime
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// The identity map of a context: which object stands for which row.
+///
+/// Objects are held weakly; each takes itself out when it dies, on whatever thread that happens, which is why the
+/// map outlives its context and locks. A lookup that meets a dying object finds nothing.
+final class ContextRegistry: @unchecked Sendable {
+    /// What the next made object is to be, when it stands for a row and is not to be inserted.
+    struct Birth {
+        let runtime: EntityRuntime
+        let reference: ObjectReference
+        let storeIndex: Int16
+        let snapshot: Snapshot?
+    }
+
+    private struct Tables {
+        /// By store index + 1 and root entity; temporary keys lie at store index -1.
+        var tables: [KeyTable?] = []
+        var caches: [RowCache?] = []
+    }
+
+    weak var context: NSManagedObjectContext?
+    /// Keeps the descriptions alive that objects refer to.
+    private let model: FrozenModel?
+    private let entityCount: Int
+    private let tables = Guarded(Tables())
+    private var birth: Birth?
+
+    init(model: FrozenModel?) {
+        self.model = model
+        entityCount = model?.compiled.entities.count ?? 0
+    }
+
+    deinit {
+        tables.withLock { state in
+            for table in state.tables { table?.deallocate() }
+        }
+    }
+
+    func store(at index: Int16) -> NSPersistentStore? {
+        context?.coordinator?.handle(at: index)?.store
+    }
+
+    // MARK: Making objects
+
+    func takeBirth() -> Birth? {
+        defer { birth = nil }
+        return birth
+    }
+
+    /// A new object for a row, registered.
+    func makeObject(_ birth: Birth, in context: NSManagedObjectContext) -> NSManagedObject {
+        self.birth = birth
+        let object = birth.runtime.objectClass.init(_made: birth.runtime.entity, in: context)
+        if self.birth != nil {
+            self.birth = nil
+            programmerError(
+                "\(type(of: object)) must call super.init(entity:insertInto:) with the context it is given")
+        }
+        register(object)
+        return object
+    }
+
+    // MARK: Lookup
+
+    private func position(_ reference: ObjectReference, _ storeIndex: Int16, root: EntityIndex) -> Int {
+        let slot = reference.isTemporary ? 0 : Int(storeIndex) + 1
+        return slot * entityCount + Int(root)
+    }
+
+    func object(_ reference: ObjectReference, storeIndex: Int16, root: EntityIndex) -> NSManagedObject? {
+        let position = position(reference, storeIndex, root: root)
+        return tables.withLock { state -> NSManagedObject? in
+            guard position < state.tables.count, let table = state.tables[position],
+                let pointer = table[reference.key]
+            else { return nil }
+            return Self.retainIfAlive(pointer)
+        }
+    }
+
+    func register(_ object: NSManagedObject) {
+        let position = position(object.reference, object.storeIndex, root: object.runtime.compiled.root)
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        tables.withLock { state in
+            while state.tables.count <= position { state.tables.append(nil) }
+            if state.tables[position] == nil { state.tables[position] = KeyTable() }
+            state.tables[position]!.set(object.reference.key, pointer)
+        }
+    }
+
+    func unregister(_ object: NSManagedObject) {
+        let position = position(object.reference, object.storeIndex, root: object.runtime.compiled.root)
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        tables.withLock { state in
+            guard position < state.tables.count, state.tables[position] != nil else { return }
+            state.tables[position]!.remove(object.reference.key, ifIs: pointer)
+        }
+    }
+
+    /// Called by a dying object: out of the map, and its row out of the row cache if it was the last to use it.
+    func forget(_ object: NSManagedObject) {
+        unregister(object)
+        object.row = nil
+        guard object.committed != nil else { return }
+        let index = Int(object.storeIndex)
+        let cache = tables.withLock { index >= 0 && index < $0.caches.count ? $0.caches[index] : nil }
+        cache?.release(&object.committed)
+    }
+
+    /// The cache to which rows of a store go back when their objects die.
+    func use(_ cache: RowCache, at storeIndex: Int16) {
+        tables.withLock { state in
+            while state.caches.count <= Int(storeIndex) { state.caches.append(nil) }
+            state.caches[Int(storeIndex)] = cache
+        }
+    }
+
+    /// Every living object.
+    var objects: [NSManagedObject] {
+        tables.withLock { state in
+            var result: [NSManagedObject] = []
+            for table in state.tables {
+                table?.forEach { _, pointer in
+                    if let object = Self.retainIfAlive(pointer) { result.append(object) }
+                }
+            }
+            return result
+        }
+    }
+
+    func removeAll() {
+        tables.withLock { state in
+            for index in state.tables.indices { state.tables[index]?.removeAll() }
+        }
+    }
+
+    private static func retainIfAlive(_ pointer: UnsafeRawPointer) -> NSManagedObject? {
+        guard opencoredata_try_retain(pointer) != nil else { return nil }
+        return Unmanaged<NSManagedObject>.fromOpaque(pointer).takeRetainedValue()
+    }
+}

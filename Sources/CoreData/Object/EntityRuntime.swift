@@ -1,0 +1,74 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// What every object of an entity needs at hand: description, numbers, row layout, defaults.
+final class EntityRuntime: @unchecked Sendable {
+    unowned let model: FrozenModel
+    let entity: NSEntityDescription
+    let compiled: CompiledEntity
+    let layout: RowLayout
+    /// By slot.
+    let properties: [NSPropertyDescription]
+    /// Slots of relationships, and of those that are to-many.
+    let relationshipSlots: [Int]
+    /// The class of the entity's objects, looked up at first use.
+    var objectClass: NSManagedObject.Type { model.objectClass(compiled.index) }
+    let validation: ValidationPlan
+    /// A row of default values that inserted objects clone.
+    private(set) lazy var defaultRow: Snapshot = makeDefaultRow()
+    /// Defaults that a row cannot hold, by slot: transient and undefined attributes.
+    private(set) lazy var sideDefaults: [(slot: Int, value: Any)] = makeSideDefaults()
+
+    init(_ compiled: CompiledEntity, entity: NSEntityDescription, layout: RowLayout, in model: FrozenModel) {
+        self.model = model
+        self.entity = entity
+        self.compiled = compiled
+        self.layout = layout
+        properties = model.properties[Int(compiled.index)]
+        validation = ValidationPlan(compiled, properties)
+        relationshipSlots = compiled.slots.filter { $0.relationship != nil }.map(\.index)
+    }
+
+    func slot(named name: String) -> PropertySlot? { compiled.slot(named: name) }
+
+    private func makeDefaultRow() -> Snapshot {
+        let row = Snapshot.make(layout, key: 0, version: 0)
+        for (column, slot) in compiled.columns.enumerated() {
+            guard let attribute = properties[slot.index] as? NSAttributeDescription,
+                let value = attribute.defaultValue
+            else { continue }
+            ValueBox.store(value, in: row, column: column, of: self, slot: slot)
+        }
+        return row
+    }
+
+    private func makeSideDefaults() -> [(slot: Int, value: Any)] {
+        compiled.slots.compactMap { slot in
+            guard slot.side != nil, let attribute = properties[slot.index] as? NSAttributeDescription,
+                let value = attribute.defaultValue
+            else { return nil }
+            return (slot.index, value)
+        }
+    }
+}
+
+extension NSEntityDescription {
+    /// The entity at work: freezes the model it belongs to, if no coordinator has yet.
+    final var runtime: EntityRuntime {
+        guard let model else {
+            programmerError(
+                "The entity \(name ?? "") belongs to no model: add it to one before making objects.")
+        }
+        do {
+            let frozen = try model.freeze()
+            guard let index = frozen.index(of: self) else {
+                programmerError("The entity \(name ?? "") is not in its model any more.")
+            }
+            return frozen.runtime(index)
+        } catch {
+            programmerError("The model of the entity \(name ?? "") cannot be used: \(error)")
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import CoreDataModelFormat
+public import Foundation
+
+extension ManagedAccess {
+    // MARK: To-one
+
+    public static func read<Destination: NSManagedObject>(
+        _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Destination? {
+        guard let destination = object.toOne(at: object.slot(of: property)) else { return nil }
+        return cast(destination, property) as Destination
+    }
+
+    public static func read<Destination: NSManagedObject>(
+        _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Destination {
+        cast(object.toOne(at: object.slot(of: property)), property)
+    }
+
+    public static func write<Destination: NSManagedObject>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Destination?
+    ) {
+        object.setToOne(value, at: object.slot(of: property))
+    }
+
+    public static func write<Destination: NSManagedObject>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Destination
+    ) {
+        object.setToOne(value, at: object.slot(of: property))
+    }
+
+    // MARK: To-many
+
+    public static func read<Member: NSManagedObject>(
+        _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Set<Member> {
+        typedSet(object.toMany(at: object.slot(of: property)).set, property)
+    }
+
+    public static func read<Member: NSManagedObject>(
+        _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Set<Member>? {
+        typedSet(object.toMany(at: object.slot(of: property)).set, property) as Set<Member>
+    }
+
+    private static func typedSet<Member: NSManagedObject>(
+        _ set: Set<NSManagedObject>, _ property: ManagedProperty
+    ) -> Set<Member> {
+        if Member.self == NSManagedObject.self { return unsafeBitCast(set, to: Set<Member>.self) }
+        return cast(set, property)
+    }
+
+    public static func write<Member: NSManagedObject>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Set<Member>
+    ) {
+        object.setMembers(Array(value), at: object.slot(of: property))
+    }
+
+    public static func write<Member: NSManagedObject>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Set<Member>?
+    ) {
+        object.setMembers(Array(value ?? []), at: object.slot(of: property))
+    }
+
+    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSSet {
+        object.toMany(at: object.slot(of: property)).asSet
+    }
+
+    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSSet? {
+        object.toMany(at: object.slot(of: property)).asSet
+    }
+
+    public static func write(_ object: NSManagedObject, _ property: ManagedProperty, _ value: NSSet?) {
+        object.setMembers(members(value?.allObjects), at: object.slot(of: property))
+    }
+
+    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSOrderedSet {
+        object.toMany(at: object.slot(of: property)).asOrderedSet
+    }
+
+    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSOrderedSet? {
+        object.toMany(at: object.slot(of: property)).asOrderedSet
+    }
+
+    public static func write(_ object: NSManagedObject, _ property: ManagedProperty, _ value: NSOrderedSet?) {
+        object.setMembers(members(value?.array), at: object.slot(of: property))
+    }
+
+    private static func members(_ objects: [Any]?) -> [NSManagedObject] {
+        (objects ?? []).map { object in
+            guard let member = object as? NSManagedObject else {
+                programmerError(
+                    "\(type(of: object)) cannot be a member of a relationship: only managed objects can")
+            }
+            return member
+        }
+    }
+
+    // MARK: Members, one by one and in groups
+
+    public static func add(_ object: NSManagedObject, _ property: ManagedProperty, _ member: NSManagedObject)
+    {
+        object.insertMember(member, at: object.slot(of: property))
+    }
+
+    public static func add(_ object: NSManagedObject, _ property: ManagedProperty, members: NSSet) {
+        for member in Self.members(members.allObjects) { add(object, property, member) }
+    }
+
+    public static func add(_ object: NSManagedObject, _ property: ManagedProperty, members: NSOrderedSet) {
+        for member in Self.members(members.array) { add(object, property, member) }
+    }
+
+    public static func add<Member: NSManagedObject>(
+        _ object: NSManagedObject, _ property: ManagedProperty, members: Set<Member>
+    ) {
+        for member in members { add(object, property, member) }
+    }
+
+    public static func remove(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ member: NSManagedObject
+    ) {
+        object.removeMember(member, at: object.slot(of: property))
+    }
+
+    public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, members: NSSet) {
+        for member in Self.members(members.allObjects) { remove(object, property, member) }
+    }
+
+    public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, members: NSOrderedSet) {
+        for member in Self.members(members.array) { remove(object, property, member) }
+    }
+
+    public static func remove<Member: NSManagedObject>(
+        _ object: NSManagedObject, _ property: ManagedProperty, members: Set<Member>
+    ) {
+        for member in members { remove(object, property, member) }
+    }
+
+    // MARK: By position
+
+    public static func insert(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ member: NSManagedObject, at index: Int
+    ) {
+        object.insertMember(member, at: object.slot(of: property), index: index)
+    }
+
+    public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, at index: Int) {
+        let slot = object.slot(of: property)
+        object.removeMember(object.toMany(at: slot).array[index], at: slot)
+    }
+
+    public static func insert(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ members: [NSManagedObject],
+        at indexes: IndexSet
+    ) {
+        for (member, index) in zip(members, indexes) { insert(object, property, member, at: index) }
+    }
+
+    public static func insert(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ members: [NSManagedObject],
+        at indexes: NSIndexSet
+    ) {
+        insert(object, property, members, at: IndexSet(indexes.map { $0 }))
+    }
+
+    public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, at indexes: IndexSet) {
+        let slot = object.slot(of: property)
+        let array = object.toMany(at: slot).array
+        for index in indexes { object.removeMember(array[index], at: slot) }
+    }
+
+    public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, at indexes: NSIndexSet)
+    {
+        remove(object, property, at: IndexSet(indexes.map { $0 }))
+    }
+
+    public static func replace(
+        _ object: NSManagedObject, _ property: ManagedProperty, at index: Int, with member: NSManagedObject
+    ) {
+        remove(object, property, at: index)
+        insert(object, property, member, at: index)
+    }
+
+    public static func replace(
+        _ object: NSManagedObject, _ property: ManagedProperty, at indexes: IndexSet,
+        with members: [NSManagedObject]
+    ) {
+        for (index, member) in zip(indexes, members) { replace(object, property, at: index, with: member) }
+    }
+
+    public static func replace(
+        _ object: NSManagedObject, _ property: ManagedProperty, at indexes: NSIndexSet,
+        with members: [NSManagedObject]
+    ) {
+        replace(object, property, at: IndexSet(indexes.map { $0 }), with: members)
+    }
+}

@@ -1,0 +1,201 @@
+import CoreDataValues
+import CoreDataStore
+import CoreDataModelFormat
+import Foundation
+
+/// What generated accessors call. Not for use by hand: the overload is chosen by the declared type of the property.
+public enum ManagedAccess {
+    // MARK: Attributes
+
+    @inlinable
+    public static func read<Value: ManagedValue>(_ object: NSManagedObject, _ property: ManagedProperty)
+        -> Value
+    {
+        if let words = object.words, let entry = property.entry(for: object.layoutID) {
+            if !isNull(words, entry) { return Value.load(words, entry, object) }
+            return Value.valueForNull(property)
+        }
+        return readSlowly(object, property) ?? Value.valueForNull(property)
+    }
+
+    @inlinable
+    public static func read<Value: ManagedValue>(_ object: NSManagedObject, _ property: ManagedProperty)
+        -> Value?
+    {
+        if let words = object.words, let entry = property.entry(for: object.layoutID) {
+            return isNull(words, entry) ? nil : Value.load(words, entry, object)
+        }
+        return readSlowly(object, property)
+    }
+
+    @inlinable
+    static func isNull(_ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64) -> Bool {
+        let column = Int(truncatingIfNeeded: entry >> 16 & 0xFFFF)
+        return words[3 * (column >> 6)] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0
+    }
+
+    public static func write<Value: ManagedValue>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
+    ) {
+        write(object, property, Optional(value))
+    }
+
+    public static func write<Value: ManagedValue>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
+    ) {
+        writePrimitive(object, property, value)
+        object.noteChange()
+    }
+
+    public static func readPrimitive<Value: ManagedValue>(
+        _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Value {
+        read(object, property)
+    }
+
+    public static func readPrimitive<Value: ManagedValue>(
+        _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Value? {
+        read(object, property)
+    }
+
+    public static func writePrimitive<Value: ManagedValue>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
+    ) {
+        writePrimitive(object, property, Optional(value))
+    }
+
+    public static func writePrimitive<Value: ManagedValue>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
+    ) {
+        guard let column = object.column(of: property), Value.fits(object.runtime.layout.columns[column].type)
+        else { return object.setPrimitive(value.map(\.boxed), forKey: property.name) }
+        let row = object.ownRow()
+        if let value { value.store(in: row, column) } else { row.setNull(column) }
+    }
+
+    // MARK: Raw-representable wrappers
+
+    public static func read<Value: RawRepresentable>(
+        _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Value where Value.RawValue: ManagedValue {
+        let raw: Value.RawValue = read(object, property)
+        guard let value = Value(rawValue: raw) else {
+            programmerError("\(property.name) holds \(raw), which is no \(Value.self)")
+        }
+        return value
+    }
+
+    public static func read<Value: RawRepresentable>(
+        _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Value? where Value.RawValue: ManagedValue {
+        let raw: Value.RawValue? = read(object, property)
+        return raw.flatMap(Value.init(rawValue:))
+    }
+
+    public static func write<Value: RawRepresentable>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
+    ) where Value.RawValue: ManagedValue {
+        write(object, property, value.rawValue)
+    }
+
+    public static func write<Value: RawRepresentable>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
+    ) where Value.RawValue: ManagedValue {
+        write(object, property, value?.rawValue)
+    }
+
+    // MARK: Anything else: transformables, NSNumber, and types key-value access hands out
+
+    @_disfavoredOverload
+    public static func read<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value {
+        cast(object.keyedValue(forKey: property.name), property)
+    }
+
+    @_disfavoredOverload
+    public static func read<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value? {
+        object.keyedValue(forKey: property.name).map { cast($0, property) }
+    }
+
+    @_disfavoredOverload
+    public static func write<Value>(_ object: NSManagedObject, _ property: ManagedProperty, _ value: Value) {
+        object.setKeyedValue(value, forKey: property.name)
+    }
+
+    @_disfavoredOverload
+    public static func write<Value>(_ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?) {
+        object.setKeyedValue(value, forKey: property.name)
+    }
+
+    @_disfavoredOverload
+    public static func readPrimitive<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value {
+        cast(object.primitive(forKey: property.name), property)
+    }
+
+    @_disfavoredOverload
+    public static func readPrimitive<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value?
+    {
+        object.primitive(forKey: property.name).map { cast($0, property) }
+    }
+
+    @_disfavoredOverload
+    public static func writePrimitive<Value>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
+    ) {
+        object.setPrimitive(value, forKey: property.name)
+    }
+
+    @_disfavoredOverload
+    public static func writePrimitive<Value>(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
+    ) {
+        object.setPrimitive(value, forKey: property.name)
+    }
+
+    static func cast<Value>(_ value: Any?, _ property: ManagedProperty) -> Value {
+        if let value = value as? Value { return value }
+        programmerError(
+            "the value of \"\(property.name)\" is \(value.map { "\($0) (\(type(of: $0)))" } ?? "nil"), not the "
+                + "declared \(Value.self): make the property optional or declare the type the model says.")
+    }
+
+    @usableFromInline
+    static func readSlowly<Value: ManagedValue>(_ object: NSManagedObject, _ property: ManagedProperty)
+        -> Value?
+    {
+        object.fireIfNeeded()
+        if let column = object.column(of: property), let words = object.words,
+            let entry = property.entry(for: object.layoutID),
+            Value.fits(object.runtime.layout.columns[column].type)
+        {
+            return isNull(words, entry) ? nil : Value.load(words, entry, object)
+        }
+        guard let value = object.keyedValue(forKey: property.name) else { return nil }
+        guard let typed = Value.unboxed(value) else { return cast(value, property) as Value }
+        return typed
+    }
+}
+
+extension NSManagedObject {
+    /// The row column of a property, remembered in its token; nil for what a row does not hold. Only columns whose
+    /// values can be loaded from words alone are remembered: transformables are not.
+    final func column(of property: ManagedProperty) -> Int? {
+        if let entry = property.entry(for: layoutID) { return Int(entry >> 16 & 0xFFFF) }
+        guard let slot = runtime.slot(named: property.name) else {
+            programmerError(unknownKeyMessage(property.name))
+        }
+        guard let column = slot.column, slot.attribute.map({ $0.type != .transformable }) ?? false else {
+            return nil
+        }
+        let offset = runtime.layout.columns[column].offset
+        property.remember(layoutID: layoutID, column: column, offset: offset)
+        return column
+    }
+
+    final func slot(of property: ManagedProperty) -> PropertySlot {
+        guard let slot = runtime.slot(named: property.name) else {
+            programmerError(unknownKeyMessage(property.name))
+        }
+        return slot
+    }
+}

@@ -1,0 +1,25 @@
+public import Synchronization
+
+/// A property as generated code names it: looked up once per entity, then read at a fixed offset.
+///
+/// The cache is one word, so that threads that race to fill it all see a whole entry: the layout's id in the
+/// upper half, then the column, then its word.
+public final class ManagedProperty: Sendable {
+    public let name: String
+    @usableFromInline let cache = Atomic<UInt64>(0)
+
+    public init(_ name: String) {
+        self.name = name
+    }
+
+    @inlinable
+    func entry(for layoutID: UInt32) -> UInt64? {
+        let entry = cache.load(ordering: .relaxed)
+        return UInt32(truncatingIfNeeded: entry >> 32) == layoutID ? entry : nil
+    }
+
+    func remember(layoutID: UInt32, column: Int, offset: Int) {
+        cache.store(
+            UInt64(layoutID) << 32 | UInt64(column) << 16 | UInt64(offset), ordering: .relaxed)
+    }
+}

@@ -1,0 +1,273 @@
+import CoreDataModelFormat
+package import CoreDataPredicates
+import CoreDataStore
+package import CoreDataValues
+import Foundation
+
+extension NSManagedObject {
+    // MARK: Keys
+
+    final func keyedValue(forKey key: String) -> Any? {
+        guard let slot = runtime.slot(named: key) else {
+            return unmodelledValue(forKey: key) ?? value(forUndefinedKey: key)
+        }
+        fireIfNeeded()
+        return primitive(at: slot)
+    }
+
+    /// Properties of the class itself that key-value access reaches.
+    private final func unmodelledValue(forKey key: String) -> Any? {
+        switch key {
+        case "objectID": objectID
+        case "entity": entity
+        case "self": self
+        case "managedObjectContext": managedObjectContext
+        case "isInserted", "inserted": NSNumber(value: isInserted)
+        case "isUpdated", "updated": NSNumber(value: isUpdated)
+        case "isDeleted", "deleted": NSNumber(value: isDeleted)
+        case "isFault", "fault": NSNumber(value: isFault)
+        case "hasChanges": NSNumber(value: hasChanges)
+        default: nil
+        }
+    }
+
+    final func setKeyedValue(_ value: Any?, forKey key: String) {
+        guard let slot = runtime.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
+        fireIfNeeded()
+        let value = unwrapped(value)
+        guard slot.relationship != nil else {
+            setPrimitive(value, at: slot)
+            return noteChange()
+        }
+        if slot.isToMany {
+            setMembers(Self.members(value, slot), at: slot)
+        } else {
+            setToOne(Self.destination(value, slot), at: slot)
+        }
+    }
+
+    /// Optionals that were boxed as `Any` and `NSNull` are nil.
+    private final func unwrapped(_ value: Any?) -> Any? {
+        guard let value, !(value is NSNull) else { return nil }
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return value }
+        return mirror.children.first.flatMap { unwrapped($0.value) }
+    }
+
+    static func destination(_ value: Any?, _ slot: PropertySlot) -> NSManagedObject? {
+        guard let value else { return nil }
+        guard let object = value as? NSManagedObject else {
+            programmerError(
+                "Unacceptable type of value for to-one relationship: property = \"\(slot.name)\"; desired type = "
+                    + "NSManagedObject; given type = \(type(of: value)); value = \(value).")
+        }
+        return object
+    }
+
+    static func members(_ value: Any?, _ slot: PropertySlot) -> [NSManagedObject] {
+        let elements: [Any]
+        switch value {
+        case nil: elements = []
+        case let set as NSSet: elements = set.allObjects
+        case let set as NSOrderedSet: elements = set.array
+        case let array as [Any]: elements = array
+        case let set as Set<NSManagedObject>: elements = Array(set)
+        default: elements = [value as Any]
+        }
+        return elements.map { element in
+            guard let object = element as? NSManagedObject else {
+                programmerError(
+                    "Unacceptable type of value for to-many relationship: property = \"\(slot.name)\"; desired "
+                        + "type = NSSet; given type = \(type(of: element)); value = \(element).")
+            }
+            return object
+        }
+    }
+
+    // MARK: Primitive values
+
+    final func primitive(forKey key: String) -> Any? {
+        guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }
+        fireIfNeeded()
+        return primitive(at: slot)
+    }
+
+    final func primitive(at slot: PropertySlot) -> Any? {
+        switch slot.kind {
+        case .relationship(let relationship):
+            guard relationship.isToMany else { return toOne(at: slot) }
+            let value = toMany(at: slot)
+            return relationship.isOrdered ? value.asOrderedSet : value.asSet
+        case .attribute(let attribute):
+            guard let column = slot.column, let row else {
+                return (side(at: slot.index) as? SideValue)?.value
+            }
+            return attribute.type == .transformable
+                ? transformed(row, column, slot) : ValueBox.load(row, column: column)
+        case .fetchedProperty:
+            return fetchedPropertyValue(slot)
+        }
+    }
+
+    /// A transformable's object, made once.
+    private final func transformed(_ row: Snapshot, _ column: Int, _ slot: PropertySlot) -> Any? {
+        guard !row.isNull(column) else { return nil }
+        if let known = side(at: slot.index) as? SideValue { return known.value }
+        let value = ValueTransforms.value(from: row.data(column), of: runtime, slot: slot)
+        setSide(value.map(SideValue.init), at: slot.index)
+        return value
+    }
+
+    private final func fetchedPropertyValue(_ slot: PropertySlot) -> Any? {
+        if let known = side(at: slot.index) as? SideValue { return known.value }
+        guard let context = registry?.context,
+            let property = runtime.properties[slot.index] as? NSFetchedPropertyDescription,
+            let request = property.fetchRequest
+        else { return nil }
+        let result = context.fetchedPropertyResult(request, property: property, of: self)
+        setSide(SideValue(result), at: slot.index)
+        return result
+    }
+
+    final func setPrimitive(_ value: Any?, forKey key: String) {
+        guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }
+        fireIfNeeded()
+        setPrimitive(unwrapped(value), at: slot)
+    }
+
+    final func setPrimitive(_ value: Any?, at slot: PropertySlot) {
+        switch slot.kind {
+        case .attribute(let attribute):
+            guard let column = slot.column else {
+                return setSide(value.map(SideValue.init), at: slot.index)
+            }
+            ValueBox.store(value, in: ownRow(), column: column, of: runtime, slot: slot)
+            if attribute.type == .transformable { setSide(value.map(SideValue.init), at: slot.index) }
+        case .relationship:
+            setPrimitiveRelationship(value, at: slot)
+        case .fetchedProperty:
+            programmerError("\(runtime.compiled.name).\(slot.name) is a fetched property and cannot be set")
+        }
+    }
+
+    /// One side only: `didChangeValue(forKey:)` brings the other into step.
+    private final func setPrimitiveRelationship(_ value: Any?, at slot: PropertySlot) {
+        if slot.isToMany {
+            let wanted = Self.members(value, slot)
+            let present = toMany(at: slot)
+            for member in present.array where !wanted.contains(member) { present.remove(member) }
+            for member in wanted where !present.contains(member) { present.insert(member) }
+            if present.isOrdered { present.reorder(wanted) }
+        } else {
+            let destination = Self.destination(value, slot)
+            if let column = slot.column {
+                if let destination {
+                    ownRow().setToOne(column, destination.reference)
+                } else {
+                    ownRow().setNull(column)
+                }
+            }
+            setSide(destination, at: slot.index)
+        }
+    }
+
+    // MARK: Paths
+
+    final func keyPathValue(_ keyPath: String) -> Any? {
+        guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
+        guard let next = value(forKey: String(keyPath[..<dot])) else { return nil }
+        return KeyPathWalk.value(
+            of: ExpressionValue(boxing: next),
+            keyPath[keyPath.index(after: dot)...].split(separator: ".").map(String.init)[...]
+        ).unboxed
+    }
+
+    final func setKeyPathValue(_ value: Any?, _ keyPath: String) {
+        guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+        guard let target = self.value(forKeyPath: String(keyPath[..<dot])) else { return }
+        let key = String(keyPath[keyPath.index(after: dot)...])
+        switch target {
+        case let object as NSManagedObject: object.setValue(value, forKey: key)
+        case let set as NSSet:
+            for case let object as NSManagedObject in set { object.setValue(value, forKey: key) }
+        case let set as NSOrderedSet:
+            for case let object as NSManagedObject in set { object.setValue(value, forKey: key) }
+        default: programmerError("\(keyPath) leads through \(type(of: target)), whose keys cannot be set")
+        }
+    }
+
+    // MARK: Proxies
+
+    final func mutableSet(forKey key: String) -> NSMutableSet {
+        RelationshipSet(self, toManySlot(key, ordered: false))
+    }
+
+    final func mutableOrderedSet(forKey key: String) -> NSMutableOrderedSet {
+        RelationshipOrderedSet(self, toManySlot(key, ordered: true))
+    }
+
+    private final func toManySlot(_ key: String, ordered: Bool) -> PropertySlot {
+        guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }
+        guard slot.isToMany, slot.relationship?.isOrdered == ordered else {
+            programmerError(
+                "\(runtime.compiled.name).\(key) is not \(ordered ? "an ordered" : "an unordered") to-many: use "
+                    + "\(ordered ? "mutableSetValue" : "mutableOrderedSetValue")(forKey:) or value(forKey:).")
+        }
+        return slot
+    }
+}
+
+/// What tells rows apart across contexts.
+struct RowIdentity: Hashable {
+    let store: ObjectIdentifier?
+    let root: EntityIndex
+    let key: Int64
+}
+
+extension NSManagedObject: KeyedValues {
+    package final var identity: AnyHashable {
+        RowIdentity(
+            store: registry?.store(at: storeIndex).map { ObjectIdentifier($0) }, root: runtime.compiled.root,
+            key: reference.key)
+    }
+
+    package final var rowReference: ObjectReference? { reference }
+
+    package final func expressionValue(forKey key: String) -> ExpressionValue {
+        guard let slot = runtime.slot(named: key) else {
+            return ExpressionValue(boxing: value(forKey: key))
+        }
+        fireIfNeeded()
+        switch slot.kind {
+        case .relationship(let relationship):
+            guard relationship.isToMany else { return toOne(at: slot).map(ExpressionValue.object) ?? .null }
+            return .collection(
+                toMany(at: slot).array.map(ExpressionValue.object), isOrdered: relationship.isOrdered)
+        case .attribute(let attribute):
+            if let column = slot.column, let row, attribute.type != .transformable {
+                return .value(row.value(column))
+            }
+            return ExpressionValue(boxing: primitive(at: slot))
+        case .fetchedProperty:
+            return ExpressionValue(boxing: primitive(at: slot))
+        }
+    }
+}
+
+extension NSManagedObjectID: KeyedValues {
+    package final var identity: AnyHashable {
+        RowIdentity(
+            store: persistentStore.map { ObjectIdentifier($0) }, root: runtime.compiled.root,
+            key: reference.key)
+    }
+
+    package final var rowReference: ObjectReference? { reference }
+
+    package final func expressionValue(forKey key: String) -> ExpressionValue {
+        switch key {
+        case "entity": .opaque(AnyHashable(entity))
+        case "self": .object(self)
+        default: programmerError("an object ID has no key \"\(key)\": fetch the object first")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+extension NSManagedObject {
+    // MARK: Reading
+
+    /// The destination of a to-one. Once read, it is held as long as this object has values.
+    final func toOne(at slot: PropertySlot) -> NSManagedObject? {
+        fireIfNeeded()
+        guard let column = slot.column, let row else { return side(at: slot.index) as? NSManagedObject }
+        guard let reference = row.toOne(column) else { return nil }
+        if let known = side(at: slot.index) as? NSManagedObject, known.reference == reference { return known }
+        guard let context = registry?.context else { return side(at: slot.index) as? NSManagedObject }
+        let object = context.object(for: reference, storeIndex: storeIndex)
+        setSide(object, at: slot.index)
+        return object
+    }
+
+    /// A to-many, perhaps not loaded.
+    final func toManyUnloaded(at slot: PropertySlot) -> ToManyValue {
+        if let value = side(at: slot.index) as? ToManyValue { return value }
+        let hasRow = !reference.isTemporary && !slot.isTransient
+        let value = ToManyValue(isOrdered: slot.relationship?.isOrdered ?? false, isLoaded: !hasRow)
+        setSide(value, at: slot.index)
+        return value
+    }
+
+    /// A to-many with its members read.
+    final func toMany(at slot: PropertySlot) -> ToManyValue {
+        fireIfNeeded()
+        let value = toManyUnloaded(at: slot)
+        if !value.isLoaded, let context = registry?.context {
+            context.faultHandler.load(value, at: slot, of: self)
+        }
+        return value
+    }
+
+    /// Whether reading the relationship would go to the store.
+    public final func hasFault(forRelationshipNamed key: String) -> Bool {
+        guard let slot = runtime.slot(named: key), slot.relationship != nil else {
+            programmerError(unknownKeyMessage(key))
+        }
+        guard slot.isToMany else { return isFault }
+        if isFault { return true }
+        return !toManyUnloaded(at: slot).isLoaded
+    }
+
+    /// The IDs on the far side, without making objects fire.
+    public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        guard let slot = runtime.slot(named: key), slot.relationship != nil else {
+            programmerError(unknownKeyMessage(key))
+        }
+        if slot.isToMany { return toMany(at: slot).array.map(\.objectID) }
+        return toOne(at: slot).map { [$0.objectID] } ?? []
+    }
+
+    /// All destinations, for delete rules and validation.
+    final func destinations(at slot: PropertySlot) -> [NSManagedObject] {
+        slot.isToMany ? toMany(at: slot).array : toOne(at: slot).map { [$0] } ?? []
+    }
+
+    // MARK: Changing, with the other side kept in step
+
+    final func setToOne(_ destination: NSManagedObject?, at slot: PropertySlot) {
+        checkDestination(destination, slot)
+        let present = toOne(at: slot)
+        if present === destination {
+            noteChange()
+            return
+        }
+        InverseMaintenance.replace(self, slot, present, with: destination)
+    }
+
+    final func insertMember(_ member: NSManagedObject, at slot: PropertySlot, index: Int? = nil) {
+        checkDestination(member, slot)
+        let value = slot.relationship?.isOrdered == true ? toMany(at: slot) : toManyUnloaded(at: slot)
+        if value.contains(member) { return }
+        InverseMaintenance.connect(self, slot, member, index: index)
+    }
+
+    final func removeMember(_ member: NSManagedObject, at slot: PropertySlot) {
+        let value = toManyUnloaded(at: slot)
+        if value.isLoaded, !value.contains(member) { return }
+        InverseMaintenance.disconnect(self, slot, member)
+    }
+
+    /// Makes the members exactly these.
+    final func setMembers(_ members: [NSManagedObject], at slot: PropertySlot) {
+        let value = toMany(at: slot)
+        let wanted = Set(members)
+        for member in value.array where !wanted.contains(member) {
+            InverseMaintenance.disconnect(self, slot, member)
+        }
+        for member in members where !value.contains(member) {
+            checkDestination(member, slot)
+            InverseMaintenance.connect(self, slot, member, index: nil)
+        }
+        if value.isOrdered, value.array != members {
+            var seen: Set<NSManagedObject> = []
+            value.reorder(members.filter { seen.insert($0).inserted })
+        }
+        noteChange()
+    }
+
+    private final func checkDestination(_ destination: NSManagedObject?, _ slot: PropertySlot) {
+        guard let destination, let relationship = slot.relationship else { return }
+        guard
+            let model = registry?.context?.coordinator?.frozen
+                ?? destination.registry?.context?.coordinator?.frozen
+        else { return }
+        let expected = model.compiled[relationship.destination]
+        guard expected.includes(destination.runtime.compiled.index) else {
+            programmerError(
+                "Unacceptable type of value for to-one relationship: property = \"\(slot.name)\"; desired type = "
+                    + "\(expected.name); given type = \(destination.runtime.compiled.name); value = "
+                    + "\(destination.objectID.uriRepresentation()).")
+        }
+        if let mine = registry, let theirs = destination.registry, mine !== theirs {
+            programmerError(
+                "Illegal attempt to establish a relationship '\(slot.name)' between objects in different contexts "
+                    + "(source = \(objectID.uriRepresentation()), destination = "
+                    + "\(destination.objectID.uriRepresentation())): fetch the destination in the source's context."
+            )
+        }
+    }
+
+    // MARK: One side only
+
+    /// Sets one side of a relationship; whoever calls keeps the other.
+    final func link(_ slot: PropertySlot, _ destination: NSManagedObject, index: Int? = nil) {
+        if slot.isToMany {
+            let value = index == nil ? toManyUnloaded(at: slot) : toMany(at: slot)
+            value.insert(destination, at: index)
+        } else {
+            if let column = slot.column { ownRow().setToOne(column, destination.reference) }
+            setSide(destination, at: slot.index)
+        }
+        noteChange()
+    }
+
+    final func unlink(_ slot: PropertySlot, _ destination: NSManagedObject) {
+        if slot.isToMany {
+            toManyUnloaded(at: slot).remove(destination)
+        } else {
+            if let column = slot.column { ownRow().setNull(column) }
+            setSide(nil, at: slot.index)
+        }
+        noteChange()
+    }
+}

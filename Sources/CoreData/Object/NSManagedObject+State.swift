@@ -1,0 +1,217 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+extension NSManagedObject {
+    // MARK: State, as Apple names it
+
+    public final var isInserted: Bool { flags.contains(.inserted) }
+    public final var isUpdated: Bool { flags.contains(.updated) }
+    public final var isDeleted: Bool { flags.contains(.deleted) }
+    public final var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
+    public final var isFault: Bool { words == nil }
+    /// 0 for an object with values, otherwise the state of the fault.
+    public final var faultingState: Int { isFault ? 1 : 0 }
+
+    /// Whether saving would write something: unlike `hasChanges`, equal values put back do not count.
+    public final var hasPersistentChangedValues: Bool {
+        if isInserted || isDeleted { return true }
+        return isUpdated && !changedSlots(persistentOnly: true).isEmpty
+    }
+
+    /// The properties that differ from the store, with their present values; nil values as `NSNull`.
+    public final func changedValues() -> [String: Any] {
+        var result: [String: Any] = [:]
+        for slot in changedSlots(persistentOnly: false) {
+            let property = runtime.compiled.slots[slot]
+            result[property.name] = primitive(at: property) ?? NSNull()
+        }
+        return result
+    }
+
+    /// What changed since changes were last processed, with the values before the change.
+    public final func changedValuesForCurrentEvent() -> [String: Any] {
+        guard !flags.isDisjoint(with: [.pendingUpdate, .pendingInsert]) else { return [:] }
+        guard let base = registry?.context?.tracker.eventBase(of: self), let row else { return [:] }
+        var result: [String: Any] = [:]
+        for (column, slot) in runtime.compiled.columns.enumerated() where !row.isEqual(column, to: base) {
+            result[slot.name] = storedValue(of: base, column: column, slot) ?? NSNull()
+        }
+        return result
+    }
+
+    /// The values as they were last fetched or saved; nil values as `NSNull`.
+    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        if committed == nil, !isInserted { fireIfNeeded() }
+        var result: [String: Any] = [:]
+        for name in keys ?? runtime.compiled.slots.map(\.name) {
+            guard let slot = runtime.slot(named: name) else { programmerError(unknownKeyMessage(name)) }
+            if let column = slot.column {
+                guard let committed else {
+                    if !isInserted { result[name] = NSNull() }
+                    continue
+                }
+                result[name] = storedValue(of: committed, column: column, slot) ?? NSNull()
+            } else if slot.isToMany, !slot.isTransient, !isInserted {
+                result[name] = committedMembers(slot)
+            }
+        }
+        return result
+    }
+
+    private final func committedMembers(_ slot: PropertySlot) -> Any {
+        guard let context = registry?.context else { return NSNull() }
+        let references = toMany(at: slot).committed ?? []
+        let objects = references.map { context.object(for: $0, storeIndex: storeIndex) }
+        return slot.relationship?.isOrdered == true ? NSOrderedSet(array: objects) : NSSet(array: objects)
+    }
+
+    final func storedValue(of row: Snapshot, column: Int, _ slot: PropertySlot) -> Any? {
+        if slot.isToOne {
+            guard let reference = row.toOne(column) else { return nil }
+            return registry?.context?.object(for: reference, storeIndex: storeIndex)
+        }
+        if slot.attribute?.type == .transformable, !row.isNull(column) {
+            return ValueTransforms.value(from: row.data(column), of: runtime, slot: slot)
+        }
+        return ValueBox.load(row, column: column)
+    }
+
+    /// Slots whose values differ from the committed ones.
+    final func changedSlots(persistentOnly: Bool) -> [Int] {
+        guard let row else { return [] }
+        var result: [Int] = []
+        for slot in runtime.compiled.slots {
+            if let column = slot.column {
+                if let committed {
+                    if row !== committed, !row.isEqual(column, to: committed) { result.append(slot.index) }
+                } else if !row.isNull(column) {
+                    result.append(slot.index)
+                }
+            } else if slot.isToMany {
+                if let value = side(at: slot.index) as? ToManyValue, value.isChanged {
+                    result.append(slot.index)
+                }
+            } else if !persistentOnly, slot.attribute != nil, side(at: slot.index) != nil, hasChanges {
+                result.append(slot.index)
+            }
+        }
+        return result
+    }
+
+    // MARK: Side values
+
+    final func side(at slot: Int) -> AnyObject? { slot < side.count ? side[slot] : nil }
+
+    final func setSide(_ value: AnyObject?, at slot: Int) {
+        if side.isEmpty {
+            if value == nil { return }
+            side = ContiguousArray(repeating: nil, count: runtime.compiled.slots.count)
+        }
+        side[slot] = value
+    }
+
+    // MARK: Rows
+
+    /// Takes a committed row as the object's values.
+    final func adopt(_ snapshot: Snapshot) {
+        if committed !== snapshot { committed = snapshot }
+        row = snapshot
+        words = snapshot.words
+        flags.remove(.ownsRow)
+    }
+
+    /// The row to write to: fired, and the object's own.
+    final func ownRow() -> Snapshot {
+        fireIfNeeded()
+        if flags.contains(.ownsRow), let row { return row }
+        guard let shared = row else { programmerError("\(objectID) has no values to change") }
+        registry?.context?.tracker.noteEventBase(shared, of: self)
+        let copy = shared.clone()
+        row = copy
+        words = copy.words
+        flags.insert(.ownsRow)
+        return copy
+    }
+
+    /// Back to a fault: values dropped, relationships forgotten.
+    final func turnIntoFault() {
+        guard words != nil || !side.isEmpty else { return }
+        willTurnIntoFault()
+        words = nil
+        row = nil
+        side = []
+        flags.remove([.ownsRow])
+        registry?.context?.releaseRow(of: self)
+        didTurnIntoFault()
+    }
+
+    // MARK: Firing
+
+    @inline(__always)
+    final func fireIfNeeded() {
+        if words == nil { fire() }
+    }
+
+    final func fire() {
+        guard let context = registry?.context else {
+            programmerError(
+                "\(type(of: self)) \(objectID.uriRepresentation()) is a fault whose context is gone: keep the "
+                    + "context alive as long as its objects are used.")
+        }
+        guard let snapshot = context.faultHandler.snapshot(for: self) else {
+            return context.handleInaccessible(self, property: nil)
+        }
+        adopt(snapshot)
+        flags.insert(.awaking)
+        awakeFromFetch()
+        flags.remove(.awaking)
+    }
+
+    // MARK: Noting changes
+
+    /// The object is dirty from now on. While its values are being awakened nothing counts as a change.
+    final func noteChange() {
+        guard !flags.contains(.awaking), let context = registry?.context else { return }
+        context.tracker.noteUpdate(self, in: context)
+    }
+
+    final func noteWillChange(_ key: String) {
+        guard let slot = runtime.slot(named: key) else { return }
+        fireIfNeeded()
+        if slot.relationship != nil { registry?.context?.tracker.rememberRelationship(slot, of: self) }
+    }
+
+    final func noteDidChange(_ key: String) {
+        guard let slot = runtime.slot(named: key) else {
+            if !type(of: self).contextShouldIgnoreUnmodeledPropertyChanges { noteChange() }
+            return
+        }
+        noteChange()
+        if slot.relationship != nil { registry?.context?.tracker.reconcileRelationship(slot, of: self) }
+    }
+
+    // MARK: Messages
+
+    final func unknownKeyMessage(_ key: String) -> String {
+        "the entity \(runtime.compiled.name) is not key value coding-compliant for the key \"\(key)\": the model "
+            + "has no such property (class \(type(of: self)))."
+    }
+
+    final func dictionaryOfValuesForDescription() -> [String: Any] {
+        var result: [String: Any] = [:]
+        for slot in runtime.compiled.slots {
+            if let column = slot.column, let row {
+                if slot.isToOne {
+                    result[slot.name] = row.toOne(column).map { "\($0.key)" } ?? "nil"
+                } else {
+                    result[slot.name] = ValueBox.load(row, column: column) ?? "nil"
+                }
+            } else if slot.isToMany, (side(at: slot.index) as? ToManyValue)?.isLoaded != true {
+                result[slot.name] = "<relationship fault: \(slot.name)>"
+            }
+        }
+        return result
+    }
+}

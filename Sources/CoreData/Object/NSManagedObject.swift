@@ -1,0 +1,255 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+public import Foundation
+
+/// One row of a store as an object, or one that is to become a row.
+///
+/// An object is a fault until a property is read; it then shares the packed row with the row cache and every other
+/// context, and takes a copy of its own at the first change. It belongs to one context and is used on that
+/// context's queue.
+///
+/// The rest of the class: `+KeyValue` (key-value access, primitive values), `+State` (changes, faulting),
+/// `+Observation` (change hooks), `+Validation`, `ManagedAccess` (what generated accessors call).
+open class NSManagedObject: NSObject {
+    /// The current values, nil while the object is a fault. Points into `row`.
+    @exclusivity(unchecked) @usableFromInline final var words: UnsafeMutablePointer<UInt64>?
+    @exclusivity(unchecked) @usableFromInline final var layoutID: UInt32
+    @exclusivity(unchecked) final var flags: ObjectFlags = []
+    @exclusivity(unchecked) final var storeIndex: Int16 = -1
+    @exclusivity(unchecked) final var reference: ObjectReference
+    /// What the store has, as far as this context knows; a fault may hold it already.
+    @exclusivity(unchecked) final var committed: Snapshot?
+    /// The current values: `committed` itself, or a copy with changes.
+    @exclusivity(unchecked) final var row: Snapshot?
+    /// By slot, allocated at first use: to-many relationships, destinations of to-one relationships that were
+    /// touched, transient values, values of transformable attributes.
+    @exclusivity(unchecked) final var side: ContiguousArray<AnyObject?> = []
+    @exclusivity(unchecked) final var registry: ContextRegistry?
+    final let runtime: EntityRuntime
+    private final var identifier: NSManagedObjectID?
+
+    /// Makes an object of the entity and, given a context, inserts it there.
+    public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        if let context, let birth = context.registry.takeBirth() {
+            runtime = birth.runtime
+            reference = birth.reference
+            storeIndex = birth.storeIndex
+            committed = birth.snapshot
+            registry = context.registry
+            layoutID = birth.runtime.layout.id
+            super.init()
+            return
+        }
+        runtime = entity.runtime
+        reference = TemporaryKeys.next(for: runtime.compiled.index)
+        layoutID = runtime.layout.id
+        super.init()
+        let row = runtime.defaultRow.clone()
+        row.key = reference.key
+        self.row = row
+        words = row.words
+        for (slot, value) in runtime.sideDefaults { setSide(SideValue(value), at: slot) }
+        context?.insert(self)
+    }
+
+    /// The one initializer that every class is sure to have: how the framework makes objects of a class it knows
+    /// only at run time.
+    public required convenience init(_made entity: NSEntityDescription, in context: NSManagedObjectContext?) {
+        self.init(entity: entity, insertInto: context)
+    }
+
+    deinit {
+        if let registry { registry.forget(self) }
+    }
+
+    // MARK: Identity
+
+    /// The context the object is registered with; nil once it is deleted and saved, or the context is gone.
+    open var managedObjectContext: NSManagedObjectContext? { registry?.context }
+
+    open var entity: NSEntityDescription { runtime.entity }
+
+    open var objectID: NSManagedObjectID {
+        if let identifier { return identifier }
+        let identifier = NSManagedObjectID(
+            reference, runtime: runtime, store: registry?.store(at: storeIndex))
+        self.identifier = identifier
+        return identifier
+    }
+
+    /// Takes on the reference of its row; made IDs stay what they were.
+    final func become(_ reference: ObjectReference, storeIndex: Int16) {
+        self.reference = reference
+        self.storeIndex = storeIndex
+        identifier = nil
+    }
+
+    /// The entity the class stands for, in the models that coordinators use.
+    open class func entity() -> NSEntityDescription { EntityClasses.entity(for: self) }
+
+    /// A request for the class's entity.
+    @_disfavoredOverload
+    open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        request.entity = entity()
+        return request
+    }
+
+    /// Whether `willChangeValue(forKey:)` for a property that is not modelled leaves the object unchanged.
+    open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+    // MARK: Life cycle
+
+    /// After the object was inserted, once in its life.
+    open func awakeFromInsert() {}
+    /// After the object's values were read. Changes made here through primitive accessors do not count as changes.
+    open func awakeFromFetch() {}
+    /// After values were put back by undo, redo, rollback, refresh or a merge policy.
+    open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+    /// Before the object is deleted; its relationships are still whole.
+    open func prepareForDeletion() {}
+    /// Before each save; called again until nothing changes any more.
+    open func willSave() {}
+    /// After a save.
+    open func didSave() {}
+    open func willTurnIntoFault() {}
+    open func didTurnIntoFault() {}
+
+    // MARK: Overridable access
+
+    open func willAccessValue(forKey key: String?) { fireIfNeeded() }
+    open func didAccessValue(forKey key: String?) {}
+    open func willChangeValue(forKey key: String) { noteWillChange(key) }
+    open func didChangeValue(forKey key: String) { noteDidChange(key) }
+
+    open func willChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
+        noteWillChange(inKey)
+    }
+
+    open func didChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
+        noteDidChange(inKey)
+    }
+
+    open func value(forKey key: String) -> Any? { keyedValue(forKey: key) }
+    open func setValue(_ value: Any?, forKey key: String) { setKeyedValue(value, forKey: key) }
+    open func value(forUndefinedKey key: String) -> Any? {
+        programmerError(unknownKeyMessage(key))
+    }
+    open func setValue(_ value: Any?, forUndefinedKey key: String) {
+        programmerError(unknownKeyMessage(key))
+    }
+    open func value(forKeyPath keyPath: String) -> Any? { keyPathValue(keyPath) }
+    open func setValue(_ value: Any?, forKeyPath keyPath: String) { setKeyPathValue(value, keyPath) }
+    open func primitiveValue(forKey key: String) -> Any? { primitive(forKey: key) }
+    open func setPrimitiveValue(_ value: Any?, forKey key: String) { setPrimitive(value, forKey: key) }
+    open func setNilValueForKey(_ key: String) {
+        programmerError(
+            "[<\(type(of: self))> setNilValueForKey]: could not set nil as the value for the key \(key).")
+    }
+    open func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+    }
+    open func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        Dictionary(uniqueKeysWithValues: keys.map { ($0, value(forKey: $0) ?? NSNull()) })
+    }
+    open func mutableSetValue(forKey key: String) -> NSMutableSet { mutableSet(forKey: key) }
+    open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+        mutableOrderedSet(forKey: key)
+    }
+    open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
+    // MARK: Validation
+
+    open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws
+    {
+        try validateProperty(value, forKey: key)
+    }
+    open func validateForInsert() throws { try Validator.validate(self, for: .insert) }
+    open func validateForUpdate() throws { try Validator.validate(self, for: .update) }
+    open func validateForDelete() throws { try Validator.validate(self, for: .delete) }
+
+    open override var description: String {
+        let values = isFault ? "<fault>" : "\(dictionaryOfValuesForDescription())"
+        return "<\(type(of: self)): \(ObjectIdentifier(self))> (entity: \(runtime.compiled.name); id: "
+            + "\(objectID.uriRepresentation().absoluteString); data: \(values))"
+    }
+}
+
+/// What an object is apart from its values. Whether it is a fault is told by its values being there.
+struct ObjectFlags: OptionSet {
+    let rawValue: UInt16
+
+    static let inserted = ObjectFlags(rawValue: 1 << 0)
+    static let updated = ObjectFlags(rawValue: 1 << 1)
+    static let deleted = ObjectFlags(rawValue: 1 << 2)
+    /// In the change tracker's list.
+    static let tracked = ObjectFlags(rawValue: 1 << 3)
+    /// Changed since changes were last processed, and how.
+    static let pending = ObjectFlags(rawValue: 1 << 4)
+    static let pendingInsert = ObjectFlags(rawValue: 1 << 5)
+    static let pendingUpdate = ObjectFlags(rawValue: 1 << 6)
+    static let pendingDelete = ObjectFlags(rawValue: 1 << 7)
+    static let pendingRefresh = ObjectFlags(rawValue: 1 << 8)
+    /// The row belongs to this object alone and may be written.
+    static let ownsRow = ObjectFlags(rawValue: 1 << 9)
+    /// A change hook of the object is running.
+    static let awaking = ObjectFlags(rawValue: 1 << 10)
+    /// Its row is gone from the store.
+    static let inaccessible = ObjectFlags(rawValue: 1 << 11)
+    /// Delete rules were applied.
+    static let propagated = ObjectFlags(rawValue: 1 << 12)
+    /// Another object of the same save made it change.
+    static let changed: ObjectFlags = [.inserted, .updated, .deleted]
+}
+
+/// Why `awake(fromSnapshotEvents:)` is called.
+public struct NSSnapshotEventType: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+    public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+    public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+    public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+    public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+    public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
+}
+
+/// Initializers that a class alone cannot offer to every subclass: see source compatibility in the architecture.
+public protocol ManagedObjectInitializing {}
+
+extension NSManagedObject: ManagedObjectInitializing {}
+
+extension ManagedObjectInitializing {
+    /// Inserts a new object of the class's entity into a context.
+    public init(context moc: NSManagedObjectContext) {
+        let type = Self.self as! NSManagedObject.Type
+        self = type.init(_made: EntityClasses.entity(for: type, in: moc), in: moc) as! Self
+    }
+
+    @_disfavoredOverload
+    public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        self = (Self.self as! NSManagedObject.Type).init(_made: entity, in: context) as! Self
+    }
+
+    /// An object of the class's entity in no context.
+    @_disfavoredOverload
+    public init() {
+        let type = Self.self as! NSManagedObject.Type
+        self = type.init(_made: type.entity(), in: nil) as! Self
+    }
+
+    /// A request for the class's entity, typed.
+    public static func fetchRequest() -> NSFetchRequest<Self> {
+        let request = NSFetchRequest<Self>()
+        request.entity = (Self.self as! NSManagedObject.Type).entity()
+        return request
+    }
+}

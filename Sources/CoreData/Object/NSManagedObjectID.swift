@@ -1,0 +1,75 @@
+import CoreDataModelFormat
+import CoreDataValues
+public import Foundation
+import Synchronization
+
+/// A compact, universal name of a managed object: its store, entity and key.
+///
+/// Two IDs are equal when they name the same row (or the same unsaved object), whichever context they come from.
+/// IDs are made on demand and may be used on any thread.
+open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
+    final let runtime: EntityRuntime
+    final let reference: ObjectReference
+    private weak let store: NSPersistentStore?
+
+    init(_ reference: ObjectReference, runtime: EntityRuntime, store: NSPersistentStore?) {
+        self.reference = reference
+        self.runtime = runtime
+        self.store = store
+        super.init()
+    }
+
+    /// The entity of the object, the concrete one where it is known.
+    open var entity: NSEntityDescription { runtime.entity }
+
+    /// The store that holds the object; nil for a temporary ID and once the store is gone.
+    open weak var persistentStore: NSPersistentStore? { store }
+
+    /// Whether the object has not been saved yet. A temporary ID is replaced when the object is saved or
+    /// `obtainPermanentIDs(for:)` is called.
+    open var isTemporaryID: Bool { reference.isTemporary }
+
+    /// The archivable form: `x-coredata://<store UUID>/<entity>/p<key>` (sqlite-store §11).
+    open func uriRepresentation() -> URL {
+        let name = runtime.compiled.name
+        let text =
+            if isTemporaryID {
+                "x-coredata:///\(name)/t\(TemporaryKeys.process)\(-reference.key)"
+            } else {
+                "x-coredata://\(store?.identifier ?? "")/\(name)/p\(reference.key)"
+            }
+        return URL(string: text) ?? URL(fileURLWithPath: text)
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectID else { return false }
+        return other === self
+            || (reference.key == other.reference.key && runtime.compiled.root == other.runtime.compiled.root
+                && store === other.store && runtime.model === other.runtime.model)
+    }
+
+    open override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(reference.key)
+        hasher.combine(runtime.compiled.root)
+        return hasher.finalize()
+    }
+
+    open override var description: String {
+        "\(String(describing: type(of: self))): <\(uriRepresentation().absoluteString)>"
+    }
+}
+
+/// Keys of objects that have no row yet: negative and never used twice in a process.
+enum TemporaryKeys {
+    private static let last = Atomic<Int64>(0)
+
+    /// Tells this process's temporary URIs from another's.
+    static let process = UUID().uuidString
+
+    static func next(for entity: EntityIndex) -> ObjectReference {
+        ObjectReference(entity: entity, key: -last.add(1, ordering: .relaxed).newValue)
+    }
+}

@@ -1,0 +1,125 @@
+import CoreDataValues
+import Foundation
+
+/// The members of one to-many relationship of one object. Not loaded, it keeps what was added and removed until
+/// somebody asks for the members: adding to a relationship never reads it.
+final class ToManyValue {
+    let isOrdered: Bool
+    private(set) var isLoaded: Bool
+    /// What the store has, once read.
+    private(set) var committed: [ObjectReference]?
+    private(set) var isChanged = false
+    private var members: Set<NSManagedObject> = []
+    /// The same in order, for an ordered relationship.
+    private var order: [NSManagedObject] = []
+    private var removed: Set<NSManagedObject> = []
+    private var cachedSet: NSSet?
+    private var cachedOrderedSet: NSOrderedSet?
+
+    init(isOrdered: Bool, isLoaded: Bool) {
+        self.isOrdered = isOrdered
+        self.isLoaded = isLoaded
+        if isLoaded { committed = [] }
+    }
+
+    // MARK: Loading
+
+    /// Takes the stored members and puts what was added and removed meanwhile on top.
+    func load(_ references: [ObjectReference], _ objects: [NSManagedObject]) {
+        committed = references
+        isLoaded = true
+        let added = isOrdered ? order : Array(members)
+        members.removeAll(keepingCapacity: true)
+        order.removeAll(keepingCapacity: true)
+        members.reserveCapacity(objects.count + added.count)
+        for object in objects where !removed.contains(object) { append(object) }
+        for object in added { append(object) }
+        removed.removeAll()
+        invalidate()
+    }
+
+    private func append(_ object: NSManagedObject) {
+        guard members.insert(object).inserted else { return }
+        if isOrdered { order.append(object) }
+    }
+
+    // MARK: Reading (loaded)
+
+    var count: Int { members.count }
+    var set: Set<NSManagedObject> { members }
+    var array: [NSManagedObject] { isOrdered ? order : Array(members) }
+    /// Members known without reading the store.
+    var knownMembers: Set<NSManagedObject> { members }
+
+    func contains(_ object: NSManagedObject) -> Bool { members.contains(object) }
+
+    var asSet: NSSet {
+        if let cachedSet { return cachedSet }
+        let set = NSSet(array: Array(members))
+        cachedSet = set
+        return set
+    }
+
+    var asOrderedSet: NSOrderedSet {
+        if let cachedOrderedSet { return cachedOrderedSet }
+        let set = NSOrderedSet(array: array)
+        cachedOrderedSet = set
+        return set
+    }
+
+    // MARK: Changing
+
+    /// Adds a member at the end, or at a place of an ordered relationship.
+    func insert(_ object: NSManagedObject, at index: Int? = nil) {
+        removed.remove(object)
+        if members.insert(object).inserted, isOrdered {
+            order.insert(object, at: index ?? order.count)
+        }
+        noteChange()
+    }
+
+    func remove(_ object: NSManagedObject) {
+        if members.remove(object) != nil {
+            if isOrdered, let index = order.firstIndex(of: object) { order.remove(at: index) }
+        }
+        if !isLoaded { removed.insert(object) }
+        noteChange()
+    }
+
+    /// Puts the members into a new order.
+    func reorder(_ objects: [NSManagedObject]) {
+        order = objects
+        noteChange()
+    }
+
+    private func noteChange() {
+        isChanged = true
+        invalidate()
+    }
+
+    private func invalidate() {
+        cachedSet = nil
+        cachedOrderedSet = nil
+    }
+
+    /// The members are what the store has now.
+    func settle() {
+        if isLoaded { committed = array.map(\.reference) }
+        removed.removeAll()
+        isChanged = false
+        if !isLoaded {
+            // What was added is in the store now; reading it brings it back.
+            members.removeAll()
+            order.removeAll()
+        }
+    }
+}
+
+/// A value an object keeps beside its row: transient, or a transformable's object.
+final class SideValue {
+    let value: Any
+
+    init(_ value: Any) {
+        self.value = value
+    }
+}

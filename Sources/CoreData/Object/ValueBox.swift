@@ -1,0 +1,116 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Values as key-value access hands them out and takes them in: numbers as `NSNumber`, everything else as its
+/// Foundation type.
+enum ValueBox {
+    /// The value of a column; nil for null.
+    static func load(_ row: Snapshot, column: Int) -> Any? {
+        guard !row.isNull(column) else { return nil }
+        switch row.layout.columns[column].type {
+        case .integer16: return NSNumber(value: Int16(truncatingIfNeeded: row.integer(column)))
+        case .integer32: return NSNumber(value: Int32(truncatingIfNeeded: row.integer(column)))
+        case .integer64: return NSNumber(value: row.integer(column))
+        case .boolean: return NSNumber(value: row.integer(column) != 0)
+        case .double: return NSNumber(value: row.double(column))
+        case .float: return NSNumber(value: Float(row.double(column)))
+        case .decimal: return NSDecimalNumber(decimal: row.decimal(column))
+        case .date: return Date(timeIntervalSinceReferenceDate: row.double(column))
+        case .string, .objectID: return row.string(column)
+        case .uri: return URL(string: row.string(column))
+        case .uuid: return row.uuid(column)
+        case .binary, .transformable, .composite, .undefined: return row.data(column)
+        }
+    }
+
+    /// Writes a value into a column, nil as null; traps on a value of another type.
+    static func store(
+        _ value: Any?, in row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot
+    ) {
+        guard let value, !(value is NSNull) else { return row.setNull(column) }
+        let type = row.layout.columns[column].type
+        if type == .transformable {
+            return row.setNullableData(column, ValueTransforms.data(for: value, of: runtime, slot: slot))
+        }
+        guard let stored = attributeValue(value, as: type) else {
+            programmerError(
+                "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = "
+                    + "\(typeName(type)); given type = \(Swift.type(of: value)); value = \(value); entity = "
+                    + "\"\(runtime.compiled.name)\".")
+        }
+        row.setValue(column, stored)
+    }
+
+    /// A value as a store keeps it, or nil if it does not fit the attribute's type.
+    static func attributeValue(_ value: Any, as type: AttributeType) -> AttributeValue? {
+        switch type {
+        case .integer16, .integer32, .integer64: integer(value).map(AttributeValue.integer)
+        case .boolean: integer(value).map { .boolean($0 != 0) }
+        case .double, .float: double(value).map(AttributeValue.double)
+        case .decimal: decimal(value).map(AttributeValue.decimal)
+        case .date: (value as? Date).map(AttributeValue.date)
+        case .string: (value as? String).map(AttributeValue.string)
+        case .uri: (value as? URL).map(AttributeValue.uri)
+        case .uuid: (value as? UUID).map(AttributeValue.uuid)
+        case .binary: (value as? Data).map(AttributeValue.data)
+        case .transformable, .composite, .undefined, .objectID: nil
+        }
+    }
+
+    private static func integer(_ value: Any) -> Int64? {
+        switch value {
+        case let value as Int: Int64(value)
+        case let value as Int64: value
+        case let value as Int32: Int64(value)
+        case let value as Int16: Int64(value)
+        case let value as Bool: value ? 1 : 0
+        case let value as NSNumber: value.int64Value
+        case let value as any BinaryInteger: Int64(truncatingIfNeeded: value)
+        case let value as Double: Int64(exactly: value.rounded(.towardZero))
+        default: nil
+        }
+    }
+
+    private static func double(_ value: Any) -> Double? {
+        switch value {
+        case let value as Double: value
+        case let value as Float: Double(value)
+        case let value as Int: Double(value)
+        case let value as NSNumber: value.doubleValue
+        case let value as any BinaryInteger: Double(value)
+        default: nil
+        }
+    }
+
+    private static func decimal(_ value: Any) -> Decimal? {
+        switch value {
+        case let value as Decimal: value
+        case let value as NSDecimalNumber: value.decimalValue
+        case let value as Int: Decimal(value)
+        case let value as Double: Decimal(value)
+        case let value as NSNumber: value.decimalValue
+        default: nil
+        }
+    }
+
+    private static func typeName(_ type: AttributeType) -> String {
+        switch type {
+        case .integer16, .integer32, .integer64, .boolean, .double, .float: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .date: "NSDate"
+        case .string: "NSString"
+        case .uri: "NSURL"
+        case .uuid: "NSUUID"
+        case .binary: "NSData"
+        case .transformable, .composite, .undefined, .objectID: "\(type)"
+        }
+    }
+}
+
+extension Snapshot {
+    fileprivate func setNullableData(_ column: Int, _ data: Data?) {
+        if let data { setData(column, data) } else { setNull(column) }
+    }
+}
