@@ -50,12 +50,15 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // The one symbol of the Swift runtime that has no spelling in Swift.
+        .systemLibrary(name: "CRuntime"),
+
         // The framework.
         .target(
             name: "CoreData",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
-                "CoreDataSQLite",
+                "CoreDataSQLite", "CRuntime",
             ],
             swiftSettings: settings),
 
@@ -95,13 +98,6 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
                 "CoreDataSQLite", "CSQLite",
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "CoreDataTests",
-            dependencies: [
-                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
-                "CoreData",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -16,6 +16,8 @@ final class FrozenModel: @unchecked Sendable {
     let properties: [[NSPropertyDescription]]
     /// When the model was first used, in the order of all models.
     let serial: UInt64
+    /// By `EntityIndex`: what the objects of each entity need at hand.
+    private var runtimes: [EntityRuntime] = []
     private let indexByIdentity: [ObjectIdentifier: EntityIndex]
     private let classes: ClassTable
 
@@ -33,7 +35,12 @@ final class FrozenModel: @unchecked Sendable {
         indexByIdentity = Dictionary(
             uniqueKeysWithValues: zip(entities.map(ObjectIdentifier.init), compiled.entities.map(\.index)))
         classes = ClassTable(compiled, source: model.sourceURL)
+        runtimes = compiled.entities.map {
+            EntityRuntime($0, entity: self.entity($0.index), layout: layouts[$0.index], in: self)
+        }
     }
+
+    func runtime(_ index: EntityIndex) -> EntityRuntime { runtimes[Int(index)] }
 
     func entity(_ index: EntityIndex) -> NSEntityDescription { entities[Int(index)] }
 

@@ -16,9 +16,9 @@ enum ModelText {
         try FormatParser.expression(text)
     }
 
-    static func text(_ predicate: NSPredicate) -> String { NodePrinter.text(predicate.node) }
+    static func text(_ predicate: NSPredicate) -> String { NodePrinter.format(predicate.node) }
 
-    static func text(_ expression: NSExpression) -> String { NodePrinter.text(expression.node) }
+    static func text(_ expression: NSExpression) -> String { NodePrinter.format(expression.node) }
 
     // MARK: Order
 

@@ -40,10 +40,10 @@ extension NSManagedObjectModel {
     }
 
     /// The bytes of a `.mom` file.
-    final func archived() throws -> Data { try MomdWriter.archive(document) }
+    final func archived() throws -> Data { try CompiledModelWriter(document).mom() }
 
     /// Fills an empty model from the bytes of a `.mom` file.
-    final func thaw(archive: Data) throws { try thaw(try MomdReader.document(in: archive)) }
+    final func thaw(archive: Data) throws { try thaw(try CompiledModelReader().read(archive).document) }
 }
 
 extension NSEntityDescription {

@@ -16,7 +16,7 @@ struct ConstantEncoder {
         switch value {
         case .value(let value): return try encode(value, as: type)
         case .object(let object):
-            guard let reference = object.reference else {
+            guard let reference = object.rowReference else {
                 throw StoreError(.unsupported, "SQL cannot compare with an object that has no row: \(object)")
             }
             return try encode(.reference(reference), as: type)

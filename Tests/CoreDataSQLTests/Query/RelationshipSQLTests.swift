@@ -7,13 +7,13 @@ import Testing
 @Suite("Predicates through relationships")
 struct RelationshipSQLTests {
     private struct Row: KeyedValues {
-        let reference: ObjectReference?
-        var identity: AnyHashable { reference }
+        let rowReference: ObjectReference?
+        var identity: AnyHashable { rowReference }
         func expressionValue(forKey key: String) -> ExpressionValue { .null }
     }
 
     private func object(_ entity: String, _ key: Int64) -> ExpressionNode {
-        .constant(.object(Row(reference: CompanyModel.reference(entity, key))))
+        .constant(.object(Row(rowReference: CompanyModel.reference(entity, key))))
     }
 
     private let marketing = constant(.string("Marketing"))

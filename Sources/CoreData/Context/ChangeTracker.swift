@@ -1,0 +1,149 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// The inserted, updated and deleted objects of a context, and those that changed since changes were last
+/// processed. What an object is, its flags say; the lists only keep it alive and in order.
+final class ChangeTracker {
+    /// Objects in the order in which they first changed. May hold some whose change was undone.
+    private(set) var tracked: ContiguousArray<NSManagedObject> = []
+    private(set) var pending: ContiguousArray<NSManagedObject> = []
+    /// Rows as they were when the present event began.
+    private var eventBases: [ObjectIdentifier: Snapshot] = [:]
+    /// Temporary references and what they became, within a save.
+    var renamed: [ObjectReference: ObjectReference] = [:]
+    /// Objects whose version the next save checks.
+    var locked: [NSManagedObject] = []
+    private var relationshipsBefore: [RelationshipKey: [NSManagedObject]] = [:]
+    private var isProcessingScheduled = false
+
+    private struct RelationshipKey: Hashable {
+        let object: ObjectIdentifier
+        let slot: Int
+    }
+
+    // MARK: Reading
+
+    var hasChanges: Bool { tracked.contains { $0.hasChanges } }
+    var hasPending: Bool { !pending.isEmpty }
+
+    func objects(_ flag: ObjectFlags) -> [NSManagedObject] {
+        tracked.filter { $0.flags.contains(flag) }
+    }
+
+    /// Updated objects; a deleted one counts as deleted only.
+    var updated: [NSManagedObject] {
+        tracked.filter { $0.flags.contains(.updated) && !$0.flags.contains(.deleted) }
+    }
+
+    // MARK: Noting
+
+    func noteInsert(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+        object.flags.insert(.inserted)
+        track(object)
+        note(object, .pendingInsert, in: context)
+    }
+
+    func noteUpdate(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+        if object.flags.isDisjoint(with: .changed) {
+            object.flags.insert(.updated)
+            track(object)
+        }
+        note(object, .pendingUpdate, in: context)
+    }
+
+    func noteDelete(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+        object.flags.insert(.deleted)
+        track(object)
+        note(object, .pendingDelete, in: context)
+    }
+
+    func noteRefresh(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+        note(object, .pendingRefresh, in: context)
+    }
+
+    private func track(_ object: NSManagedObject) {
+        guard !object.flags.contains(.tracked) else { return }
+        object.flags.insert(.tracked)
+        tracked.append(object)
+    }
+
+    private func note(_ object: NSManagedObject, _ change: ObjectFlags, in context: NSManagedObjectContext) {
+        if !object.flags.contains(.pending) {
+            object.flags.insert(.pending)
+            pending.append(object)
+            if !isProcessingScheduled, context.concurrencyType == .mainQueueConcurrencyType {
+                isProcessingScheduled = true
+                context.queue.async { [weak context] in context?.processPendingChanges() }
+            }
+        }
+        object.flags.insert(change)
+    }
+
+    /// The objects of the event that ends.
+    func takePending() -> ContiguousArray<NSManagedObject> {
+        let result = pending
+        pending = []
+        isProcessingScheduled = false
+        return result
+    }
+
+    /// The event is over: rows that were written in it must be copied before they are written again.
+    func sealEvent(_ objects: some Sequence<NSManagedObject>) {
+        for object in objects {
+            object.flags.subtract([
+                .pending, .pendingInsert, .pendingUpdate, .pendingDelete, .pendingRefresh, .ownsRow,
+            ])
+        }
+        eventBases.removeAll(keepingCapacity: true)
+        relationshipsBefore.removeAll(keepingCapacity: true)
+    }
+
+    func noteEventBase(_ row: Snapshot, of object: NSManagedObject) {
+        eventBases[ObjectIdentifier(object)] = row
+    }
+
+    func eventBase(of object: NSManagedObject) -> Snapshot? { eventBases[ObjectIdentifier(object)] }
+
+    // MARK: Relationships changed through primitive accessors
+
+    func rememberRelationship(_ slot: PropertySlot, of object: NSManagedObject) {
+        let key = RelationshipKey(object: ObjectIdentifier(object), slot: slot.index)
+        if relationshipsBefore[key] == nil { relationshipsBefore[key] = object.destinations(at: slot) }
+    }
+
+    /// Brings the other side into step with what the primitive accessor set.
+    func reconcileRelationship(_ slot: PropertySlot, of object: NSManagedObject) {
+        let key = RelationshipKey(object: ObjectIdentifier(object), slot: slot.index)
+        guard let before = relationshipsBefore.removeValue(forKey: key),
+            let inverse = InverseMaintenance.inverse(of: slot, object)
+        else { return }
+        let after = object.destinations(at: slot)
+        for destination in before where !after.contains(destination) { destination.unlink(inverse, object) }
+        for destination in after where !before.contains(destination) {
+            if inverse.isToOne, let other = destination.toOne(at: inverse), other !== object {
+                other.unlink(slot, destination)
+            }
+            destination.link(inverse, object)
+        }
+    }
+
+    // MARK: Ending
+
+    /// Forgets every change; the objects' flags are cleared.
+    func clear() {
+        for object in tracked {
+            object.flags.subtract([.inserted, .updated, .deleted, .tracked, .propagated])
+        }
+        sealEvent(pending)
+        tracked.removeAll()
+        pending.removeAll()
+    }
+
+    /// An inserted object was deleted before it was saved: there never was a change.
+    func forget(_ object: NSManagedObject) {
+        object.flags.subtract([.inserted, .updated, .deleted, .tracked, .propagated])
+        tracked.removeAll { $0 === object }
+    }
+}

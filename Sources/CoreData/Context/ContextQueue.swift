@@ -1,0 +1,55 @@
+import Dispatch
+import Foundation
+
+/// The queue a context's blocks run on. Waiting for a block from inside another one of the same queue runs it at
+/// once.
+final class ContextQueue: Sendable {
+    private enum Kind {
+        case main
+        case own(DispatchQueue)
+        case none
+    }
+
+    private let kind: Kind
+    private let key = DispatchSpecificKey<Bool>()
+
+    init(_ type: NSManagedObjectContextConcurrencyType) {
+        switch type {
+        case .mainQueueConcurrencyType: kind = .main
+        case .privateQueueConcurrencyType:
+            let queue = DispatchQueue(label: "NSManagedObjectContext")
+            queue.setSpecific(key: key, value: true)
+            kind = .own(queue)
+        case .confinementConcurrencyType: kind = .none
+        }
+    }
+
+    var isCurrent: Bool {
+        switch kind {
+        case .main: Thread.isMainThread
+        case .own: DispatchQueue.getSpecific(key: key) ?? false
+        case .none: true
+        }
+    }
+
+    func async(_ work: @escaping () -> Void) {
+        nonisolated(unsafe) let work = work
+        switch kind {
+        case .main: DispatchQueue.main.async { work() }
+        case .own(let queue): queue.async { work() }
+        case .none: programmerError("Can only use -performBlock: on a context that was created with a queue.")
+        }
+    }
+
+    func sync<T, Failure: Error>(_ work: () throws(Failure) -> T) throws(Failure) -> T {
+        if isCurrent { return try work() }
+        nonisolated(unsafe) var result: Result<T, Failure>?
+        nonisolated(unsafe) let work = work
+        switch kind {
+        case .main: DispatchQueue.main.sync { result = Result(catching: work) }
+        case .own(let queue): queue.sync { result = Result(catching: work) }
+        case .none: result = Result(catching: work)
+        }
+        return try result!.get()
+    }
+}

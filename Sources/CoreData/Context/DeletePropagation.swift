@@ -1,0 +1,43 @@
+import CoreDataModelFormat
+
+/// Applies delete rules, walking from the objects that were deleted: cascade deletes on, nullify takes the object
+/// out of the other side. Deny is checked by validation when the context saves.
+enum DeletePropagation {
+    static func run(_ deleted: [NSManagedObject], in context: NSManagedObjectContext) {
+        var queue = deleted
+        var position = 0
+        while position < queue.count {
+            let object = queue[position]
+            position += 1
+            guard !object.flags.contains(.propagated) else { continue }
+            object.flags.insert(.propagated)
+            for index in object.runtime.relationshipSlots {
+                let slot = object.runtime.compiled.slots[index]
+                guard let relationship = slot.relationship else { continue }
+                switch relationship.deleteRule {
+                case .cascade:
+                    for destination in object.destinations(at: slot) where !destination.isDeleted {
+                        destination.prepareForDeletion()
+                        guard !destination.isDeleted else { continue }
+                        context.tracker.noteDelete(destination, in: context)
+                        queue.append(destination)
+                    }
+                    leave(object, slot)
+                case .nullify:
+                    leave(object, slot)
+                case .deny, .noAction:
+                    break
+                }
+            }
+        }
+    }
+
+    /// Takes the object out of the relationship's other side; its own side stays readable.
+    private static func leave(_ object: NSManagedObject, _ slot: PropertySlot) {
+        guard let inverse = InverseMaintenance.inverse(of: slot, object) else { return }
+        for destination in object.destinations(at: slot) where !destination.isDeleted {
+            if inverse.isToOne, destination.toOne(at: inverse) !== object { continue }
+            destination.unlink(inverse, object)
+        }
+    }
+}

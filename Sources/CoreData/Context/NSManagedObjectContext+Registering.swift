@@ -1,0 +1,147 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Every object the context knows, faults included.
+    public final var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
+
+    /// The object of an ID if the context has it already; never goes to the store.
+    public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        registry.object(
+            objectID.reference, storeIndex: storeIndex(of: objectID), root: objectID.runtime.compiled.root)
+    }
+
+    /// The object of an ID, as a fault if the context does not have it. Does not ask the store whether the row
+    /// exists: using the object then does.
+    public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        registeredObject(for: objectID)
+            ?? object(for: objectID.reference, storeIndex: storeIndex(of: objectID))
+    }
+
+    /// The object of an ID, read from the store if need be; throws if there is no such row.
+    public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        if let object = registeredObject(for: objectID) {
+            if object.isDeleted { throw missing(objectID) }
+            if !object.isFault { return object }
+        }
+        guard !objectID.isTemporaryID else { throw missing(objectID) }
+        let object = object(with: objectID)
+        guard let snapshot = faultHandler.snapshot(for: object) else { throw missing(objectID) }
+        if object.isFault { object.committed = snapshot }
+        return object
+    }
+
+    private final func missing(_ objectID: NSManagedObjectID) -> NSError {
+        CoreDataError.error(
+            NSManagedObjectReferentialIntegrityError,
+            reason: "An NSManagedObjectContext cannot find a row for \(objectID.uriRepresentation()).",
+            [NSAffectedObjectsErrorKey: [objectID]])
+    }
+
+    private final func storeIndex(of objectID: NSManagedObjectID) -> Int16 {
+        guard !objectID.isTemporaryID else { return -1 }
+        guard let store = objectID.persistentStore, let index = coordinator?.index(of: store) else {
+            programmerError(
+                "The object ID \(objectID.uriRepresentation()) is of a store that this context's coordinator does "
+                    + "not have: make it with managedObjectID(forURIRepresentation:).")
+        }
+        return index
+    }
+
+    /// The object of a row, made as a fault if the context has none.
+    final func object(for reference: ObjectReference, storeIndex: Int16) -> NSManagedObject {
+        let runtime = requiredCoordinator.frozen.runtime(reference.entity)
+        if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
+            return object
+        }
+        return makeObject(reference, runtime: runtime, storeIndex: storeIndex, snapshot: nil)
+    }
+
+    /// The object of a row that was read. An object that has values keeps them.
+    final func object(for snapshot: Snapshot, handle: StoreHandle) -> NSManagedObject {
+        let runtime = requiredCoordinator.frozen.runtime(snapshot.layout.entity.index)
+        if let object = registry.object(
+            ObjectReference(entity: snapshot.layout.entity.index, key: snapshot.key),
+            storeIndex: handle.index,
+            root: runtime.compiled.root)
+        {
+            if object.isFault { object.committed = snapshot }
+            return object
+        }
+        return makeObject(
+            snapshot.reference, runtime: runtime, storeIndex: handle.index, snapshot: snapshot)
+    }
+
+    private final func makeObject(
+        _ reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, snapshot: Snapshot?
+    ) -> NSManagedObject {
+        let object = registry.makeObject(
+            ContextRegistry.Birth(
+                runtime: runtime, reference: reference, storeIndex: storeIndex, snapshot: snapshot),
+            in: self)
+        if retainsRegisteredObjects { retained.insert(object) }
+        return object
+    }
+
+    /// Gives inserted objects the IDs they will have in their stores.
+    public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        let coordinator = requiredCoordinator
+        var groups: [Int16: [NSManagedObject]] = [:]
+        for object in objects where object.reference.isTemporary {
+            groups[try storeForInserting(object).index, default: []].append(object)
+        }
+        for (index, objects) in groups {
+            guard let handle = coordinator.handle(at: index) else { continue }
+            let counts = Dictionary(grouping: objects, by: \.runtime.compiled.index).mapValues(\.count)
+            var keys: [EntityIndex: [ObjectReference]]
+            do { keys = try handle.backend.allocateKeys(counts) } catch { throw error.nsError() }
+            for object in objects {
+                guard let reference = keys[object.runtime.compiled.index]?.popLast() else { continue }
+                rename(object, to: reference, in: handle)
+            }
+        }
+    }
+
+    /// Moves an object to its permanent reference, in the identity map too.
+    final func rename(_ object: NSManagedObject, to reference: ObjectReference, in handle: StoreHandle) {
+        let temporary = object.reference
+        registry.unregister(object)
+        object.become(reference, storeIndex: handle.index)
+        registry.register(object)
+        registry.use(handle.cache, at: handle.index)
+        tracker.renamed[temporary] = reference
+        if let row = object.row, object.flags.contains(.inserted) { row.key = reference.key }
+    }
+
+    /// Binds an inserted object to one of several stores that could take it.
+    public final func assign(_ object: Any, to store: NSPersistentStore) {
+        guard let object = object as? NSManagedObject else {
+            programmerError("assign(_:to:) takes a managed object, not \(type(of: object))")
+        }
+        guard object.reference.isTemporary else {
+            programmerError("\(object.objectID) is saved: an object cannot move to another store")
+        }
+        assignedStores[ObjectIdentifier(object)] = store
+    }
+
+    final func storeForInserting(_ object: NSManagedObject) throws -> StoreHandle {
+        let coordinator = requiredCoordinator
+        if let store = assignedStores[ObjectIdentifier(object)], let index = coordinator.index(of: store),
+            let handle = coordinator.handle(at: index)
+        {
+            return handle
+        }
+        let entity = object.runtime.compiled.index
+        if let handle = coordinator.handles.first(where: { $0.holds(entity) && !$0.store.isReadOnly }) {
+            return handle
+        }
+        let reason =
+            coordinator.handles.isEmpty
+            ? "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation."
+            : "No writable store of the coordinator holds the entity \(object.runtime.compiled.name)."
+        throw CoreDataError.error(
+            NSPersistentStoreSaveError, reason: reason, [NSAffectedObjectsErrorKey: [object]])
+    }
+}

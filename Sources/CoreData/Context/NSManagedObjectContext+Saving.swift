@@ -1,0 +1,67 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Writes every change to the stores, in one transaction a store. On an error nothing of that store is
+    /// written and the context keeps its changes.
+    public final func save() throws {
+        processPendingChanges()
+        guard hasChanges || !tracker.locked.isEmpty else { return }
+        post(.NSManagedObjectContextWillSave)
+        settle()
+        try validate()
+        let (groups, idInfo) = try SaveRunner(self).run()
+        for object in groups.inserted.union(groups.updated).union(groups.deleted) { object.didSave() }
+        post(.NSManagedObjectContextDidSave, groups.objectInfo)
+        post(.NSManagedObjectContextDidSaveObjectIDs, idInfo)
+        coordinator?.publish(idInfo, from: self)
+    }
+
+    /// Lets every changed object prepare, until none changes any more.
+    private final func settle() {
+        var called: Set<NSManagedObject> = []
+        for _ in 0..<1000 {
+            let waiting = tracker.tracked.filter { $0.hasChanges && !called.contains($0) }
+            let changedAgain = tracker.pending.filter { called.contains($0) }
+            if waiting.isEmpty, changedAgain.isEmpty { return }
+            processPendingChanges()
+            for object in waiting + changedAgain where object.registry === registry {
+                called.insert(object)
+                object.willSave()
+            }
+        }
+        programmerError(
+            "Failed to process pending changes before save. The context is still dirty after 1000 attempts. "
+                + "Typically this recursive dirtying is caused by a bad validation method, -willSave, or "
+                + "notification handler.")
+    }
+
+    private final func validate() throws {
+        var errors: [NSError] = []
+        func check(_ body: () throws -> Void) {
+            do { try body() } catch {
+                let error = error as NSError
+                if error.code == NSValidationMultipleErrorsError,
+                    let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]
+                {
+                    errors += details
+                } else {
+                    errors.append(error)
+                }
+            }
+        }
+        for object in tracker.tracked where object.hasChanges {
+            if object.isDeleted {
+                if !object.flags.contains(.inaccessible) { check(object.validateForDelete) }
+            } else if object.isInserted {
+                check(object.validateForInsert)
+            } else {
+                check(object.validateForUpdate)
+            }
+        }
+        if let error = CoreDataError.combined(errors) { throw error }
+        processPendingChanges()
+    }
+}

@@ -1,0 +1,42 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import Foundation
+
+/// Unsaved changes on top of a fetch: deleted objects go, updated ones are tested again, inserted ones come in.
+struct PendingOverlay {
+    private let query: FetchQuery
+    private let deleted: Set<NSManagedObject>
+    private let updated: [NSManagedObject]
+    private let inserted: [NSManagedObject]
+
+    /// Nil when nothing that is pending can touch the query. A predicate or order that leads through other objects
+    /// is touched by any change.
+    init?(_ query: FetchQuery, in context: NSManagedObjectContext) {
+        guard context.tracker.hasChanges else { return nil }
+        let entity = context.requiredCoordinator.frozen.compiled[query.entity]
+        let concerned = context.tracker.tracked.filter { object in
+            guard object.hasChanges else { return false }
+            let index = object.runtime.compiled.index
+            return query.includesSubentities ? entity.includes(index) : index == query.entity
+        }
+        guard !concerned.isEmpty else { return nil }
+        self.query = query
+        deleted = Set(concerned.filter(\.isDeleted))
+        updated = concerned.filter { $0.isUpdated && !$0.isDeleted }
+        inserted = concerned.filter { $0.isInserted && !$0.isDeleted }
+    }
+
+    func apply(to fetched: [NSManagedObject]) -> [NSManagedObject] {
+        var result = fetched.filter { !deleted.contains($0) }
+        guard !updated.isEmpty || !inserted.isEmpty else { return result }
+        let changed = Set(updated)
+        result.removeAll { changed.contains($0) }
+        result += (updated + inserted).filter(matches)
+        return query.sort.isEmpty ? result : ObjectSorting.sorted(result, by: query.sort)
+    }
+
+    private func matches(_ object: NSManagedObject) -> Bool {
+        query.predicate.map { ObjectSorting.evaluate($0, on: object) } ?? true
+    }
+}

@@ -1,0 +1,217 @@
+import CoreDataModelFormat
+import CoreDataStore
+import Foundation
+
+/// What has to be checked before an object of an entity is saved, found once.
+struct ValidationPlan {
+    /// Mandatory properties, and those with predicates.
+    let mandatoryColumns: [(column: Int, slot: Int)]
+    let ruledSlots: [Int]
+    /// Relationships whose number of members is limited.
+    let countedSlots: [Int]
+    let denyingSlots: [Int]
+
+    init(_ entity: CompiledEntity, _ properties: [NSPropertyDescription]) {
+        var mandatory: [(column: Int, slot: Int)] = []
+        var ruled: [Int] = []
+        var counted: [Int] = []
+        var denying: [Int] = []
+        for slot in entity.slots {
+            let property = properties[slot.index]
+            if let column = slot.column, !slot.isOptional { mandatory.append((column, slot.index)) }
+            if slot.attribute != nil, slot.column == nil, !slot.isOptional { ruled.append(slot.index) }
+            if !property.validationPredicates.isEmpty { ruled.append(slot.index) }
+            if let relationship = slot.relationship {
+                if relationship.isToMany,
+                    !slot.isOptional || relationship.minimumCount > 0 || relationship.maximumCount > 0
+                {
+                    counted.append(slot.index)
+                }
+                if relationship.deleteRule == .deny { denying.append(slot.index) }
+            }
+        }
+        mandatoryColumns = mandatory
+        ruledSlots = ruled
+        countedSlots = counted
+        denyingSlots = denying
+    }
+}
+
+/// Checks objects against their model and the class's own rules, and collects everything that is wrong.
+enum Validator {
+    enum Occasion {
+        case insert
+        case update
+        case delete
+    }
+
+    /// The checks of `validateForInsert`, `validateForUpdate` and `validateForDelete`.
+    static func validate(_ object: NSManagedObject, for occasion: Occasion) throws {
+        var errors: [NSError] = []
+        let plan = object.runtime.validation
+        if occasion == .delete {
+            checkDenial(object, plan, &errors)
+        } else {
+            checkMandatory(object, plan, &errors)
+            for slot in plan.ruledSlots + customSlots(of: object) { check(object, slot, &errors) }
+            for slot in plan.countedSlots { checkCount(object, slot, &errors) }
+        }
+        if let error = CoreDataError.combined(errors) { throw error }
+    }
+
+    /// Slots for which the class has a `validateX` method of its own.
+    private static func customSlots(of object: NSManagedObject) -> [Int] {
+        let names = ManagedClasses.validatedKeys(of: type(of: object))
+        guard !names.isEmpty else { return [] }
+        let ruled = Set(object.runtime.validation.ruledSlots)
+        return names.compactMap { object.runtime.compiled.slotByName[$0] }.filter { !ruled.contains($0) }
+    }
+
+    private static func checkMandatory(
+        _ object: NSManagedObject, _ plan: ValidationPlan, _ errors: inout [NSError]
+    ) {
+        guard let row = object.row else { return }
+        for (column, slot) in plan.mandatoryColumns where row.isNull(column) {
+            if plan.ruledSlots.contains(slot) { continue }
+            check(object, slot, &errors)
+        }
+    }
+
+    /// Runs `validateValue(_:forKey:)`, which may replace the value.
+    private static func check(_ object: NSManagedObject, _ slot: Int, _ errors: inout [NSError]) {
+        let property = object.runtime.compiled.slots[slot]
+        let before = object.primitive(at: property).map { $0 as AnyObject }
+        var value = before
+        do {
+            try withUnsafeMutablePointer(to: &value) { pointer in
+                try object.validateValue(AutoreleasingUnsafeMutablePointer(pointer), forKey: property.name)
+            }
+            if value !== before { object.setKeyedValue(value, forKey: property.name) }
+        } catch {
+            let error = error as NSError
+            if error.code == NSValidationMultipleErrorsError,
+                let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]
+            {
+                errors += details
+            } else {
+                errors.append(error)
+            }
+        }
+    }
+
+    // MARK: One property
+
+    /// The model's rules for a value, then the class's own method.
+    static func validate(
+        _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, of object: NSManagedObject,
+        at slot: PropertySlot
+    ) throws {
+        let property = object.runtime.properties[slot.index]
+        if value.pointee == nil || value.pointee is NSNull {
+            if !slot.isOptional, !slot.isToMany {
+                throw error(NSValidationMissingMandatoryPropertyError, object, slot.name, nil, nil)
+            }
+        } else {
+            for (index, predicate) in property.validationPredicates.enumerated()
+            where !predicate.evaluate(with: value.pointee) {
+                let warnings = property.validationWarnings
+                let warning = index < warnings.count ? warnings[index] : nil
+                throw failure(warning, object, slot, value.pointee, predicate)
+            }
+        }
+        try ManagedClasses.runValidator(for: slot.name, on: object, value)
+    }
+
+    private static func failure(
+        _ warning: Any?, _ object: NSManagedObject, _ slot: PropertySlot, _ value: AnyObject?,
+        _ predicate: NSPredicate
+    ) -> NSError {
+        if let code = (warning as? NSNumber)?.intValue {
+            return error(code, object, slot.name, value, predicate)
+        }
+        let message = (warning as? String).map { [NSLocalizedDescriptionKey: $0] } ?? [:]
+        return error(NSManagedObjectValidationError, object, slot.name, value, predicate, message)
+    }
+
+    static func error(
+        _ code: Int, _ object: NSManagedObject, _ key: String, _ value: Any?, _ predicate: NSPredicate?,
+        _ more: [String: Any] = [:]
+    ) -> NSError {
+        var userInfo: [String: Any] = [
+            NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key,
+        ]
+        userInfo[NSValidationValueErrorKey] = value
+        userInfo[NSValidationPredicateErrorKey] = predicate
+        userInfo.merge(more) { _, new in new }
+        if more.isEmpty {
+            userInfo[NSLocalizedDescriptionKey] = description(code, object.runtime.compiled.name, key)
+        }
+        return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
+    }
+
+    private static func description(_ code: Int, _ entity: String, _ key: String) -> String {
+        switch code {
+        case NSValidationMissingMandatoryPropertyError: "\(key) is a required value."
+        case NSValidationRelationshipLacksMinimumCountError: "Too few items in \(key)."
+        case NSValidationRelationshipExceedsMaximumCountError: "Too many items in \(key)."
+        case NSValidationRelationshipDeniedDeleteError: "Items cannot be deleted from \(key)."
+        case NSValidationNumberTooLargeError: "\(key) is too large."
+        case NSValidationNumberTooSmallError: "\(key) is too small."
+        case NSValidationDateTooLateError: "\(key) is too late."
+        case NSValidationDateTooSoonError: "\(key) is too soon."
+        case NSValidationInvalidDateError: "\(key) is not a valid date."
+        case NSValidationStringTooLongError: "\(key) is too long."
+        case NSValidationStringTooShortError: "\(key) is too short."
+        case NSValidationStringPatternMatchingError: "\(key) does not match its pattern."
+        default: "\(entity).\(key) is not valid."
+        }
+    }
+
+    // MARK: Relationships
+
+    private static func checkCount(_ object: NSManagedObject, _ index: Int, _ errors: inout [NSError]) {
+        let slot = object.runtime.compiled.slots[index]
+        guard let relationship = slot.relationship else { return }
+        // What was not touched was valid when it was saved.
+        if !object.isInserted, (object.side(at: index) as? ToManyValue)?.isChanged != true { return }
+        let value = object.toMany(at: slot)
+        let count = value.count
+        if count == 0, slot.isOptional { return }
+        if count == 0, !slot.isOptional, relationship.minimumCount == 0 {
+            errors.append(
+                error(NSValidationMissingMandatoryPropertyError, object, slot.name, value.asSet, nil))
+        } else if count < relationship.minimumCount {
+            errors.append(
+                error(NSValidationRelationshipLacksMinimumCountError, object, slot.name, value.asSet, nil))
+        } else if relationship.maximumCount > 0, count > relationship.maximumCount {
+            errors.append(
+                error(NSValidationRelationshipExceedsMaximumCountError, object, slot.name, value.asSet, nil))
+        }
+    }
+
+    private static func checkDenial(
+        _ object: NSManagedObject, _ plan: ValidationPlan, _ errors: inout [NSError]
+    ) {
+        for index in plan.denyingSlots {
+            let slot = object.runtime.compiled.slots[index]
+            let remaining = object.destinations(at: slot).filter { !$0.isDeleted }
+            guard !remaining.isEmpty else { continue }
+            let value: Any = slot.isToMany ? NSSet(array: remaining) : remaining[0]
+            errors.append(error(NSValidationRelationshipDeniedDeleteError, object, slot.name, value, nil))
+        }
+    }
+}
+
+extension NSManagedObject {
+    final func validateProperty(
+        _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+    ) throws {
+        guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }
+        try Validator.validate(value, of: self, at: slot)
+    }
+
+    /// The overload that takes `&value`.
+    public final func validateValue(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
+        try validateValue(AutoreleasingUnsafeMutablePointer(value), forKey: key)
+    }
+}

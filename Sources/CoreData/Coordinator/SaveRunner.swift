@@ -1,0 +1,147 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Commits the frozen changes of a context and takes over what the stores answer.
+struct SaveRunner {
+    private let context: NSManagedObjectContext
+    private let coordinator: NSPersistentStoreCoordinator
+    /// How often conflicts are resolved and the commit tried again.
+    private static let attempts = 8
+
+    init(_ context: NSManagedObjectContext) {
+        self.context = context
+        coordinator = context.requiredCoordinator
+    }
+
+    /// Returns what was saved: the objects, and their IDs for the notification and other contexts.
+    func run() throws -> (groups: ChangeGroups, idInfo: [AnyHashable: Any]) {
+        for _ in 0..<Self.attempts {
+            let changes = try FrozenChanges(context)
+            do {
+                return try commit(changes)
+            } catch let error as StoreError {
+                try resolve(error)
+            }
+        }
+        throw CoreDataError.error(
+            NSPersistentStoreSaveConflictsError,
+            reason: "The conflicts came back \(Self.attempts) times: the merge policy does not resolve them.")
+    }
+
+    private func commit(_ changes: FrozenChanges) throws -> (ChangeGroups, [AnyHashable: Any]) {
+        var groups = ChangeGroups()
+        for index in changes.sets.keys.sorted() {
+            guard let handle = coordinator.handle(at: index), let set = changes.sets[index] else {
+                throw CoreDataError.error(
+                    NSPersistentStoreSaveError, reason: "A store of the context was removed.")
+            }
+            let receipt = try handle.backend.commit(set)
+            apply(receipt, changes, set, in: handle)
+        }
+        for objects in changes.inserted.values { groups.inserted.formUnion(objects) }
+        for objects in changes.updated.values { groups.updated.formUnion(objects) }
+        for objects in changes.deleted.values { groups.deleted.formUnion(objects) }
+        let idInfo = groups.objectIDInfo
+        finish(changes)
+        return (groups, idInfo)
+    }
+
+    // MARK: Applying a receipt
+
+    private func apply(
+        _ receipt: CommitReceipt, _ changes: FrozenChanges, _ set: ChangeSet, in handle: StoreHandle
+    ) {
+        for object in changes.inserted[handle.index] ?? [] {
+            if let reference = receipt.permanent[object.reference] {
+                context.rename(object, to: reference, in: handle)
+            }
+        }
+        let renamed = context.tracker.renamed
+        for object in changes.inserted[handle.index] ?? [] {
+            publish(object, version: 1, renamed, in: handle)
+        }
+        let written = Set(set.updated.map { $0.committed.reference })
+        for object in changes.updated[handle.index] ?? [] where written.contains(object.reference) {
+            publish(object, version: (object.committed?.version ?? 0) + 1, renamed, in: handle)
+        }
+        for object in changes.deleted[handle.index] ?? [] { handle.cache.remove(object.reference) }
+    }
+
+    /// Makes the object's row the committed one, for every context.
+    private func publish(
+        _ object: NSManagedObject, version: Int64, _ renamed: [ObjectReference: ObjectReference],
+        in handle: StoreHandle
+    ) {
+        guard var row = object.row else { return }
+        if row === object.committed { row = row.clone() }
+        row.key = object.reference.key
+        row.version = version
+        for column in row.layout.columns.indices where row.layout.columns[column].storage == .reference {
+            guard let reference = row.toOne(column), reference.isTemporary else { continue }
+            if let permanent = renamed[reference] { row.setToOne(column, permanent) }
+        }
+        context.releaseRow(of: object)
+        object.adopt(handle.cache.insert(row))
+    }
+
+    private func finish(_ changes: FrozenChanges) {
+        for object in context.tracker.tracked {
+            for value in object.side { (value as? ToManyValue)?.settle() }
+        }
+        for object in context.tracker.objects(.deleted) {
+            context.registry.unregister(object)
+            object.registry = nil
+            object.committed = nil
+        }
+        context.tracker.clear()
+        context.tracker.renamed.removeAll()
+        context.tracker.locked.removeAll()
+        context.assignedStores.removeAll()
+    }
+
+    // MARK: Conflicts
+
+    private func resolve(_ error: StoreError) throws {
+        guard let policy = context.mergePolicy as? NSMergePolicy else {
+            programmerError("mergePolicy must be an NSMergePolicy, not \(type(of: context.mergePolicy))")
+        }
+        switch error.kind {
+        case .conflicts(let conflicts):
+            try policy.resolve(optimisticLockingConflicts: conflicts.compactMap(mergeConflict))
+        case .constraints(let violations):
+            try policy.resolve(constraintConflicts: violations.map(constraintConflict))
+        default:
+            throw error.nsError()
+        }
+    }
+
+    private func object(_ reference: ObjectReference) -> NSManagedObject? {
+        context.tracker.tracked.first { $0.reference == reference }
+            ?? context.tracker.locked.first { $0.reference == reference }
+    }
+
+    private func mergeConflict(_ conflict: Conflict) -> NSMergeConflict? {
+        guard let object = object(conflict.reference) else { return nil }
+        let handle = coordinator.handle(at: object.storeIndex)
+        let persisted = conflict.persisted.flatMap { row in handle.map { $0.cache.insert(row) } ?? row }
+        return NSMergeConflict(
+            object, newVersion: Int(persisted?.version ?? 0), oldVersion: Int(conflict.expectedVersion),
+            persisted: persisted)
+    }
+
+    private func constraintConflict(_ violation: ConstraintViolation) -> NSConstraintConflict {
+        let entity = coordinator.frozen.runtime(violation.entity)
+        let objects = violation.proposed.compactMap(object)
+        let handle = objects.first.flatMap { try? context.storeForInserting($0) } ?? coordinator.handles.first
+        let database = violation.existing.flatMap { row in handle.map { context.object(for: row, handle: $0) }
+        }
+        return NSConstraintConflict(
+            constraint: violation.slots.map { entity.compiled.slots[$0].name },
+            database: database,
+            databaseSnapshot: database.map { $0.committedValues(forKeys: nil) },
+            conflicting: objects,
+            conflictingSnapshots: objects.map { $0.changedValues() })
+    }
+}

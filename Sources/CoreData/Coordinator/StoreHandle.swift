@@ -1,0 +1,25 @@
+import CoreDataStore
+import CoreDataValues
+
+/// A store as its coordinator works with it: the public object, what does the work, the rows in memory.
+final class StoreHandle: Sendable {
+    let index: Int16
+    let store: NSPersistentStore
+    let backend: any StoreBackend
+    let cache: RowCache
+    private let entities: Set<EntityIndex>?
+
+    /// - Parameter entities: The entities of the store's configuration; nil for all.
+    init(
+        index: Int16, store: NSPersistentStore, backend: any StoreBackend, cache: RowCache,
+        entities: Set<EntityIndex>?
+    ) {
+        self.index = index
+        self.store = store
+        self.backend = backend
+        self.cache = cache
+        self.entities = entities
+    }
+
+    func holds(_ entity: EntityIndex) -> Bool { entities?.contains(entity) ?? true }
+}

@@ -1,0 +1,95 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Fills objects and relationships: from the row cache if the row is there, else from the store.
+final class FaultHandler {
+    unowned var context: NSManagedObjectContext!
+    /// Faults that were fetched together and are read together.
+    private var batches: [ObjectReference: FaultBatch] = [:]
+
+    /// The row of an object; nil if there is none. A store that cannot be read traps: there is nobody to tell.
+    func snapshot(for object: NSManagedObject) -> Snapshot? {
+        guard let handle = handle(of: object) else { return object.committed }
+        if let current = handle.cache.current(object.reference) { return current }
+        if let held = object.committed { return handle.cache.insert(held) }
+        if let batch = batches[object.reference] {
+            read(batch, in: handle)
+            if let current = object.committed { return current }
+        }
+        return freshSnapshot(for: object)
+    }
+
+    /// The row as the store has it now.
+    func freshSnapshot(for object: NSManagedObject) -> Snapshot? {
+        guard let handle = handle(of: object) else { return nil }
+        do {
+            return try handle.backend.snapshot(for: object.reference).map(handle.cache.insert)
+        } catch {
+            programmerError(
+                "CoreData could not fulfill a fault for '\(object.objectID.uriRepresentation())': \(error.message)"
+            )
+        }
+    }
+
+    private func handle(of object: NSManagedObject) -> StoreHandle? {
+        guard !object.reference.isTemporary, let handle = context.coordinator?.handle(at: object.storeIndex)
+        else {
+            return nil
+        }
+        context.registry.use(handle.cache, at: handle.index)
+        return handle
+    }
+
+    /// Reads the members of a to-many.
+    func load(_ value: ToManyValue, at slot: PropertySlot, of object: NSManagedObject) {
+        guard let handle = handle(of: object) else { return value.load([], []) }
+        do {
+            let references = try handle.backend.related(slot.index, of: object.reference)
+            let objects = references.map { context.object(for: $0, storeIndex: handle.index) }
+            value.load(references, objects)
+        } catch {
+            programmerError(
+                "CoreData could not fulfill the relationship fault '\(slot.name)' of "
+                    + "'\(object.objectID.uriRepresentation())': \(error.message)")
+        }
+    }
+
+    // MARK: Batches
+
+    /// Faults to be read `size` at a time.
+    func noteBatches(_ references: [ObjectReference], size: Int) {
+        var start = 0
+        while start < references.count {
+            let members = Array(references[start..<min(start + size, references.count)])
+            let batch = FaultBatch(members: members)
+            for reference in members { batches[reference] = batch }
+            start += size
+        }
+    }
+
+    func forgetBatches() { batches.removeAll() }
+
+    private func read(_ batch: FaultBatch, in handle: StoreHandle) {
+        for reference in batch.members { batches[reference] = nil }
+        guard let rows = try? handle.backend.snapshots(for: batch.members) else { return }
+        for row in handle.cache.insert(rows) {
+            let root = row.layout.entity.root
+            guard
+                let object = context.registry.object(row.reference, storeIndex: handle.index, root: root),
+                object.isFault
+            else { continue }
+            object.committed = row
+        }
+    }
+}
+
+/// References whose rows are read in one statement.
+final class FaultBatch {
+    let members: [ObjectReference]
+
+    init(members: [ObjectReference]) {
+        self.members = members
+    }
+}

@@ -1,0 +1,178 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataSQL
+import CoreDataSQLite
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// A store in a SQLite file, in Apple's layout. A store that is to live in memory is a file in a folder of this
+/// process, deleted when the store closes.
+final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
+    var typeName = NSSQLiteStoreType
+    private let backend = Guarded<SQLBackend?>(nil)
+    private let metadataStorage = Guarded(StoreMetadata([:]))
+    private var scratchFolder: URL?
+
+    override var type: String { typeName }
+
+    deinit {
+        backend.withLock { $0 }?.close()
+        removeScratchFolder()
+    }
+
+    // MARK: Opening
+
+    /// Opens the file, or makes it, and checks that the model fits.
+    func open(model: FrozenModel, entities: Set<EntityIndex>?, isInMemory: Bool) throws -> any StoreBackend {
+        let path = isInMemory ? try makeScratchFolder().appendingPathComponent("store").path : url!.path
+        let names = entities.map { Set($0.map { model.compiled[$0].name }) }
+        do {
+            let opened: SQLBackend
+            if let stored = try SQLiteStores.metadata(at: path) {
+                opened = try openExisting(path, stored, model, entities, names)
+            } else {
+                opened = try create(path, model, entities, names)
+            }
+            backend.withLock { $0 = opened }
+            return opened
+        } catch let error as StoreError {
+            removeScratchFolder()
+            throw error.nsError()
+        }
+    }
+
+    private func openExisting(
+        _ path: String, _ stored: StoredMetadata, _ model: FrozenModel, _ entities: Set<EntityIndex>?,
+        _ names: Set<String>?
+    ) throws -> SQLBackend {
+        let metadata = try StoreMetadata(plist: stored.plist)
+        if (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue != true {
+            let differing = metadata.differingEntities(from: model.compiled.document, entityNames: names)
+            if !differing.isEmpty { throw incompatible(differing, metadata) }
+        }
+        identifier = stored.uuid
+        metadataStorage.withLock { $0 = metadata }
+        return try SQLiteStores.open(
+            at: path, model: model.compiled, layouts: model.layouts, subset: entities, options: sqliteOptions)
+    }
+
+    private func incompatible(_ entities: [String], _ metadata: StoreMetadata) -> NSError {
+        CoreDataError.error(
+            NSPersistentStoreIncompatibleVersionHashError,
+            reason: "The model used to open the store is incompatible with the one used to create the store: "
+                + "\(entities.joined(separator: ", ")) differ.",
+            [
+                "metadata": metadata.values, "NSIncompatibleEntities": entities,
+                filePathKey: url?.path ?? "",
+            ])
+    }
+
+    private func create(
+        _ path: String, _ model: FrozenModel, _ entities: Set<EntityIndex>?, _ names: Set<String>?
+    ) throws -> SQLBackend {
+        let document = model.compiled.document
+        let metadata = StoreMetadata(type: NSSQLiteStoreType, document: document, entityNames: names)
+        metadataStorage.withLock { $0 = metadata }
+        return try SQLiteStores.create(
+            at: path, model: model.compiled, layouts: model.layouts, subset: entities,
+            metadata: try metadata.plist(), uuid: identifier,
+            modelCache: try CompiledModelWriter(document).modelCache(), options: sqliteOptions)
+    }
+
+    private var sqliteOptions: SQLiteStoreOptions {
+        func number(_ key: String) -> NSNumber? { options?[key] as? NSNumber }
+        var result = SQLiteStoreOptions(isReadOnly: isReadOnly)
+        if let timeout = number(NSPersistentStoreTimeoutOption)?.doubleValue { result.timeout = timeout }
+        if let size = number(NSPersistentStoreConnectionPoolMaxSizeKey)?.intValue {
+            result.connectionPoolSize = size
+        }
+        result.tracksHistory =
+            number(NSPersistentHistoryTrackingKey)?.boolValue
+            ?? (options?[NSPersistentHistoryTrackingKey] is NSDictionary)
+        result.manualVacuum = number(NSSQLiteManualVacuumOption)?.boolValue ?? false
+        result.analyze = number(NSSQLiteAnalyzeOption)?.boolValue ?? false
+        if let pragmas = options?[NSSQLitePragmasOption] as? NSDictionary {
+            for (name, value) in pragmas { result.pragmas["\(name)"] = "\(value)" }
+        }
+        return result
+    }
+
+    // MARK: Memory
+
+    private func makeScratchFolder() throws -> URL {
+        let shared = URL(fileURLWithPath: "/dev/shm")
+        let base =
+            FileManager.default.isWritableFile(atPath: shared.path)
+            ? shared : FileManager.default.temporaryDirectory
+        let folder = base.appendingPathComponent(
+            "CoreData-\(ProcessInfo.processInfo.processIdentifier)-\(identifier!)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        scratchFolder = folder
+        return folder
+    }
+
+    private func removeScratchFolder() {
+        // Nothing is lost if this fails: the folder is of no use to anybody.
+        if let scratchFolder { try? FileManager.default.removeItem(at: scratchFolder) }
+        scratchFolder = nil
+    }
+
+    override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        backend.withLock { $0 }?.close()
+        removeScratchFolder()
+    }
+
+    // MARK: Metadata
+
+    override var metadata: [String: Any]! {
+        get { metadataStorage.withLock { $0.values } }
+        set {
+            let metadata = StoreMetadata(newValue ?? [:])
+            metadataStorage.withLock { $0 = metadata }
+            guard let backend = backend.withLock({ $0 }), let plist = try? metadata.plist() else { return }
+            do {
+                try backend.writeMetadata(plist)
+            } catch {
+                logWarning("The metadata of \(url?.path ?? "") could not be written: \(error.message)")
+            }
+        }
+    }
+
+    static func readMetadata(at url: URL) throws -> [String: Any] {
+        do {
+            guard let stored = try SQLiteStores.metadata(at: url.path) else {
+                throw CoreDataError.error(
+                    CocoaError.Code.fileReadNoSuchFile.rawValue, reason: "There is no store.",
+                    [filePathKey: url.path])
+            }
+            var values = try StoreMetadata(plist: stored.plist).values
+            values[NSStoreUUIDKey] = stored.uuid
+            return values
+        } catch let error as StoreError {
+            throw error.nsError()
+        }
+    }
+
+    static func writeMetadata(_ metadata: [String: Any]?, at url: URL) throws {
+        var values = metadata ?? [:]
+        values[NSStoreUUIDKey] = nil
+        do {
+            try SQLiteStores.setMetadata(try StoreMetadata(values).plist(), at: url.path)
+        } catch let error as StoreError {
+            throw error.nsError()
+        }
+    }
+
+    // MARK: Files
+
+    /// Removes the database, its log files and its external data.
+    static func removeFiles(at url: URL) throws {
+        let support = url.deletingLastPathComponent().appendingPathComponent(
+            ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT")
+        let files = ["", "-wal", "-shm", "-journal"].map { URL(fileURLWithPath: url.path + $0) } + [support]
+        for file in files where FileManager.default.fileExists(atPath: file.path) {
+            try FileManager.default.removeItem(at: file)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import CoreDataModelFormat
+import Foundation
+
+/// The metadata dictionary of a store (sqlite-store §2): what it says of the model, and what the app adds.
+struct StoreMetadata {
+    /// The version of Core Data whose layout new stores follow.
+    static let frameworkVersion = 1344
+
+    private(set) var values: [String: Any]
+
+    init(_ values: [String: Any]) {
+        self.values = values
+    }
+
+    /// The metadata of a new store for some entities of a model.
+    init(type: String, document: ModelDocument, entityNames: Set<String>?) {
+        let hashes = VersionHashes(
+            byEntity: VersionHashes(document).byEntity.filter { entityNames?.contains($0.key) ?? true })
+        values = [
+            NSStoreTypeKey: type,
+            "NSPersistenceFrameworkVersion": NSNumber(value: Self.frameworkVersion),
+            NSStoreModelVersionHashesKey: hashes.byEntity,
+            "NSStoreModelVersionHashesVersion": NSNumber(value: 3),
+            NSStoreModelVersionIdentifiersKey: document.versionIdentifiers,
+            "_NSAutoVacuumLevel": "2",
+            "NSStoreModelVersionHashesDigest": hashes.digest,
+            NSPersistentStoreModelVersionChecksumKey: hashes.checksum,
+        ]
+    }
+
+    init(plist: Data) throws {
+        let value = try PropertyListSerialization.propertyList(from: plist, format: nil)
+        values = value as? [String: Any] ?? [:]
+    }
+
+    func plist() throws -> Data {
+        try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+    }
+
+    /// Names of entities whose hash in the store is not the model's, on either side.
+    func differingEntities(from document: ModelDocument, entityNames: Set<String>?) -> [String] {
+        let stored = values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        let expected = VersionHashes(document).byEntity.filter { entityNames?.contains($0.key) ?? true }
+        return Set(stored.keys).union(expected.keys).filter { stored[$0] != expected[$0] }.sorted()
+    }
+}
