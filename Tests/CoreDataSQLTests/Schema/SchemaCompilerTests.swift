@@ -164,6 +164,7 @@ struct SchemaCompilerTests {
                 attributes: [
                     AttributeElement(name: "a", type: .string, isIndexed: true),
                     AttributeElement(name: "b", type: .integer16),
+                    AttributeElement(name: "c", type: .string, isIndexed: true),
                 ],
                 relationships: [RelationshipElement(name: "next", destinationName: "Item")],
                 fetchIndexes: [
@@ -183,7 +184,7 @@ struct SchemaCompilerTests {
                 CREATE INDEX Z_Item_byBoth ON ZITEM (ZA COLLATE BINARY ASC, ZB COLLATE BINARY DESC, \
                 Z_PK COLLATE BINARY ASC) WHERE ZA IS NOT NULL
                 """,
-                "CREATE INDEX Z_Item_a ON ZITEM (ZA COLLATE BINARY ASC)",
+                "CREATE INDEX Z_Item_c ON ZITEM (ZC COLLATE BINARY ASC)",
                 "CREATE INDEX ZITEM_ZA_ZB ON ZITEM (ZA, ZB)",
                 """
                 CREATE UNIQUE INDEX Z_Item_UNIQUE_a_b ON ZITEM (ZA COLLATE BINARY ASC, ZB COLLATE BINARY ASC)
