@@ -43,4 +43,10 @@ package protocol KeyedValues {
     var rowReference: ObjectReference? { get }
     /// The value for one key (never a path); traps with the owner's message on an unknown key.
     func expressionValue(forKey key: String) -> ExpressionValue
+    /// What an app sees for this object; the object itself unless it stands for another.
+    var unboxed: Any { get }
+}
+
+extension KeyedValues {
+    package var unboxed: Any { self }
 }

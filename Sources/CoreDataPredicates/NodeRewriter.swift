@@ -1,9 +1,10 @@
-/// Puts values in the place of variables.
+/// Rebuilds trees with some of their expressions replaced.
 package struct NodeRewriter {
-    private let variables: [String: ExpressionNode]
+    /// What to put in place of an expression whose parts are done; the expression itself to keep it.
+    private let replacement: (ExpressionNode) -> ExpressionNode
 
-    package init(_ variables: [String: ExpressionNode]) {
-        self.variables = variables
+    package init(_ replacement: @escaping (ExpressionNode) -> ExpressionNode) {
+        self.replacement = replacement
     }
 
     package func rewrite(_ predicate: PredicateNode) -> PredicateNode {
@@ -13,28 +14,69 @@ package struct NodeRewriter {
             comparison.left = rewrite(comparison.left)
             comparison.right = rewrite(comparison.right)
             return .comparison(comparison)
-        case .compound(let logic, let operands): return .compound(logic, operands.map(rewrite))
+        case .compound(let logical, let operands): return .compound(logical, operands.map(rewrite))
         }
     }
 
-    package func rewrite(_ node: ExpressionNode) -> ExpressionNode {
-        switch node {
-        case .constant, .evaluatedObject, .anyKey: node
-        case .variable(let name): variables[name] ?? node
-        case .keyPath(let operand, let keys): .keyPath(operand: rewrite(operand), keys: keys)
+    package func rewrite(_ expression: ExpressionNode) -> ExpressionNode {
+        switch expression {
+        case .constant, .evaluatedObject, .variable, .anyKey: return replacement(expression)
+        case .keyPath(let operand, let keys):
+            return replacement(.keyPath(operand: rewrite(operand), keys: keys))
         case .function(let operand, let name, let arguments):
-            .function(operand: operand.map(rewrite), name: name, arguments: arguments.map(rewrite))
-        case .aggregate(let elements): .aggregate(elements.map(rewrite))
+            return replacement(
+                .function(operand: operand.map(rewrite), name: name, arguments: arguments.map(rewrite)))
+        case .aggregate(let elements): return replacement(.aggregate(elements.map(rewrite)))
         case .subquery(let collection, let variable, let predicate):
-            .subquery(
-                collection: rewrite(collection), variable: variable,
-                predicate: NodeRewriter(variables.filter { $0.key != variable }).rewrite(predicate))
-        case .unionSet(let left, let right): .unionSet(rewrite(left), rewrite(right))
-        case .intersectSet(let left, let right): .intersectSet(rewrite(left), rewrite(right))
-        case .minusSet(let left, let right): .minusSet(rewrite(left), rewrite(right))
-        case .conditional(let predicate, let whenTrue, let whenFalse):
-            .conditional(rewrite(predicate), rewrite(whenTrue), rewrite(whenFalse))
-        case .block(let block, let arguments): .block(block, arguments: arguments.map(rewrite))
+            let inner = keeping(variable).rewrite(predicate)
+            return replacement(
+                .subquery(collection: rewrite(collection), variable: variable, predicate: inner))
+        case .unionSet(let left, let right): return replacement(.unionSet(rewrite(left), rewrite(right)))
+        case .intersectSet(let left, let right):
+            return replacement(.intersectSet(rewrite(left), rewrite(right)))
+        case .minusSet(let left, let right): return replacement(.minusSet(rewrite(left), rewrite(right)))
+        case .conditional(let predicate, let first, let second):
+            return replacement(.conditional(rewrite(predicate), rewrite(first), rewrite(second)))
+        case .block(let block, let arguments):
+            return replacement(.block(block, arguments: arguments.map(rewrite)))
         }
+    }
+
+    /// The same, but for a variable that a subquery binds anew.
+    private func keeping(_ variable: String) -> NodeRewriter {
+        NodeRewriter { node in node == .variable(variable) ? node : replacement(node) }
+    }
+}
+
+extension PredicateNode {
+    /// With values for its variables; those without one stay.
+    package func substituting(_ variables: [String: ExpressionNode]) -> PredicateNode {
+        NodeRewriter(ExpressionNode.substitution(variables)).rewrite(self)
+    }
+}
+
+extension ExpressionNode {
+    package func substituting(_ variables: [String: ExpressionNode]) -> ExpressionNode {
+        NodeRewriter(Self.substitution(variables)).rewrite(self)
+    }
+
+    fileprivate static func substitution(
+        _ variables: [String: ExpressionNode]
+    ) -> (ExpressionNode) -> ExpressionNode {
+        { node in
+            guard case .variable(let name) = node, let value = variables[name] else { return node }
+            return value
+        }
+    }
+
+    /// `pages.@count` as the function `count:(pages)`, the form models keep derived attributes in (version-hash).
+    package var countingByFunction: ExpressionNode {
+        NodeRewriter { node in
+            guard case .keyPath(let operand, let keys) = node, keys.count > 1, keys.last == "@count" else {
+                return node
+            }
+            let path = ExpressionNode.keyPath(operand: operand, keys: keys.dropLast())
+            return .function(operand: nil, name: "count:", arguments: [path])
+        }.rewrite(self)
     }
 }

@@ -111,9 +111,9 @@ extension NSManagedObjectContext {
         var objects: [NSManagedObject] = []
         for handle in handles { objects += try run(stored, request, in: handle) }
         if let overlay {
-            objects = overlay.apply(to: objects)
+            objects = try overlay.apply(to: objects)
         } else if handles.count > 1, !query.sort.isEmpty {
-            objects = ObjectSorting.sorted(objects, by: query.sort)
+            objects = try ObjectSorting.sorted(objects, by: query.sort)
         }
         if stored != query { objects = query.window(objects) }
         if let keyPaths = request.relationshipKeyPathsForPrefetching {

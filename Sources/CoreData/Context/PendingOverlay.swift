@@ -27,16 +27,12 @@ struct PendingOverlay {
         inserted = concerned.filter { $0.isInserted && !$0.isDeleted }
     }
 
-    func apply(to fetched: [NSManagedObject]) -> [NSManagedObject] {
+    func apply(to fetched: [NSManagedObject]) throws -> [NSManagedObject] {
         var result = fetched.filter { !deleted.contains($0) }
         guard !updated.isEmpty || !inserted.isEmpty else { return result }
         let changed = Set(updated)
         result.removeAll { changed.contains($0) }
-        result += (updated + inserted).filter(matches)
-        return query.sort.isEmpty ? result : ObjectSorting.sorted(result, by: query.sort)
-    }
-
-    private func matches(_ object: NSManagedObject) -> Bool {
-        query.predicate.map { ObjectSorting.evaluate($0, on: object) } ?? true
+        result += try ObjectSorting.filtered(updated + inserted, by: query.predicate)
+        return query.sort.isEmpty ? result : try ObjectSorting.sorted(result, by: query.sort)
     }
 }

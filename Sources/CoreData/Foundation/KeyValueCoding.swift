@@ -1,4 +1,3 @@
-import CoreDataPredicates
 public import Foundation
 
 /// Key-value access for objects that are no managed objects: dictionaries and collections.
@@ -11,9 +10,7 @@ extension KeyValueCoding {
 
     public func value(forKeyPath keyPath: String) -> Any? {
         if let object = self as? NSManagedObject { return object.keyPathValue(keyPath) }
-        return KeyPathWalk.value(
-            of: ExpressionValue(boxing: self), keyPath.split(separator: ".").map(String.init)[...]
-        ).unboxed
+        return KeyPathAccess.value(of: self, keyPath)
     }
 }
 

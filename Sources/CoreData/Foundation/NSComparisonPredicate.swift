@@ -36,6 +36,8 @@ open class NSComparisonPredicate: NSPredicate {
     }
 
     final let comparison: ComparisonNode
+    /// The closures of the comparison, made at the first evaluation.
+    private final let compiled: CompiledPredicate
 
     public init(
         leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier,
@@ -46,11 +48,13 @@ open class NSComparisonPredicate: NSPredicate {
             lhs.node, ComparisonOperator(rawValue: type.rawValue) ?? .equalTo, rhs.node,
             modifier: ComparisonModifier(rawValue: modifier.rawValue) ?? .direct,
             options: ComparisonOptions(rawValue: options.rawValue))
+        compiled = CompiledPredicate(.comparison(comparison))
         super.init(value: true)
     }
 
     init(_ comparison: ComparisonNode) {
         self.comparison = comparison
+        compiled = CompiledPredicate(.comparison(comparison))
         super.init(value: true)
     }
 
@@ -68,10 +72,7 @@ open class NSComparisonPredicate: NSPredicate {
         evaluate(with: object, substitutionVariables: nil)
     }
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        NodeEvaluator(
-            ExpressionValue(boxing: object),
-            variables: (bindings ?? [:]).mapValues { ExpressionValue(boxing: $0) }
-        ).evaluate(.comparison(comparison))
+        compiled.matches(object, bindings)
     }
 
     open override var predicateFormat: String { NodePrinter.format(.comparison(comparison)) }

@@ -215,7 +215,13 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
     // MARK: Evaluating
 
     open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
-        NodeEvaluator(ExpressionValue(boxing: object)).value(node).unboxed
+        do throws(EvaluationError) {
+            let variables = ExpressionValue.variables(context as? [String: Any])
+            let object = ExpressionValue(boxing: object)
+            return try ExpressionEvaluator(node).value(for: object, variables: variables).unboxed
+        } catch {
+            programmerError("\(error), in the expression \(self)")
+        }
     }
 
     open func allowEvaluation() {}

@@ -62,8 +62,8 @@ extension NSPredicate {
 
     /// The same predicate with values in the place of its variables.
     public final func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
-        let rewriter = NodeRewriter(variables.mapValues { FormatArgument.node($0) })
-        return NSPredicate.predicate(for: rewriter.rewrite(node)) as! Self
+        let values = variables.mapValues { FormatArgument.node($0) }
+        return NSPredicate.predicate(for: node.substituting(values)) as! Self
     }
 }
 

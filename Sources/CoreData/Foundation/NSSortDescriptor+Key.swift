@@ -29,13 +29,13 @@ final class KeySortDescriptor: NSSortDescriptor {
 
     override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
         let (a, b) = (value(object1), value(object2))
-        let order = SortComparator.compare(a, b, sortKey.collation)
+        let order = sortKey.collation.order(a, b)
         return ComparisonResult(rawValue: sortKey.isAscending ? order.signum() : -order.signum())
             ?? .orderedSame
     }
 
     private func value(_ object: Any) -> ExpressionValue {
-        KeyPathWalk.value(of: ExpressionValue(boxing: object), sortKey.keys[...])
+        KeyPathAccess.expressionValue(of: ExpressionValue(boxing: object), sortKey.keys)
     }
 
     override func copy(with zone: NSZone? = nil) -> Any { self }

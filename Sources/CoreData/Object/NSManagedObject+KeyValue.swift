@@ -176,10 +176,7 @@ extension NSManagedObject {
     final func keyPathValue(_ keyPath: String) -> Any? {
         guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
         guard let next = value(forKey: String(keyPath[..<dot])) else { return nil }
-        return KeyPathWalk.value(
-            of: ExpressionValue(boxing: next),
-            keyPath[keyPath.index(after: dot)...].split(separator: ".").map(String.init)[...]
-        ).unboxed
+        return KeyPathAccess.value(of: next, String(keyPath[keyPath.index(after: dot)...]))
     }
 
     final func setKeyPathValue(_ value: Any?, _ keyPath: String) {

@@ -1,0 +1,24 @@
+/// Why a predicate or expression has no value.
+package enum EvaluationError: Error, Hashable, CustomStringConvertible {
+    case noValue(variable: String)
+    case unknownKey(String, of: String)
+    case unsupportedFunction(String)
+    case unsupportedSelector(String)
+    case malformedPattern(String)
+    case malformedRange(String)
+    case notACollection(String, operator: String)
+    case notANumber(String, function: String)
+
+    package var description: String {
+        switch self {
+        case .noValue(let name): "no value for the variable $\(name); give one in the substitution variables"
+        case .unknownKey(let key, let value): "\(value) has no value for the key '\(key)'"
+        case .unsupportedFunction(let name): "the function \(name) cannot be evaluated in memory"
+        case .unsupportedSelector(let name): "comparing by the selector \(name) is not supported"
+        case .malformedPattern(let pattern): "MATCHES needs a regular expression, not \"\(pattern)\""
+        case .malformedRange(let value): "BETWEEN needs a collection of two values, not \(value)"
+        case .notACollection(let value, let name): "\(name) needs a collection, not \(value)"
+        case .notANumber(let value, let function): "\(function) needs a number, not \(value)"
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import CoreDataValues
+
+extension ExpressionNode {
+    func compiled() throws(EvaluationError) -> CompiledExpression {
+        switch self {
+        case .constant(let value): return { _ throws(EvaluationError) in value }
+        case .evaluatedObject: return { scope throws(EvaluationError) in scope.object }
+        case .variable(let name):
+            return { scope throws(EvaluationError) in
+                guard let value = scope.variables[name] else { throw .noValue(variable: name) }
+                return value
+            }
+        case .keyPath(let operand, let keys): return try Self.path(keys, of: operand)
+        case .function(let operand, let name, let arguments):
+            if operand != nil { throw .unsupportedFunction(name) }
+            return try Self.call(name, arguments)
+        case .aggregate(let elements):
+            if let values = constantElements {
+                let list = ExpressionValue.collection(values, isOrdered: true)
+                return { _ throws(EvaluationError) in list }
+            }
+            let compiled = try Self.compiled(elements)
+            return { scope throws(EvaluationError) in
+                .collection(try compiled.values(in: scope), isOrdered: true)
+            }
+        case .subquery(let collection, let variable, let predicate):
+            return try Self.subquery(collection, variable, predicate)
+        case .unionSet(let left, let right): return try Self.set("UNION", left, right) { $0.union($1) }
+        case .intersectSet(let left, let right):
+            return try Self.set("INTERSECT", left, right) { $0.intersection($1) }
+        case .minusSet(let left, let right):
+            return try Self.set("MINUS", left, right) { $0.subtracting($1) }
+        case .conditional(let predicate, let first, let second):
+            let condition = try predicate.compiled()
+            let (first, second) = (try first.compiled(), try second.compiled())
+            return { scope throws(EvaluationError) in
+                try condition(scope) ? try first(scope) : try second(scope)
+            }
+        case .anyKey: throw .unsupportedFunction("ANYKEY")
+        case .block(let block, let arguments):
+            let compiled = try Self.compiled(arguments)
+            return { scope throws(EvaluationError) in
+                let values = try compiled.values(in: scope).map(\.unboxed)
+                return ExpressionValue(boxing: block.evaluate(scope.object.unboxed, values))
+            }
+        }
+    }
+
+    static func compiled(
+        _ expressions: [ExpressionNode]
+    ) throws(EvaluationError) -> [CompiledExpression] {
+        var compiled: [CompiledExpression] = []
+        for expression in expressions { compiled.append(try expression.compiled()) }
+        return compiled
+    }
+
+    private static func path(
+        _ keys: [String],
+        of operand: ExpressionNode
+    ) throws(EvaluationError) -> CompiledExpression {
+        if case .evaluatedObject = operand, keys.count == 1, !keys[0].hasPrefix("@") {
+            let key = keys[0]
+            return { scope throws(EvaluationError) in
+                if case .object(let object) = scope.object { return object.expressionValue(forKey: key) }
+                return try scope.object.value(at: [key])
+            }
+        }
+        let root = try operand.compiled()
+        return { scope throws(EvaluationError) in try root(scope).value(at: keys[...]) }
+    }
+
+    private static func subquery(
+        _ collection: ExpressionNode,
+        _ variable: String,
+        _ predicate: PredicateNode
+    ) throws(EvaluationError) -> CompiledExpression {
+        let collection = try collection.compiled()
+        let condition = try predicate.compiled()
+        return { scope throws(EvaluationError) in
+            let value = try collection(scope)
+            if value.isNull { return .collection([], isOrdered: true) }
+            guard case .collection(let elements, let isOrdered) = value else {
+                throw .notACollection(value.summary, operator: "SUBQUERY")
+            }
+            var inner = scope
+            var found: [ExpressionValue] = []
+            for element in elements {
+                inner.variables[variable] = element
+                if try condition(inner) { found.append(element) }
+            }
+            return .collection(found, isOrdered: isOrdered)
+        }
+    }
+
+    private static func set(
+        _ name: String,
+        _ left: ExpressionNode,
+        _ right: ExpressionNode,
+        _ combine: @escaping @Sendable (Set<ExpressionValue>, Set<ExpressionValue>) -> Set<ExpressionValue>
+    ) throws(EvaluationError) -> CompiledExpression {
+        let (left, right) = (try left.compiled(), try right.compiled())
+        return { scope throws(EvaluationError) in
+            let first = try left(scope).elements(for: name)
+            let second = try right(scope).elements(for: name)
+            return .collection(Array(combine(Set(first), Set(second))), isOrdered: false)
+        }
+    }
+}
+
+extension [CompiledExpression] {
+    func values(in scope: EvaluationScope) throws(EvaluationError) -> [ExpressionValue] {
+        var values: [ExpressionValue] = []
+        values.reserveCapacity(count)
+        for expression in self { values.append(try expression(scope)) }
+        return values
+    }
+}
+
+extension ExpressionValue {
+    /// The elements of a collection; null has none.
+    func elements(for name: String) throws(EvaluationError) -> [ExpressionValue] {
+        switch self {
+        case .collection(let elements, _): return elements
+        case .value(.null): return []
+        default: throw .notACollection(summary, operator: name)
+        }
+    }
+}

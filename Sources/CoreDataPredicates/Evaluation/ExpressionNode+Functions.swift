@@ -1,0 +1,136 @@
+import CoreDataValues
+import Foundation
+
+extension ExpressionNode {
+    private typealias Function = @Sendable ([ExpressionValue]) throws(EvaluationError) -> ExpressionValue
+
+    static func call(
+        _ name: String,
+        _ arguments: [ExpressionNode]
+    ) throws(EvaluationError) -> CompiledExpression {
+        if name == "objectFrom:withIndex:", arguments.count == 2 {
+            return try element(of: arguments[0], at: arguments[1])
+        }
+        guard let function = aggregate(name) ?? numeric(name) ?? textual(name) ?? other(name) else {
+            throw .unsupportedFunction(name)
+        }
+        let arity = name.filter { $0 == ":" }.count
+        guard arguments.count >= arity else { throw .unsupportedFunction(name) }
+        let compiled = try compiled(arguments)
+        return { scope throws(EvaluationError) in try function(compiled.values(in: scope)) }
+    }
+
+    // MARK: Collections
+
+    /// Functions of a collection, or of as many arguments as are given.
+    private static func aggregate(_ name: String) -> Function? {
+        let fold: Function
+        switch name {
+        case "count:": fold = { values throws(EvaluationError) in .value(.integer(Int64(values.count))) }
+        case "sum:": fold = { values throws(EvaluationError) in try Aggregates.sum(values) }
+        case "average:": fold = { values throws(EvaluationError) in try Aggregates.average(values) }
+        case "min:": fold = { values throws(EvaluationError) in Aggregates.minimum(values) }
+        case "max:": fold = { values throws(EvaluationError) in Aggregates.maximum(values) }
+        case "median:": fold = { values throws(EvaluationError) in try Aggregates.median(values) }
+        case "mode:": fold = { values throws(EvaluationError) in Aggregates.mode(values) }
+        case "stddev:": fold = { values throws(EvaluationError) in try Aggregates.deviation(values) }
+        case "distinct:":
+            fold = { values throws(EvaluationError) in
+                .collection(ExpressionValue.distinct(values), isOrdered: false)
+            }
+        default: return nil
+        }
+        return { arguments throws(EvaluationError) in
+            guard arguments.count == 1 else { return try fold(arguments) }
+            switch arguments[0] {
+            case .collection(let elements, _): return try fold(elements)
+            case .value(.null): return try fold([])
+            default: return try fold(arguments)
+            }
+        }
+    }
+
+    private static func element(
+        of collection: ExpressionNode,
+        at index: ExpressionNode
+    ) throws(EvaluationError) -> CompiledExpression {
+        let collection = try collection.compiled()
+        if let symbol = FunctionName.symbolicIndex(index) {
+            return { scope throws(EvaluationError) in
+                let elements = try collection(scope).elements(for: "[\(symbol)]")
+                switch symbol {
+                case "FIRST": return elements.first ?? .null
+                case "LAST": return elements.last ?? .null
+                default: return .value(.integer(Int64(elements.count)))
+                }
+            }
+        }
+        let index = try index.compiled()
+        return { scope throws(EvaluationError) in
+            let (container, position) = (try collection(scope), try index(scope))
+            if case .value(.string(let key)) = position { return try container.value(at: [key]) }
+            guard let number = PromotedNumber(position)?.integer else {
+                throw .notANumber(position.summary, function: "objectFrom:withIndex:")
+            }
+            let elements = try container.elements(for: "objectFrom:withIndex:")
+            return elements.indices.contains(Int(number)) ? elements[Int(number)] : .null
+        }
+    }
+
+    // MARK: Strings and others
+
+    private static func textual(_ name: String) -> Function? {
+        let change: @Sendable (String) -> AttributeValue
+        switch name {
+        case "uppercase:": change = { .string($0.uppercased()) }
+        case "lowercase:": change = { .string($0.lowercased()) }
+        case "canonical:":
+            change = {
+                let both: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
+                return .string(StringComparison.foldedKey($0, options: both))
+            }
+        case "length:": change = { .integer(Int64($0.utf16.count)) }
+        default: return nil
+        }
+        return { arguments throws(EvaluationError) in arguments[0].text.map { .value(change($0)) } ?? .null }
+    }
+
+    private static func other(_ name: String) -> Function? {
+        switch name {
+        case "now": return { _ throws(EvaluationError) in .value(.date(Date())) }
+        case "random": return { _ throws(EvaluationError) in .value(.integer(.random(in: 0...Int64.max))) }
+        case "random:":
+            return { arguments throws(EvaluationError) in
+                guard let limit = PromotedNumber(arguments[0])?.integer, limit > 0 else {
+                    throw .notANumber(arguments[0].summary, function: "random:")
+                }
+                return .value(.integer(.random(in: 0..<limit)))
+            }
+        case "noindex:": return { arguments throws(EvaluationError) in arguments[0] }
+        case "castObject:toType:":
+            return { arguments throws(EvaluationError) in try cast(arguments[0], to: arguments[1]) }
+        default: return nil
+        }
+    }
+
+    private static func cast(
+        _ value: ExpressionValue,
+        to type: ExpressionValue
+    ) throws(EvaluationError) -> ExpressionValue {
+        if value.isNull { return .null }
+        var seconds: Double?
+        if case .value(.date(let date)) = value { seconds = date.timeIntervalSinceReferenceDate }
+        let number = PromotedNumber(value)?.double ?? seconds ?? value.text.flatMap(Double.init)
+        switch type.text {
+        case "NSString": return .value(.string(value.text ?? value.summary))
+        case "NSDate": return number.map { .value(.date(Date(timeIntervalSinceReferenceDate: $0))) } ?? .null
+        case "NSNumber": return PromotedNumber(value)?.value ?? number.map { .value(.double($0)) } ?? .null
+        case "NSDecimalNumber":
+            if let number = PromotedNumber(value) { return .value(.decimal(number.decimal)) }
+            return value.text.flatMap { Decimal(string: $0) }.map { .value(.decimal($0)) } ?? .null
+        case "NSUUID": return value.text.flatMap(UUID.init).map { .value(.uuid($0)) } ?? .null
+        case "NSURL": return value.text.flatMap { URL(string: $0) }.map { .value(.uri($0)) } ?? .null
+        default: throw .unsupportedFunction("CAST to \(type.summary)")
+        }
+    }
+}

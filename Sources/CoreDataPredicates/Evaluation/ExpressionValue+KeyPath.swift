@@ -1,0 +1,127 @@
+import CoreDataValues
+import Foundation
+
+extension ExpressionValue {
+    /// The value at the end of a path, by the rules of key-value coding: null goes on as null, a collection
+    /// answers with the values of its elements (a set with the distinct ones that are not null), and keys with
+    /// an `@` fold the collection before them.
+    package func value(at keys: ArraySlice<String>) throws(EvaluationError) -> ExpressionValue {
+        guard let key = keys.first else { return self }
+        let rest = keys.dropFirst()
+        if key.hasPrefix("@") { return try folded(by: key, rest) }
+        return try value(for: key).value(at: rest)
+    }
+
+    private func value(for key: String) throws(EvaluationError) -> ExpressionValue {
+        if key == "self" || key == "SELF" { return self }
+        switch self {
+        case .value(.null): return .null
+        case .object(let object): return object.expressionValue(forKey: key)
+        case .value(.composite(let elements)): return .value(elements[key] ?? .null)
+        case .collection(let elements, let isOrdered):
+            return try Self.collect(elements, isOrdered: isOrdered) { element throws(EvaluationError) in
+                try element.value(for: key)
+            }
+        case .value(.string(let string)):
+            if let value = Self.property(key, of: string) { return value }
+            throw .unknownKey(key, of: summary)
+        case .value(.date(let date)):
+            switch key {
+            case "timeIntervalSinceReferenceDate":
+                return .value(.double(date.timeIntervalSinceReferenceDate))
+            case "timeIntervalSince1970": return .value(.double(date.timeIntervalSince1970))
+            default: throw .unknownKey(key, of: summary)
+            }
+        case .value, .opaque: throw .unknownKey(key, of: summary)
+        }
+    }
+
+    private static func property(_ key: String, of string: String) -> ExpressionValue? {
+        switch key {
+        case "length": .value(.integer(Int64(string.utf16.count)))
+        case "lowercaseString": .value(.string(string.lowercased()))
+        case "uppercaseString": .value(.string(string.uppercased()))
+        default: nil
+        }
+    }
+
+    /// Values of elements; those of a to-many behind a to-many are joined into one collection.
+    private static func collect(
+        _ elements: [ExpressionValue],
+        isOrdered: Bool,
+        _ value: (ExpressionValue) throws(EvaluationError) -> ExpressionValue
+    ) throws(EvaluationError) -> ExpressionValue {
+        var values: [ExpressionValue] = []
+        values.reserveCapacity(elements.count)
+        for element in elements {
+            switch try value(element) {
+            case .collection(let inner, _): values += inner
+            case let single: values.append(single)
+            }
+        }
+        return .collection(isOrdered ? values : distinct(values.filter { !$0.isNull }), isOrdered: isOrdered)
+    }
+
+    /// The values without repetitions, in the order they first appear in.
+    static func distinct(_ values: [ExpressionValue]) -> [ExpressionValue] {
+        var seen: Set<ExpressionValue> = []
+        return values.filter { seen.insert($0).inserted }
+    }
+
+    // MARK: Collection operators
+
+    private func folded(by name: String, _ rest: ArraySlice<String>) throws(EvaluationError)
+        -> ExpressionValue
+    {
+        if isNull { return name == "@count" ? .value(.integer(0)) : .null }
+        guard case .collection(let elements, _) = self else {
+            // Objects may have keys that begin so.
+            if case .object(let object) = self {
+                return try object.expressionValue(forKey: name).value(at: rest)
+            }
+            throw .notACollection(summary, operator: name)
+        }
+        switch name {
+        case "@count": return .value(.integer(Int64(elements.count)))
+        case "@sum", "@avg", "@min", "@max":
+            let values = try Self.values(of: elements, at: rest)
+            switch name {
+            case "@sum": return try Aggregates.sum(values)
+            case "@avg": return try Aggregates.average(values)
+            case "@min": return Aggregates.minimum(values)
+            default: return Aggregates.maximum(values)
+            }
+        case "@unionOfObjects", "@unionOfArrays", "@unionOfSets":
+            let (values, next) = try Self.union(of: elements, rest)
+            return try ExpressionValue.collection(values, isOrdered: true).value(at: next)
+        case "@distinctUnionOfObjects", "@distinctUnionOfArrays", "@distinctUnionOfSets":
+            let (values, next) = try Self.union(of: elements, rest)
+            return try ExpressionValue.collection(Self.distinct(values), isOrdered: false).value(at: next)
+        default: throw .unsupportedFunction(name)
+        }
+    }
+
+    private static func values(
+        of elements: [ExpressionValue],
+        at path: ArraySlice<String>
+    ) throws(EvaluationError) -> [ExpressionValue] {
+        var values: [ExpressionValue] = []
+        for element in elements {
+            switch try element.value(at: path) {
+            case .collection(let inner, _): values += inner
+            case let single: values.append(single)
+            }
+        }
+        return values
+    }
+
+    /// The values at the keys up to the next operator, without nulls, and the keys from there on.
+    private static func union(
+        of elements: [ExpressionValue],
+        _ rest: ArraySlice<String>
+    ) throws(EvaluationError) -> ([ExpressionValue], ArraySlice<String>) {
+        let path = rest.prefix { !$0.hasPrefix("@") }
+        let values = try values(of: elements, at: path).filter { !$0.isNull }
+        return (values, rest.dropFirst(path.count))
+    }
+}

@@ -1,0 +1,70 @@
+import CoreDataValues
+import Foundation
+
+/// A long constant list as a hash table, for values whose equality needs no conversion.
+struct MembershipSet: Sendable {
+    private enum Key: Hashable {
+        case null
+        case integer(Int64)
+        case string(String)
+        case date(Date)
+        case uuid(UUID)
+        case row(ObjectReference)
+
+        init?(_ value: ExpressionValue) {
+            if let reference = value.rowReference {
+                self = .row(reference)
+                return
+            }
+            switch value {
+            case .value(.null): self = .null
+            case .value(.integer(let number)): self = .integer(number)
+            case .value(.boolean(let flag)): self = .integer(flag ? 1 : 0)
+            case .value(.string(let string)): self = .string(string)
+            case .value(.date(let date)): self = .date(date)
+            case .value(.uuid(let uuid)): self = .uuid(uuid)
+            default: return nil
+            }
+        }
+    }
+
+    private let keys: Set<Key>
+    private let values: [ExpressionValue]
+
+    /// Hashing pays off from here.
+    private static let shortest = 8
+
+    /// Nil for a short list, or one with a value that has to be compared one by one.
+    init?(_ node: ExpressionNode) {
+        guard let values = node.constantElements, values.count >= Self.shortest else { return nil }
+        var keys: Set<Key> = []
+        for value in values {
+            guard let key = Key(value) else { return nil }
+            keys.insert(key)
+        }
+        self.keys = keys
+        self.values = values
+    }
+
+    func contains(_ value: ExpressionValue) -> Bool {
+        if let key = Key(value) { return keys.contains(key) }
+        return values.contains { ValueComparison.equals(value, $0) }
+    }
+}
+
+extension ExpressionNode {
+    /// The elements of a list that is known without an object.
+    var constantElements: [ExpressionValue]? {
+        switch self {
+        case .constant(.collection(let elements, _)): return elements
+        case .aggregate(let nodes):
+            var elements: [ExpressionValue] = []
+            for node in nodes {
+                guard case .constant(let value) = node else { return nil }
+                elements.append(value)
+            }
+            return elements
+        default: return nil
+        }
+    }
+}

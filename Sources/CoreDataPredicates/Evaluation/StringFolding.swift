@@ -1,0 +1,93 @@
+/// UTF-8 without what `[c]` and `[d]` ignore, written byte for byte without a string in between.
+enum StringFolding {
+    /// No character grows by more than this when folded.
+    static let growth = 4
+
+    static let lowercase: [UInt8] = (0...255).map { byte in
+        (0x41...0x5A).contains(byte) ? UInt8(byte) + 0x20 : UInt8(byte)
+    }
+
+    static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        let words = bytes.count / 8
+        var seen: UInt64 = 0
+        for word in 0..<words {
+            seen |= UnsafeRawPointer(base).loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
+        }
+        for index in words * 8..<bytes.count { seen |= UInt64(bytes[index]) }
+        return seen & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// Writes the folded form and returns its length; `output` has room for `growth` times the input.
+    static func fold(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        options: ComparisonOptions,
+        into output: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        let table = FoldingTable.table(for: options)
+        let foldsCase = options.contains(.caseInsensitive)
+        var read = 0
+        var written = 0
+        while read < bytes.count {
+            let byte = bytes[read]
+            if byte < 0x80 {
+                output[written] = foldsCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
+                read += 1
+                written += 1
+                continue
+            }
+            guard let (scalar, length) = decode(bytes, at: read) else {
+                output[written] = byte
+                read += 1
+                written += 1
+                continue
+            }
+            read += length
+            var folded = table.folded(scalar)
+            while folded != 0 {
+                output[written] = UInt8(truncatingIfNeeded: folded)
+                written += 1
+                folded >>= 8
+            }
+        }
+        return written
+    }
+
+    /// The character that begins at an offset; nil if no character does.
+    static func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        at index: Int
+    ) -> (scalar: Unicode.Scalar, length: Int)? {
+        let first = bytes[index]
+        let length =
+            switch first {
+            case 0..<0x80: 1
+            case 0xC2..<0xE0: 2
+            case 0xE0..<0xF0: 3
+            case 0xF0..<0xF5: 4
+            default: 0
+            }
+        guard length > 0, index + length <= bytes.count else { return nil }
+        if length == 1 { return (Unicode.Scalar(first), 1) }
+        var value = UInt32(first) & (0x7F >> UInt32(length))
+        for offset in 1..<length {
+            let byte = bytes[index + offset]
+            guard byte & 0xC0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(byte & 0x3F)
+        }
+        guard let scalar = Unicode.Scalar(value) else { return nil }
+        return (scalar, length)
+    }
+
+    /// Lends the folded bytes, in memory of the stack where they fit.
+    static func withFolded<Result>(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        options: ComparisonOptions,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(bytes.count * growth, 1)) { buffer in
+            let count = fold(bytes, options: options, into: buffer)
+            return body(UnsafeBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+}

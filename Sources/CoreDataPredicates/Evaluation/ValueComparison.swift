@@ -1,0 +1,86 @@
+package import CoreDataValues
+import Foundation
+
+/// Equality and order of values as predicates see them: numbers by value whatever their type, objects by
+/// identity or row, null equal to null alone and neither before nor behind anything.
+package enum ValueComparison {
+    package static func equals(_ left: ExpressionValue, _ right: ExpressionValue) -> Bool {
+        if case .value(.string(let left)) = left, case .value(.string(let right)) = right {
+            return left == right
+        }
+        if let first = PromotedNumber(left), let second = PromotedNumber(right) {
+            return PromotedNumber.compare(first, second) == 0
+        }
+        if let first = left.rowReference, let second = right.rowReference { return first == second }
+        if case .collection(let first, let firstOrdered) = left,
+            case .collection(let second, let secondOrdered) = right
+        {
+            return firstOrdered && secondOrdered
+                ? first.elementsEqual(second, by: equals) : equalSets(first, second)
+        }
+        return left == right
+    }
+
+    private static func equalSets(_ left: [ExpressionValue], _ right: [ExpressionValue]) -> Bool {
+        left.allSatisfy { element in right.contains { equals($0, element) } }
+            && right.allSatisfy { element in left.contains { equals($0, element) } }
+    }
+
+    /// -1, 0 or 1; nil where the values have no order.
+    package static func order(_ left: ExpressionValue, _ right: ExpressionValue) -> Int? {
+        if let first = PromotedNumber(left), let second = PromotedNumber(right) {
+            return PromotedNumber.compare(first, second)
+        }
+        switch (left, right) {
+        case (.value(.string(let left)), .value(.string(let right))):
+            return StringComparison.compare(left, right, options: [])
+        case (.value(.date(let left)), .value(.date(let right))):
+            return left < right ? -1 : left > right ? 1 : 0
+        case (.value(.data(let left)), .value(.data(let right))): return order(left, right)
+        case (.value(.uuid(let left)), .value(.uuid(let right))):
+            return withUnsafeBytes(of: left.uuid) { left in
+                withUnsafeBytes(of: right.uuid) { right in order(left, right) }
+            }
+        case (.value(.uri(let left)), .value(.uri(let right))):
+            return StringComparison.compare(left.absoluteString, right.absoluteString, options: [])
+        default:
+            guard let first = left.rowReference, let second = right.rowReference else { return nil }
+            return order([Int64(first.entity), first.key], [Int64(second.entity), second.key])
+        }
+    }
+
+    private static func order<Element: Comparable>(
+        _ left: some Sequence<Element>,
+        _ right: some Sequence<Element>
+    ) -> Int {
+        if left.lexicographicallyPrecedes(right) { return -1 }
+        return right.lexicographicallyPrecedes(left) ? 1 : 0
+    }
+}
+
+extension ExpressionValue {
+    package var isNull: Bool { if case .value(.null) = self { true } else { false } }
+
+    /// The row this value is, or stands for.
+    package var rowReference: ObjectReference? {
+        switch self {
+        case .value(.reference(let reference)): reference
+        case .object(let object): object.rowReference
+        default: nil
+        }
+    }
+
+    /// What the string operators search: numbers and identifiers are read as their text.
+    var text: String? {
+        switch self {
+        case .value(.string(let string)): string
+        case .value(.uri(let url)): url.absoluteString
+        case .value(.uuid(let uuid)): uuid.uuidString
+        case .value(.integer), .value(.double), .value(.decimal), .value(.boolean): NodePrinter.format(self)
+        default: nil
+        }
+    }
+
+    /// For error messages.
+    var summary: String { NodePrinter.format(self) }
+}

@@ -1,0 +1,133 @@
+import CoreDataValues
+import Foundation
+
+/// To and from the values that apps hand over and get back.
+extension ExpressionValue {
+    /// As key-value access gives it out: numbers as `NSNumber`, collections as `NSArray` and `NSSet`, null as nil.
+    package var unboxed: Any? {
+        switch self {
+        case .value(let value): value.unboxed
+        case .collection(let elements, let isOrdered):
+            isOrdered
+                ? NSArray(array: elements.map { $0.unboxed ?? NSNull() })
+                : NSSet(array: elements.map { $0.unboxed ?? NSNull() })
+        case .object(let object): object.unboxed
+        case .opaque(let value): value.base
+        }
+    }
+
+    /// Any value of an app. What is neither a stored type, a collection nor keyed stays opaque.
+    package init(boxing value: Any?) {
+        guard let value = (value as? any OptionalValue).map(\.unwrapped) ?? value else {
+            self = .null
+            return
+        }
+        switch value {
+        case let value as ExpressionValue: self = value
+        case let object as any KeyedValues: self = .object(object)
+        case let value as AttributeValue: self = .value(value)
+        case let reference as ObjectReference: self = .value(.reference(reference))
+        default:
+            self =
+                AttributeValue(boxing: value).map { .value($0) }
+                ?? Self(collection: value)
+                ?? .opaque(value as? AnyHashable ?? AnyHashable(ObjectIdentifier(value as AnyObject)))
+        }
+    }
+
+    private init?(collection value: Any) {
+        switch value {
+        case let array as NSArray: self.init(array.map { $0 }, isOrdered: true)
+        case let set as NSOrderedSet: self.init(set.map { $0 }, isOrdered: true)
+        case let set as NSSet: self.init(set.map { $0 }, isOrdered: false)
+        case let dictionary as NSDictionary: self = .object(KeyedDictionary(dictionary))
+        case let array as [Any?]: self.init(array, isOrdered: true)
+        case let set as Set<AnyHashable>: self.init(set.map(\.base), isOrdered: false)
+        case let dictionary as [AnyHashable: Any]:
+            self = .object(KeyedDictionary(NSDictionary(dictionary: dictionary)))
+        case let range as any RangeValue: self.init(range.bounds, isOrdered: true)
+        default: return nil
+        }
+    }
+
+    private init(_ elements: [Any?], isOrdered: Bool) {
+        self = .collection(elements.map(ExpressionValue.init(boxing:)), isOrdered: isOrdered)
+    }
+}
+
+extension AttributeValue {
+    package var unboxed: Any? {
+        switch self {
+        case .null: nil
+        case .boolean(let flag): NSNumber(value: flag)
+        case .integer(let number): NSNumber(value: number)
+        case .double(let number): NSNumber(value: number)
+        case .decimal(let number): NSDecimalNumber(decimal: number)
+        case .string(let string): string
+        case .date(let date): date
+        case .data(let data): data
+        case .uuid(let uuid): uuid
+        case .uri(let url): url
+        case .reference(let reference): reference
+        case .composite(let elements): elements.mapValues { $0.unboxed ?? NSNull() }
+        }
+    }
+
+    /// A value of a stored type, in Swift's or Foundation's clothes.
+    package init?(boxing value: Any) {
+        switch value {
+        // Objects first: a number object would cast to whatever number type is asked for.
+        case _ where type(of: value) is AnyClass: self.init(object: value as AnyObject)
+        case let flag as Bool: self = .boolean(flag)
+        case let number as any BinaryInteger: self = .integer(Int64(clamping: number))
+        case let number as any BinaryFloatingPoint: self = .double(Double(number))
+        case let number as Decimal: self = .decimal(number)
+        case let string as any StringProtocol: self = .string(String(string))
+        case let date as Date: self = .date(date)
+        case let data as Data: self = .data(data)
+        case let uuid as UUID: self = .uuid(uuid)
+        case let url as URL: self = .uri(url)
+        default: return nil
+        }
+    }
+
+    private init?(object: AnyObject) {
+        switch object {
+        case is NSNull: self = .null
+        case let number as NSDecimalNumber: self = .decimal(number.decimalValue)
+        case let number as NSNumber:
+            switch number.objCType.pointee {
+            case CChar(UInt8(ascii: "d")), CChar(UInt8(ascii: "f")): self = .double(number.doubleValue)
+            case CChar(UInt8(ascii: "B")): self = .boolean(number.boolValue)
+            default:
+                self =
+                    number === (true as NSNumber) || number === (false as NSNumber)
+                    ? .boolean(number.boolValue) : .integer(number.int64Value)
+            }
+        case let string as NSString: self = .string(string as String)
+        case let date as NSDate: self = .date(date as Date)
+        case let data as NSData: self = .data(data as Data)
+        case let uuid as NSUUID: self = .uuid(uuid as UUID)
+        case let url as NSURL: self = .uri(url as URL)
+        default: return nil
+        }
+    }
+}
+
+/// Sees through optionals that hide in `Any`.
+private protocol OptionalValue {
+    var unwrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    fileprivate var unwrapped: Any? { map { ($0 as? any OptionalValue).map(\.unwrapped) ?? $0 } ?? nil }
+}
+
+/// Closed ranges are the bounds of `BETWEEN`.
+private protocol RangeValue {
+    var bounds: [Any?] { get }
+}
+
+extension ClosedRange: RangeValue {
+    fileprivate var bounds: [Any?] { [lowerBound, upperBound] }
+}

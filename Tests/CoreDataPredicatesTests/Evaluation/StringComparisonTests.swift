@@ -1,0 +1,101 @@
+import CoreDataPredicates
+import Foundation
+import Testing
+
+@Suite("Strings without case and diacritics")
+struct StringComparisonTests {
+    private static let strings = [
+        "", "a", "A", "z", "abc", "ABC", "Élan", "elan", "e\u{301}lan", "ÉLAN", "straße", "STRASSE",
+        "ΣΊΣΥΦΟΣ",
+        "σίσυφος", "й", "и", "İstanbul", "istanbul", "ıI", "Ångström", "angstrom", "Å", "が", "か", "日本語",
+        "한국어",
+        "naïve café", "NAIVE CAFE", "ﬁn", "FIN", "øre", "ore", "Łódź", "łodz", "👩‍👩‍👧", "🇩🇪x", "x", "ȩ̈", "Ǽ", "ᾳ",
+        "µ", "μ",
+        "ὈΔΥΣΣΕΎΣ", "οδυσσευς", "≠", "=", "ｱ", "Ａ", "1 000", "Zoë", "zoe\u{308}",
+    ]
+
+    private static let modes: [(ComparisonOptions, String.CompareOptions)] = [
+        (.caseInsensitive, .caseInsensitive), (.diacriticInsensitive, .diacriticInsensitive),
+        ([.caseInsensitive, .diacriticInsensitive], [.caseInsensitive, .diacriticInsensitive]),
+    ]
+
+    private func test(
+        _ haystack: String,
+        _ needle: String,
+        _ options: ComparisonOptions,
+        _ body: (UnsafeBufferPointer<UInt8>, FoldedNeedle) -> Bool
+    ) -> Bool {
+        var haystack = haystack
+        return haystack.withUTF8 { body($0, FoldedNeedle(needle, options: options)) }
+    }
+
+    @Test("Equality is Foundation's for every pair of a table")
+    func equality() {
+        for (options, rules) in Self.modes {
+            for left in Self.strings {
+                for right in Self.strings {
+                    let expected = left.compare(right, options: rules) == .orderedSame
+                    #expect(
+                        test(left, right, options, StringComparison.equals) == expected,
+                        "\(left) == \(right), options \(options.rawValue)")
+                }
+            }
+        }
+    }
+
+    @Test("Containment is Foundation's for every pair of a table")
+    func containment() {
+        for (options, rules) in Self.modes {
+            for haystack in Self.strings {
+                for needle in Self.strings {
+                    let expected = haystack.range(of: needle, options: rules) != nil
+                    #expect(
+                        test("<\(haystack)>", needle, options, StringComparison.contains) == expected,
+                        "\(haystack) contains \(needle), options \(options.rawValue)")
+                }
+            }
+        }
+    }
+
+    @Test("Prefixes and suffixes fold like the rest")
+    func ends() {
+        let both: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
+        #expect(test("Élan vital", "ELAN", both, StringComparison.hasPrefix))
+        #expect(!test("Élan vital", "ELAN", .caseInsensitive, StringComparison.hasPrefix))
+        #expect(!test("e\u{301}lan", "e", .caseInsensitive, StringComparison.hasPrefix))
+        #expect(test("un café", "CAFE", both, StringComparison.hasSuffix))
+        #expect(!test("un café", "cafe", .caseInsensitive, StringComparison.hasSuffix))
+        #expect(!test("cafe", "un cafe", both, StringComparison.hasSuffix))
+    }
+
+    @Test("Order and keys follow the folded text")
+    func order() {
+        #expect(StringComparison.compare("a", "B", options: .caseInsensitive) == -1)
+        #expect(StringComparison.compare("a", "B", options: []) == 1)
+        #expect(StringComparison.compare("É", "e", options: [.caseInsensitive, .diacriticInsensitive]) == 0)
+        #expect(
+            StringComparison.foldedKey("Élan", options: [.caseInsensitive, .diacriticInsensitive]) == "elan")
+    }
+
+    @Test("Bytes that are no UTF-8 are compared as they are")
+    func malformed() {
+        let bytes: [UInt8] = [0xFF, 0x41, 0xC3]
+        let found = bytes.withUnsafeBufferPointer {
+            StringComparison.contains($0, FoldedNeedle("a", options: .caseInsensitive))
+        }
+        #expect(found)
+    }
+
+    @Test(
+        "LIKE fits whole strings",
+        arguments: [
+            ("abc", "abc", true), ("abc", "a*", true), ("abc", "*", true), ("", "*", true), ("", "?", false),
+            ("abc", "a?c", true), ("abc", "a?", false), ("abc", "*b*", true), ("aXbXc", "a*X*c", true),
+            ("a*c", #"a\*c"#, true), ("abc", #"a\*c"#, false), ("a?", #"a\?"#, true), ("a\\", #"a\\"#, true),
+            ("a\nb", "a*b", true), ("e\u{301}", "?", true), ("mississippi", "m*iss*pi", true),
+            ("mississippi", "m*issx*", false),
+        ])
+    func like(string: String, pattern: String, fits: Bool) {
+        #expect(LikePattern(pattern, options: []).matches(string) == fits)
+    }
+}
