@@ -20,17 +20,19 @@ struct BinaryPropertyListWriter {
 
     /// Numbers the objects, containers before their contents.
     private mutating func add(_ value: PropertyList) -> Int {
-        if let index = scalars[value] { return index }
         let index = items.count
-        items.append(.scalar(value))
         switch value {
         case .array(let elements):
+            items.append(.array([]))
             items[index] = .array(elements.map { add($0) })
         case .dictionary(let entries):
+            items.append(.dictionary(keys: [], values: []))
             let sorted = entries.sorted { $0.key.precedesByCodePoint($1.key) }
             let keys = sorted.map { add(.string($0.key)) }
             items[index] = .dictionary(keys: keys, values: sorted.map { add($0.value) })
         default:
+            if let known = scalars[value] { return known }
+            items.append(.scalar(value))
             scalars[value] = index
         }
         return index

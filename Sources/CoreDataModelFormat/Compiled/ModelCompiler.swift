@@ -20,7 +20,7 @@ package struct ModelCompiler {
 
     package init(
         _ document: ModelDocument,
-        parseExpression: @escaping (String) throws -> ExpressionNode
+        parseExpression: @escaping (String) throws -> ExpressionNode = DerivationExpression.parse
     ) {
         self.document = document
         self.parseExpression = parseExpression
@@ -93,10 +93,14 @@ package struct ModelCompiler {
         }
         place(children[nil] ?? [], below: nil, root: nil)
         let placed = Set(order.map(\.element.name))
-        for name in names.subtracting(placed).sorted() where diagnostics.isEmpty {
-            diagnostics.append(Diagnostic(.error, at: name, "the entity is its own ancestor"))
+        for entity in document.entities where !placed.contains(entity.name) && isOwnAncestor(entity) {
+            diagnostics.append(Diagnostic(.error, at: entity.name, "the entity is its own ancestor"))
         }
         return order
+    }
+
+    private func isOwnAncestor(_ entity: EntityElement) -> Bool {
+        LintedModel(document).lineage(of: entity).last?.parentName == entity.name
     }
 
     /// Case-insensitive, with the exact spelling as tie-break (sqlite-store §3).

@@ -40,7 +40,7 @@ package struct ModelPackage: Sendable {
             throw ModelFileError(name, .missingCurrentVersion(named: currentVersionName))
         }
         self.name = name
-        self.versions = versions
+        self.versions = versions.sorted { $0.name.precedesByCodePoint($1.name) }
         self.currentVersionName = currentVersionName
         self.isVersioned = isVersioned
     }

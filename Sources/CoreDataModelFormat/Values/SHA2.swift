@@ -47,11 +47,12 @@ package enum SHA2 {
     private static func compress<Rounds: SHA2Rounds>(
         _ state: inout [Rounds.Word], _ schedule: [Rounds.Word], _ rounds: Rounds.Type
     ) {
+        let constants = Rounds.constants
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for round in schedule.indices {
             let choice = (e & f) ^ (~e & g)
-            let first = h &+ Rounds.bigSigma1(e) &+ choice &+ Rounds.constants[round] &+ schedule[round]
+            let first = h &+ Rounds.bigSigma1(e) &+ choice &+ constants[round] &+ schedule[round]
             let majority = (a & b) ^ (a & c) ^ (b & c)
             let second = Rounds.bigSigma0(a) &+ majority
             (h, g, f, e) = (g, f, e, d &+ first)

@@ -17,13 +17,17 @@ struct XMLElementWriter {
             text += "/>\n"
             return
         }
-        let opened = text
         text += ">\n"
         let start = text.utf8.count
         depth += 1
         content(&self)
         depth -= 1
-        text = text.utf8.count == start ? opened + "/>\n" : text + indentation + "</\(name)>\n"
+        if text.utf8.count == start {
+            text.removeLast(2)
+            text += "/>\n"
+        } else {
+            text += indentation + "</\(name)>\n"
+        }
     }
 
     private var indentation: String { String(repeating: "    ", count: depth) }

@@ -1,0 +1,88 @@
+/// A document with what rules look up in it.
+struct LintedModel: Sendable {
+    /// A property as far as names go.
+    enum Property: Sendable {
+        case attribute(AttributeElement)
+        case relationship(RelationshipElement)
+        case fetchedProperty(FetchedPropertyElement)
+    }
+
+    let document: ModelDocument
+    private let entities: [String: EntityElement]
+    private let children: [String: [EntityElement]]
+
+    init(_ document: ModelDocument) {
+        self.document = document
+        entities = Dictionary(document.entities.map { ($0.name, $0) }) { first, _ in first }
+        children = Dictionary(grouping: document.entities.filter { $0.parentName != nil }) { $0.parentName! }
+    }
+
+    func entity(named name: String) -> EntityElement? { entities[name] }
+
+    func children(of entity: EntityElement) -> [EntityElement] { children[entity.name] ?? [] }
+
+    /// The entity and those above it, from the bottom. A cycle ends where it closes.
+    func lineage(of entity: EntityElement) -> [EntityElement] {
+        var lineage: [EntityElement] = []
+        var visited: Set<String> = []
+        var level: EntityElement? = entity
+        while let current = level, visited.insert(current.name).inserted {
+            lineage.append(current)
+            level = current.parentName.flatMap { entities[$0] }
+        }
+        return lineage
+    }
+
+    /// The property `name` of the entity, inherited ones included.
+    func property(_ name: String, of entity: EntityElement) -> Property? {
+        for level in lineage(of: entity) {
+            if let attribute = level.attributes.first(where: { $0.name == name }) {
+                return .attribute(attribute)
+            }
+            if let relationship = level.relationships.first(where: { $0.name == name }) {
+                return .relationship(relationship)
+            }
+            if let property = level.fetchedProperties.first(where: { $0.name == name }) {
+                return .fetchedProperty(property)
+            }
+        }
+        return nil
+    }
+
+    func relationship(_ name: String, of entity: EntityElement) -> RelationshipElement? {
+        if case .relationship(let relationship) = property(name, of: entity) { relationship } else { nil }
+    }
+
+    /// The first key of `keys` that leads nowhere from `entity`, or nil when the path holds.
+    func brokenKey(of keys: [String], from entity: EntityElement) -> String? {
+        var current: EntityElement? = entity
+        for key in keys where !key.hasPrefix("@") {
+            guard let owner = current, let property = property(key, of: owner) else { return key }
+            if case .relationship(let relationship) = property {
+                guard let destination = self.entity(named: relationship.destinationName) else { return nil }
+                current = destination
+            } else {
+                current = nil
+            }
+        }
+        return nil
+    }
+}
+
+extension EntityElement {
+    /// The names of the entity's own properties, in document order by kind.
+    var propertyNames: [String] {
+        attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// Every element that occurs more than once, once each, in order of its second occurrence.
+    var repeated: [Element] {
+        var counts: [Element: Int] = [:]
+        return filter { element in
+            counts[element, default: 0] += 1
+            return counts[element] == 2
+        }
+    }
+}

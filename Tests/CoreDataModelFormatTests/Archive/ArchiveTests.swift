@@ -1,0 +1,90 @@
+import CoreDataValues
+import Foundation
+import Testing
+
+@testable import CoreDataModelFormat
+
+@Suite("Keyed archives")
+struct ArchiveTests {
+    static let values: [PropertyList] = [
+        .boolean(true), .boolean(false), .integer(0), .integer(255), .integer(256), .integer(65_536),
+        .integer(4_294_967_296), .integer(-1), .integer(.min), .integer(.max), .real(1.5), .real(-0.0),
+        .string(""), .string("plain"), .string("Grüße 🎵"), .string(String(repeating: "x", count: 300)),
+        .date(Date(timeIntervalSinceReferenceDate: 12.5)), .data(Data((0..<20).map { UInt8($0) })),
+        .uid(7), .uid(70_000), .array([]), .dictionary([:]), .null,
+    ]
+
+    @Test("Every kind of value survives a binary property list", arguments: values)
+    func roundTrip(_ value: PropertyList) throws {
+        let list = PropertyList.dictionary(["a": .array([value, value]), "b": .dictionary(["c": value])])
+        #expect(try BinaryPropertyListReader.read(BinaryPropertyListWriter.write(list)) == list)
+    }
+
+    @Test("Foundation reads what is written, object references aside")
+    func foundation() throws {
+        let list = PropertyList.dictionary([
+            "text": .string("Grüße"), "number": .integer(-5), "real": .real(2.5),
+            "many": .array((0..<300).map { .integer($0) }),
+        ])
+        let data = BinaryPropertyListWriter.write(list)
+        let read = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+        #expect(read?["text"] as? String == "Grüße")
+        #expect(read?["number"] as? Int == -5)
+        #expect(read?["real"] as? Double == 2.5)
+        #expect(read?["many"] as? [Int] == Array(0..<300))
+    }
+
+    @Test("What Foundation writes is read")
+    func fromFoundation() throws {
+        let value: [String: Any] = ["date": Date(timeIntervalSinceReferenceDate: 3), "list": ["é", "b"]]
+        let data = try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
+        let list = try BinaryPropertyListReader.read(data)
+        #expect(list["date"] == .date(Date(timeIntervalSinceReferenceDate: 3)))
+        #expect(list["list"] == .array([.string("é"), .string("b")]))
+    }
+
+    @Test("Damaged bytes are refused or misread, but never trapped on")
+    func damage() throws {
+        let document = ModelDocument(entities: [
+            EntityElement(
+                name: "Song",
+                attributes: [AttributeElement(name: "title", type: .string, minimum: .integer(3))])
+        ])
+        let sound = [UInt8](try CompiledModelWriter(document).mom())
+        var generator = SystemRandomNumberGenerator()
+        for position in sound.indices {
+            var damaged = sound
+            damaged[position] = UInt8.random(in: 0...255, using: &generator)
+            _ = try? CompiledModelReader().read(Data(damaged))
+        }
+        for length in sound.indices { _ = try? CompiledModelReader().read(Data(sound[..<length])) }
+        #expect(try CompiledModelReader().read(Data(sound)).document.entities.map(\.name) == ["Song"])
+    }
+
+    @Test("A property list that contains itself is refused")
+    func cycle() throws {
+        // One array whose only element is the array.
+        var bytes = Array("bplist00".utf8) + [0xA1, 0x00, 8]
+        bytes += [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+        bytes += [0, 0, 0, 0, 0, 0, 0, 10]
+        #expect(throws: ModelFileError.self) { try BinaryPropertyListReader.read(Data(bytes)) }
+    }
+
+    static let defaults: [(AttributeType, AttributeValue)] = [
+        (.integer16, .integer(-3)), (.integer64, .integer(.max)), (.boolean, .boolean(true)),
+        (.double, .double(0.1)), (.float, .double(1.5)), (.string, .string("")), (.string, .string("é")),
+        (.date, .date(Date(timeIntervalSinceReferenceDate: -0.5))), (.binary, .data(Data([1, 2, 3]))),
+        (.uuid, .uuid(UUID())), (.uri, .uri(URL(string: "https://example.org/a?b")!)),
+        (.decimal, .decimal(Decimal(string: "123456789012345678901234567.125")!)),
+        (.decimal, .decimal(Decimal(string: "-0.5")!)), (.decimal, .decimal(0)),
+        (.decimal, .decimal(Decimal(string: "1e40")!)),
+    ]
+
+    @Test("A default of every type survives compiling", arguments: defaults)
+    func defaultValue(type: AttributeType, value: AttributeValue) throws {
+        let attribute = AttributeElement(name: "a", type: type, defaultValue: value)
+        let document = ModelDocument(entities: [EntityElement(name: "E", attributes: [attribute])])
+        let again = try CompiledModelReader().read(CompiledModelWriter(document).mom()).document
+        #expect(again.entities.first?.attributes == [attribute])
+    }
+}

@@ -1,0 +1,116 @@
+import CoreDataModelFormat
+import CoreDataValues
+import Foundation
+import Testing
+
+@Suite("Model packages on disk")
+struct ModelPackageWriterTests {
+    @Test("A compiled package has every version, the current one's name, hashes and checksums")
+    func compile() throws {
+        try withTemporaryFolder { folder in
+            let momd = folder.appendingPathComponent("Music.momd")
+            try ModelPackageWriter(Self.package()).compile(to: momd, moduleName: "Player")
+            let again = try ModelPackage.read(at: momd)
+            #expect(again.name == "Music")
+            #expect(again.versions.map(\.name) == ["Music", "Music 2"])
+            #expect(again.currentVersionName == "Music 2")
+            #expect(again.current.document.entities.first?.className == "Player.Song")
+            let data = try Data(contentsOf: momd.appendingPathComponent(VersionInfo.fileName))
+            let info = try VersionInfo(data, path: "VersionInfo.plist")
+            let hashes = VersionHashes(again.current.document)
+            #expect(info.hashes["Music 2"] == hashes.byEntity)
+            #expect(info.checksums["Music 2"] == hashes.checksum)
+            #expect(info.hashes["Music"] != info.hashes["Music 2"])
+        }
+    }
+
+    @Test("Compiling again removes the version that left the source")
+    func staleVersion() throws {
+        try withTemporaryFolder { folder in
+            let momd = folder.appendingPathComponent("Music.momd")
+            try ModelPackageWriter(Self.package()).compile(to: momd)
+            let package = try Self.package()
+            let rest = try ModelPackage(
+                name: package.name, versions: [package.current], currentVersionName: "Music 2")
+            try ModelPackageWriter(rest).compile(to: momd)
+            let files = try FileManager.default.contentsOfDirectory(atPath: momd.path).sorted()
+            #expect(files == ["Music 2.mom", "VersionInfo.plist"])
+        }
+    }
+
+    @Test("A source package written and read again is the same")
+    func source() throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("Music.xcdatamodeld")
+            try ModelPackageWriter(Self.package()).writeSource(to: url)
+            let again = try ModelPackage.read(at: url)
+            #expect(again.currentVersionName == "Music 2")
+            for version in try Self.package().versions {
+                let read = again.version(named: version.name)?.document
+                #expect(read?.entities == version.document.entities)
+            }
+        }
+    }
+
+    @Test("A package of one version needs no .xccurrentversion, one of two does")
+    func currentVersion() throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("Music.xcdatamodeld")
+            try ModelPackageWriter(Self.package()).writeSource(to: url)
+            try FileManager.default.removeItem(at: url.appendingPathComponent(".xccurrentversion"))
+            let error = #expect(throws: ModelFileError.self) { try ModelPackage.read(at: url) }
+            #expect(error?.reason == .missingCurrentVersion(named: nil))
+            try FileManager.default.removeItem(at: url.appendingPathComponent("Music.xcdatamodel"))
+            #expect(try ModelPackage.read(at: url).currentVersionName == "Music 2")
+        }
+    }
+
+    @Test("A model of Xcode 3 is refused by name")
+    func xcode3() throws {
+        try withTemporaryFolder { folder in
+            let url = folder.appendingPathComponent("Old.xcdatamodel")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try Data("bplist00".utf8).write(to: url.appendingPathComponent("elements"))
+            let error = #expect(throws: ModelFileError.self) { try ModelPackage.read(at: url) }
+            #expect(error?.reason == .xcode3Model)
+            #expect(error?.description.contains("Xcode 3") == true)
+        }
+    }
+
+    @Test("What cannot be read is named with its path")
+    func unreadable() throws {
+        try withTemporaryFolder { folder in
+            let missing = folder.appendingPathComponent("No.momd")
+            let error = #expect(throws: ModelFileError.self) { try ModelPackage.read(at: missing) }
+            #expect(error?.description.hasPrefix(missing.path) == true)
+            let damaged = folder.appendingPathComponent("Bad.mom")
+            try Data("bplist00 and no more".utf8).write(to: damaged)
+            let damage = #expect(throws: ModelFileError.self) { try ModelPackage.read(at: damaged) }
+            #expect(damage?.path == damaged.path)
+        }
+    }
+
+    @Test("A predicate that does not parse stops the compiler with its element")
+    func badPredicate() throws {
+        let request = FetchRequestElement(name: "broken", entityName: "Song", predicate: "title ==")
+        let document = ModelDocument(entities: [EntityElement(name: "Song")], fetchRequests: [request])
+        let error = #expect(throws: ModelFileError.self) { try CompiledModelWriter(document).mom() }
+        #expect(error?.description.contains("fetchRequest:broken") == true)
+    }
+
+    private static func package() throws -> ModelPackage {
+        var song = EntityElement(name: "Song", className: ".Song")
+        song.attributes = [AttributeElement(name: "title", type: .string)]
+        let first = ModelVersion(name: "Music", document: ModelDocument(entities: [song]))
+        song.attributes.append(AttributeElement(name: "length", type: .double, defaultValue: .double(0)))
+        let second = ModelVersion(name: "Music 2", document: ModelDocument(entities: [song]))
+        return try ModelPackage(name: "Music", versions: [first, second], currentVersionName: "Music 2")
+    }
+
+    private func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+}
