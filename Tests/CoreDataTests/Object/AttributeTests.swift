@@ -1,0 +1,96 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Attributes")
+struct AttributeTests {
+    @Test("Every attribute type survives save and reopening")
+    func roundTrip() throws {
+        let stack = try CompanyStack()
+        let badge = UUID()
+        let born = Date(timeIntervalSinceReferenceDate: 12_345.5)
+        let photo = Data((0..<200).map { UInt8($0) })
+        stack.insert(
+            "Employee",
+            [
+                "name": "Zoë 😀 with a name longer than fifteen bytes", "salary": 123_456_789_012, "badge": badge,
+                "photo": photo, "home": URL(string: "https://example.com/zoe")!, "bonus": Decimal(string: "12.25")!,
+                "score": 0.1, "ratio": Float(1.5), "active": true, "rank": -3, "born": born,
+                "tags": ["a", "b"],
+            ])
+        try stack.context.save()
+        let other = try stack.reopened()
+        let read = try #require(try other.fetch("Employee").first)
+        #expect(read.value(forKey: "name") as? String == "Zoë 😀 with a name longer than fifteen bytes")
+        #expect(read.value(forKey: "salary") as? Int == 123_456_789_012)
+        #expect(read.value(forKey: "badge") as? UUID == badge)
+        #expect(read.value(forKey: "photo") as? Data == photo)
+        #expect(read.value(forKey: "home") as? URL == URL(string: "https://example.com/zoe"))
+        #expect((read.value(forKey: "bonus") as? NSDecimalNumber)?.decimalValue == Decimal(string: "12.25"))
+        #expect(read.value(forKey: "score") as? Double == 0.1)
+        #expect(read.value(forKey: "ratio") as? Float == 1.5)
+        #expect(read.value(forKey: "active") as? Bool == true)
+        #expect(read.value(forKey: "rank") as? Int16 == -3)
+        #expect(read.value(forKey: "born") as? Date == born)
+        #expect(read.value(forKey: "tags") as? [String] == ["a", "b"])
+    }
+
+    @Test("Typed accessors read and write what key-value access does")
+    func typedAccess() throws {
+        let stack = try CompanyStack()
+        let employee = Employee(context: stack.context)
+        #expect(employee.salary == 10)
+        #expect(employee.name == nil)
+        employee.name = "Ann"
+        employee.salary = 7
+        #expect(employee.value(forKey: "name") as? String == "Ann")
+        #expect(employee.value(forKey: "salary") as? Int == 7)
+        employee.setValue(nil, forKey: "name")
+        #expect(employee.name == nil)
+    }
+
+    @Test("A transient attribute is kept by the object and not by the store")
+    func transient() throws {
+        let stack = try CompanyStack()
+        let employee = stack.insert("Employee", ["name": "Ann", "mood": "good"])
+        try stack.context.save()
+        #expect(employee.value(forKey: "mood") as? String == "good")
+        #expect(try stack.reopened().fetch("Employee")[0].value(forKey: "mood") == nil)
+    }
+
+    @Test("changedValues names what differs from the store, committedValues what the store has")
+    func changedValues() throws {
+        let stack = try CompanyStack()
+        let employee = Employee(context: stack.context)
+        employee.name = "Ann"
+        try stack.context.save()
+        #expect(!employee.hasChanges && employee.changedValues().isEmpty)
+        employee.salary = 99
+        #expect(employee.isUpdated && employee.hasPersistentChangedValues)
+        #expect(employee.changedValues() as? [String: Int] == ["salary": 99])
+        #expect(employee.committedValues(forKeys: ["salary"]) as? [String: Int] == ["salary": 10])
+        employee.salary = 10
+        #expect(employee.hasChanges && !employee.hasPersistentChangedValues)
+    }
+
+    @Test("An object ID's URI leads back to the object")
+    func uri() throws {
+        let stack = try CompanyStack()
+        let employee = Employee(context: stack.context)
+        #expect(employee.objectID.isTemporaryID)
+        try stack.context.obtainPermanentIDs(for: [employee])
+        let id = employee.objectID
+        #expect(!id.isTemporaryID)
+        try stack.context.save()
+        #expect(employee.objectID == id)
+        let uri = id.uriRepresentation()
+        #expect(uri.absoluteString.hasPrefix("x-coredata://") && uri.lastPathComponent == "p1")
+        let found = stack.container.persistentStoreCoordinator.managedObjectID(forURIRepresentation: uri)
+        #expect(found == id)
+        let background = stack.container.newBackgroundContext()
+        try background.performAndWait {
+            let same = try background.existingObject(with: id)
+            #expect(same.objectID == id && same !== employee)
+        }
+    }
+}
