@@ -30,10 +30,11 @@ extension NSManagedObjectContext {
     }
 
     /// Runs a block on the context's queue and hands back what it returns or throws.
-    public final func perform<T, Failure: Error>(
+    public nonisolated(nonsending) final func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {
         nonisolated(unsafe) var result: Result<T, Failure>?
+        nonisolated(unsafe) let block = block
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let work = { [self] in
                 result = Result(catching: block)

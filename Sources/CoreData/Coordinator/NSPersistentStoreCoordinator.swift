@@ -109,7 +109,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         return try result!.get()
     }
 
-    public final func perform<T, Failure: Error>(
+    public nonisolated(nonsending) final func perform<T, Failure: Error>(
         _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {
         nonisolated(unsafe) var result: Result<T, Failure>?

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Contexts", .serialized)
+@MainActor
 struct ContextTests {
     @Test("Hooks run in Apple's order")
     func hooks() throws {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Attributes")
+@MainActor
 struct AttributeTests {
     @Test("Every attribute type survives save and reopening")
     func roundTrip() throws {
@@ -55,7 +56,8 @@ struct AttributeTests {
         let employee = stack.insert("Employee", ["name": "Ann", "mood": "good"])
         try stack.context.save()
         #expect(employee.value(forKey: "mood") as? String == "good")
-        #expect(try stack.reopened().fetch("Employee")[0].value(forKey: "mood") == nil)
+        let other = try stack.reopened()
+        #expect(try other.fetch("Employee")[0].value(forKey: "mood") == nil)
     }
 
     @Test("changedValues names what differs from the store, committedValues what the store has")

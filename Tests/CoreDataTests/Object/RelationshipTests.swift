@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Relationships keep both sides")
+@MainActor
 struct RelationshipTests {
     private func set(_ object: NSManagedObject, _ key: String) -> Set<NSManagedObject> {
         object.value(forKey: key) as? Set<NSManagedObject> ?? []
@@ -95,7 +96,8 @@ struct RelationshipTests {
         let ann = stack.insert("Employee", ["name": "Ann"])
         ann.mutableSetValue(forKey: "favourites").add(stack.insert("Project", ["name": "red"]))
         try stack.context.save()
-        let read = try #require(try stack.reopened().fetch("Employee").first)
+        let other = try stack.reopened()
+        let read = try #require(try other.fetch("Employee").first)
         #expect(set(read, "favourites").map { $0.value(forKey: "name") as? String } == ["red"])
     }
 
@@ -132,6 +134,7 @@ struct RelationshipTests {
 }
 
 @Suite("Delete rules")
+@MainActor
 struct DeleteRuleTests {
     @Test("Cascade deletes, nullify empties the other side")
     func cascadeAndNullify() throws {
