@@ -1,9 +1,41 @@
 import CSQLite
+import CoreDataPredicates
+import CoreDataSQL
 import Foundation
 
-/// The SQL functions that stores and compiled queries call.
+/// The SQL functions that compiled queries (`SQLFunctionNames`) and the triggers of stores call.
 enum SQLiteFunctions {
+    typealias Arguments = UnsafeMutablePointer<OpaquePointer?>
+    typealias Body = @convention(c) (OpaquePointer?, Int32, Arguments?) -> Void
+
     static func register(on database: OpaquePointer) {
+        define(SQLFunctionNames.stringSearch, arguments: 4, on: database) { context, _, arguments in
+            guard let arguments, let haystack = SQLiteFunctions.text(arguments[1]),
+                let matcher = StringMatcher.matcher(context, arguments)
+            else { return }
+            sqlite3_result_int(context, matcher.matches(haystack) ? 1 : 0)
+        }
+        define(SQLFunctionNames.stringCompare, arguments: 3, on: database) { context, _, arguments in
+            guard let arguments, let left = SQLiteFunctions.text(arguments[0]),
+                let right = SQLiteFunctions.text(arguments[1])
+            else { return }
+            let options = ComparisonOptions(rawValue: UInt(sqlite3_value_int(arguments[2])))
+            sqlite3_result_int(context, Int32(SQLiteFunctions.compare(left, right, options)))
+        }
+        define(SQLFunctionNames.lowercase, arguments: 1, on: database) { context, _, arguments in
+            SQLiteFunctions.map(context, arguments) { $0.lowercased() }
+        }
+        define(SQLFunctionNames.uppercase, arguments: 1, on: database) { context, _, arguments in
+            SQLiteFunctions.map(context, arguments) { $0.uppercased() }
+        }
+        define(SQLFunctionNames.canonical, arguments: 1, on: database) { context, _, arguments in
+            SQLiteFunctions.map(context, arguments) {
+                StringComparison.foldedKey($0, options: [.caseInsensitive, .diacriticInsensitive])
+            }
+        }
+        define(SQLFunctionNames.now, arguments: 0, flags: 0, on: database) { context, _, _ in
+            sqlite3_result_double(context, Date().timeIntervalSinceReferenceDate)
+        }
         registerTriggerFunctions(on: database)
     }
 
@@ -18,17 +50,9 @@ enum SQLiteFunctions {
         for name in names {
             define(name, arguments: 5, on: database) { context, _, _ in sqlite3_result_null(context) }
         }
-        define("NSCoreDataNow", arguments: 0, flags: 0, on: database) { context, _, _ in
-            sqlite3_result_double(context, Date().timeIntervalSinceReferenceDate)
-        }
     }
 
-    typealias Body =
-        @convention(c) (
-            OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-        ) -> Void
-
-    static func define(
+    private static func define(
         _ name: String,
         arguments: Int32,
         flags: Int32 = SQLITE_DETERMINISTIC,
@@ -37,5 +61,44 @@ enum SQLiteFunctions {
     ) {
         sqlite3_create_function_v2(
             database, name, arguments, SQLITE_UTF8 | flags, nil, body, nil, nil, nil)
+    }
+
+    // MARK: Values
+
+    /// The bytes of an argument, a number as its text; nil for NULL. Valid until the function returns.
+    static func text(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
+        guard let start = sqlite3_value_text(value) else { return nil }
+        return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    }
+
+    /// Answers NULL for NULL.
+    private static func map(
+        _ context: OpaquePointer?,
+        _ arguments: Arguments?,
+        _ body: (String) -> String
+    ) {
+        guard let bytes = text(arguments?[0]) else { return }
+        var result = body(String(decoding: bytes, as: UTF8.self))
+        result.withUTF8 { utf8 in
+            guard let start = utf8.baseAddress, !utf8.isEmpty else {
+                sqlite3_result_text(context, "", 0, opencoredata_transient())
+                return
+            }
+            start.withMemoryRebound(to: CChar.self, capacity: utf8.count) {
+                sqlite3_result_text(context, $0, Int32(utf8.count), opencoredata_transient())
+            }
+        }
+    }
+
+    static func compare(
+        _ left: UnsafeBufferPointer<UInt8>,
+        _ right: UnsafeBufferPointer<UInt8>,
+        _ options: ComparisonOptions
+    ) -> Int {
+        guard options.contains(.localeSensitive) else {
+            return StringComparison.compare(left, right, options: options)
+        }
+        return StringComparison.compare(
+            String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self), options: options)
     }
 }
