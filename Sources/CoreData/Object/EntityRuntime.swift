@@ -16,10 +16,15 @@ final class EntityRuntime: @unchecked Sendable {
     /// The class of the entity's objects, looked up at first use.
     var objectClass: NSManagedObject.Type { model.objectClass(compiled.index) }
     let validation: ValidationPlan
-    /// A row of default values that inserted objects clone.
-    private(set) lazy var defaultRow: Snapshot = makeDefaultRow()
-    /// Defaults that a row cannot hold, by slot: transient and undefined attributes.
-    private(set) lazy var sideDefaults: [(slot: Int, value: Any)] = makeSideDefaults()
+    private let defaults = Guarded<Defaults?>(nil)
+
+    /// What a new object starts with.
+    struct Defaults {
+        /// A row that inserted objects clone.
+        let row: Snapshot
+        /// Values that a row cannot hold: transient and undefined attributes.
+        let side: [(slot: Int, value: Any)]
+    }
 
     init(_ compiled: CompiledEntity, entity: NSEntityDescription, layout: RowLayout, in model: FrozenModel) {
         self.model = model
@@ -32,6 +37,16 @@ final class EntityRuntime: @unchecked Sendable {
     }
 
     func slot(named name: String) -> PropertySlot? { compiled.slot(named: name) }
+
+    /// Made at the first insertion, when the transformers of the app are registered.
+    var insertionDefaults: Defaults {
+        defaults.withLock { defaults in
+            if let defaults { return defaults }
+            let made = Defaults(row: makeDefaultRow(), side: makeSideDefaults())
+            defaults = made
+            return made
+        }
+    }
 
     private func makeDefaultRow() -> Snapshot {
         let row = Snapshot.make(layout, key: 0, version: 0)

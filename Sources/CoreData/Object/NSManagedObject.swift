@@ -45,11 +45,12 @@ open class NSManagedObject: NSObject {
         reference = TemporaryKeys.next(for: runtime.compiled.index)
         layoutID = runtime.layout.id
         super.init()
-        let row = runtime.defaultRow.clone()
+        let defaults = runtime.insertionDefaults
+        let row = defaults.row.clone()
         row.key = reference.key
         self.row = row
         words = row.words
-        for (slot, value) in runtime.sideDefaults { setSide(SideValue(value), at: slot) }
+        for (slot, value) in defaults.side { setSide(SideValue(value), at: slot) }
         context?.insert(self)
     }
 

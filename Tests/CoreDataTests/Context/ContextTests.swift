@@ -87,7 +87,8 @@ struct ContextTests {
         nonisolated(unsafe) var saved: [AnyHashable: Any] = [:]
         let center = NotificationCenter.default
         let names: [NSNotification.Name] = [
-            .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,
+            .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave,
+            .NSManagedObjectContextDidSave,
         ]
         let tokens = names.map { name in
             center.addObserver(forName: name, object: stack.context, queue: nil) { notification in
@@ -139,7 +140,8 @@ struct ContextTests {
         let error = #expect(throws: NSError.self) { try stack.context.save() }
         #expect(error?.code == NSManagedObjectMergeError)
         let conflict = try #require((error?.userInfo["conflictList"] as? [NSMergeConflict])?.first)
-        #expect(conflict.sourceObject === ann && conflict.oldVersionNumber == 1 && conflict.newVersionNumber == 2)
+        #expect(
+            conflict.sourceObject === ann && conflict.oldVersionNumber == 1 && conflict.newVersionNumber == 2)
         #expect(conflict.persistedSnapshot?["salary"] as? Int == 50)
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try stack.context.save()
@@ -210,7 +212,8 @@ struct ContextTests {
         request.propertiesToFetch = ["department.name", sum]
         request.propertiesToGroupBy = ["department.name"]
         let rows = try stack.context.fetch(request)
-        #expect(rows.count == 1 && rows[0]["total"] as? Int == 60 && rows[0]["department.name"] as? String == "A")
+        #expect(
+            rows.count == 1 && rows[0]["total"] as? Int == 60 && rows[0]["department.name"] as? String == "A")
         let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Employee")
         ids.resultType = .managedObjectIDResultType
         #expect(try stack.context.fetch(ids).count == 3)
@@ -230,7 +233,9 @@ struct ContextTests {
         request.fetchBatchSize = 10
         let projects = try other.context.fetch(request)
         #expect(projects.count == 25 && projects.allSatisfy(\.isFault))
-        #expect(projects.map { $0.value(forKey: "name") as! String } == (0..<25).map { String(format: "%02d", $0) })
+        #expect(
+            projects.map { $0.value(forKey: "name") as! String }
+                == (0..<25).map { String(format: "%02d", $0) })
     }
 
     @Test("A context that merges automatically sees what another saved")

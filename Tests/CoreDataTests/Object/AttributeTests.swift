@@ -14,8 +14,10 @@ struct AttributeTests {
         stack.insert(
             "Employee",
             [
-                "name": "Zoë 😀 with a name longer than fifteen bytes", "salary": 123_456_789_012, "badge": badge,
-                "photo": photo, "home": URL(string: "https://example.com/zoe")!, "bonus": Decimal(string: "12.25")!,
+                "name": "Zoë 😀 with a name longer than fifteen bytes", "salary": 123_456_789_012,
+                "badge": badge,
+                "photo": photo, "home": URL(string: "https://example.com/zoe")!,
+                "bonus": Decimal(string: "12.25")!,
                 "score": 0.1, "ratio": Float(1.5), "active": true, "rank": -3, "born": born,
                 "tags": ["a", "b"],
             ])

@@ -12,7 +12,9 @@ struct RelationshipTests {
     @Test("One to many: setting one side sets the other, moving takes it out of the old one")
     func oneToMany() throws {
         let stack = try CompanyStack()
-        let (first, second) = (stack.insert("Department", ["name": "A"]), stack.insert("Department", ["name": "B"]))
+        let (first, second) = (
+            stack.insert("Department", ["name": "A"]), stack.insert("Department", ["name": "B"])
+        )
         let employee = stack.insert("Employee", ["name": "Ann", "department": first])
         #expect(set(first, "employees") == [employee])
         second.mutableSetValue(forKey: "employees").add(employee)
@@ -27,7 +29,9 @@ struct RelationshipTests {
     @Test("One to one: a new partner leaves the old one alone")
     func oneToOne() throws {
         let stack = try CompanyStack()
-        let (ann, bob) = (stack.insert("Employee", ["name": "Ann"]), stack.insert("Employee", ["name": "Bob"]))
+        let (ann, bob) = (
+            stack.insert("Employee", ["name": "Ann"]), stack.insert("Employee", ["name": "Bob"])
+        )
         let desk = stack.insert("Desk", ["name": "1", "owner": ann])
         #expect(ann.value(forKey: "desk") as? NSManagedObject === desk)
         bob.setValue(desk, forKey: "desk")
@@ -43,7 +47,9 @@ struct RelationshipTests {
     func manyToMany() throws {
         let stack = try CompanyStack()
         let people = ["Ann", "Bob", "Cid"].map { stack.insert("Employee", ["name": $0]) }
-        let (red, blue) = (stack.insert("Project", ["name": "red"]), stack.insert("Project", ["name": "blue"]))
+        let (red, blue) = (
+            stack.insert("Project", ["name": "red"]), stack.insert("Project", ["name": "blue"])
+        )
         red.setValue(NSSet(array: people), forKey: "members")
         people[0].mutableSetValue(forKey: "projects").add(blue)
         try stack.context.save()
@@ -51,7 +57,8 @@ struct RelationshipTests {
         #expect(try other.names("Employee", "ANY projects.name == 'blue'") == ["Ann"])
         let readRed = try #require(try other.fetch("Project", "name == 'red'").first)
         #expect(set(readRed, "members").count == 3)
-        readRed.mutableSetValue(forKey: "members").remove(try #require(try other.fetch("Employee", "name == 'Bob'").first))
+        readRed.mutableSetValue(forKey: "members").remove(
+            try #require(try other.fetch("Employee", "name == 'Bob'").first))
         try other.context.save()
         #expect(try other.reopened().names("Employee", "ANY projects.name == 'red'") == ["Ann", "Cid"])
     }
@@ -81,7 +88,9 @@ struct RelationshipTests {
     @Test("A relationship that is its own inverse holds both ways")
     func reflexive() throws {
         let stack = try CompanyStack()
-        let (ann, bob) = (stack.insert("Employee", ["name": "Ann"]), stack.insert("Employee", ["name": "Bob"]))
+        let (ann, bob) = (
+            stack.insert("Employee", ["name": "Ann"]), stack.insert("Employee", ["name": "Bob"])
+        )
         ann.mutableSetValue(forKey: "friends").add(bob)
         #expect(set(bob, "friends") == [ann])
         try stack.context.save()

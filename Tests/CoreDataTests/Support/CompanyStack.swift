@@ -10,7 +10,8 @@ final class CompanyStack {
 
     init(folder: URL? = nil) throws {
         self.folder =
-            folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("Company-\(UUID().uuidString)")
+            folder
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent("Company-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
         container = NSPersistentContainer(name: "Company", managedObjectModel: CompanyModelBuilder.model())
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: storeURL)]
@@ -29,7 +30,8 @@ final class CompanyStack {
         return object
     }
 
-    func fetch(_ entity: String, _ format: String? = nil, _ arguments: [Any] = []) throws -> [NSManagedObject] {
+    func fetch(_ entity: String, _ format: String? = nil, _ arguments: [Any] = []) throws -> [NSManagedObject]
+    {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         if let format { request.predicate = NSPredicate(format: format, argumentArray: arguments) }
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
@@ -102,7 +104,10 @@ enum CompanyModelBuilder {
         let company = entity("Company", [attribute("name", .stringAttributeType)])
         let department = entity(
             "Department",
-            [attribute("name", .stringAttributeType, isOptional: false), attribute("floor", .integer32AttributeType)])
+            [
+                attribute("name", .stringAttributeType, isOptional: false),
+                attribute("floor", .integer32AttributeType),
+            ])
         let person = entity(
             "Person", [attribute("name", .stringAttributeType), attribute("born", .dateAttributeType)])
         person.isAbstract = true
@@ -117,7 +122,8 @@ enum CompanyModelBuilder {
                 attribute("home", .URIAttributeType), attribute("bonus", .decimalAttributeType),
                 attribute("score", .doubleAttributeType), attribute("ratio", .floatAttributeType),
                 attribute("active", .booleanAttributeType), attribute("rank", .integer16AttributeType),
-                attribute("tags", .transformableAttributeType), transient(attribute("mood", .stringAttributeType)),
+                attribute("tags", .transformableAttributeType),
+                transient(attribute("mood", .stringAttributeType)),
             ])
         employee.managedObjectClassName = NSStringFromClass(Employee.self)
         let manager = entity("Manager", [attribute("level", .integer16AttributeType)])
@@ -127,14 +133,20 @@ enum CompanyModelBuilder {
         person.subentities = [employee]
         employee.subentities = [manager]
 
-        link(company, "departments", many: true, .denyDeleteRule, department, "company", many: false, .nullifyDeleteRule)
+        link(
+            company, "departments", many: true, .denyDeleteRule, department, "company", many: false,
+            .nullifyDeleteRule)
         link(
             department, "employees", many: true, .cascadeDeleteRule, employee, "department", many: false,
             .nullifyDeleteRule)
-        link(employee, "projects", many: true, .nullifyDeleteRule, project, "members", many: true, .nullifyDeleteRule)
-        link(employee, "desk", many: false, .nullifyDeleteRule, desk, "owner", many: false, .nullifyDeleteRule)
+        link(
+            employee, "projects", many: true, .nullifyDeleteRule, project, "members", many: true,
+            .nullifyDeleteRule)
+        link(
+            employee, "desk", many: false, .nullifyDeleteRule, desk, "owner", many: false, .nullifyDeleteRule)
         let (tasks, _) = link(
-            project, "tasks", many: true, .cascadeDeleteRule, task, "project", many: false, .nullifyDeleteRule)
+            project, "tasks", many: true, .cascadeDeleteRule, task, "project", many: false, .nullifyDeleteRule
+        )
         tasks.isOrdered = true
         let friends = relationship("friends", many: true, employee, .nullifyDeleteRule)
         friends.inverseRelationship = friends
@@ -185,7 +197,8 @@ enum CompanyModelBuilder {
     @discardableResult
     private static func link(
         _ source: NSEntityDescription, _ name: String, many: Bool, _ rule: NSDeleteRule,
-        _ destination: NSEntityDescription, _ inverseName: String, many inverseMany: Bool, _ inverseRule: NSDeleteRule
+        _ destination: NSEntityDescription, _ inverseName: String, many inverseMany: Bool,
+        _ inverseRule: NSDeleteRule
     ) -> (NSRelationshipDescription, NSRelationshipDescription) {
         let forward = relationship(name, many: many, destination, rule)
         let back = relationship(inverseName, many: inverseMany, source, inverseRule)
