@@ -1,0 +1,204 @@
+package import CoreDataModelFormat
+
+/// Supplies the symbols that hand-written `@NSManaged` declarations leave undefined.
+///
+/// The compiler references a getter, a setter or a method and defines none. A method of an extension with
+/// that symbol has the same calling convention; `dynamic`, because `@NSManaged` implies it and callers in
+/// other modules are compiled so; `final`, so that no second symbol is made for dispatch; the new value
+/// `__owned`, as setters take it.
+package struct AccessorEmitter {
+    private let catalog: ManagedClassCatalog
+    private let resolver: TypeResolver
+    private let knownProperties: [[String]: Set<String>]
+
+    package init(catalog: ManagedClassCatalog, library: ModuleLibrary) {
+        self.catalog = catalog
+        resolver = TypeResolver(library)
+        knownProperties = Dictionary(
+            catalog.classes.map { ($0.path, Set($0.keyPathNames.map(\.property))) },
+            uniquingKeysWith: { $0.union($1) })
+    }
+
+    /// Writes the accessors of one file's declarations; what cannot be served comes back as errors.
+    package func emit(
+        _ file: ScannedFile, into writer: inout SourceWriter, tokens: inout PropertyTokens
+    ) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        for property in file.properties {
+            do {
+                try emit(property, into: &writer, tokens: &tokens)
+            } catch {
+                diagnostics.append(diagnostic(error, property.name, property.context))
+            }
+        }
+        for (number, method) in file.methods.enumerated() {
+            do {
+                try emit(method, number, into: &writer, tokens: &tokens)
+            } catch {
+                diagnostics.append(diagnostic(error, method.name, method.context))
+            }
+        }
+        return diagnostics
+    }
+
+    // MARK: Properties
+
+    package func signature(of property: ManagedPropertyDeclaration) throws -> PropertySignature {
+        guard let type = property.type else { throw TypeResolver.Failure("its type has to be written out") }
+        let owner = try owner(of: property.context)
+        return PropertySignature(
+            owner: owner.nominal,
+            extendingModule: owner.extendingModule,
+            name: property.name,
+            discriminator: discriminator(property.context),
+            type: try resolve(type, property.context))
+    }
+
+    private func emit(
+        _ property: ManagedPropertyDeclaration, into writer: inout SourceWriter, tokens: inout PropertyTokens
+    ) throws {
+        let signature = try signature(of: property)
+        let type = signature.type.spelling(in: catalog.index)
+        let path = catalog.index.unqualified(property.context.ownerPath)
+        let primitive =
+            knownProperties[path]?.contains(property.name) == true
+            ? nil : PrimitiveName.key(of: property.name)
+        let token = tokens.token(primitive ?? property.name, of: path)
+        let kind = primitive == nil ? "" : "Primitive"
+        let getter = SymbolMangler.symbol(of: .getter, for: signature)
+        let setter = SymbolMangler.symbol(of: .setter, for: signature)
+        emit(property.context, into: &writer) { writer, head in
+            writer.line("@_silgen_name(\"\(getter)\")")
+            writer.line(
+                "\(head) func __get_\(property.name)() -> \(type) { ManagedAccess.read\(kind)(self, \(token)) }"
+            )
+            writer.line("@_silgen_name(\"\(setter)\")")
+            writer.line(
+                "\(head) func __set_\(property.name)(_ value: __owned \(type)) "
+                    + "{ ManagedAccess.write\(kind)(self, \(token), value) }")
+        }
+    }
+
+    // MARK: Methods
+
+    package func signature(of method: ManagedMethodDeclaration) throws -> MethodSignature {
+        if let effect = method.unsupportedEffect { throw TypeResolver.Failure("it is \(effect)") }
+        let owner = try owner(of: method.context)
+        return MethodSignature(
+            owner: owner.nominal,
+            extendingModule: owner.extendingModule,
+            name: method.name,
+            discriminator: discriminator(method.context),
+            parameters: try method.parameters.map {
+                .init(label: $0.label, type: try resolve($0.type, method.context))
+            },
+            result: try method.result.map { try resolve($0, method.context) })
+    }
+
+    private func emit(
+        _ method: ManagedMethodDeclaration, _ number: Int, into writer: inout SourceWriter,
+        tokens: inout PropertyTokens
+    ) throws {
+        let signature = try signature(of: method)
+        guard let pattern = ToManyMethod(method) else {
+            throw TypeResolver.Failure("its name follows none of the accessor patterns, such as addTo…(_:)")
+        }
+        let path = catalog.index.unqualified(method.context.ownerPath)
+        let token = tokens.token(key(pattern.capitalizedKey, of: path), of: path)
+        let call = try ToManyCall(pattern.operation, signature, token: token).text
+        let parameters = signature.parameters.enumerated().map { position, parameter in
+            "_ p\(position): \(parameter.type.spelling(in: catalog.index))"
+        }
+        let result = signature.result.map { " -> " + $0.spelling(in: catalog.index) } ?? ""
+        let symbol = SymbolMangler.symbol(for: signature)
+        emit(method.context, into: &writer) { writer, head in
+            writer.line("@_silgen_name(\"\(symbol)\")")
+            writer.line(
+                "\(head) func __call_\(method.name)_\(number)(\(parameters.joined(separator: ", ")))\(result) "
+                    + "{ \(call) }")
+        }
+    }
+
+    /// The property a method name stands for: one the class has, or the name with a small first letter.
+    private func key(_ capitalized: String, of path: [String]) -> String {
+        var current: [String]? = path
+        var visited: Set<[String]> = []
+        while let owner = current, visited.insert(owner).inserted {
+            let names = knownProperties[owner] ?? []
+            if let name = names.first(where: { NameEscaping.capitalized($0) == capitalized }) { return name }
+            current = catalog.managedClass(at: owner)?.superclass
+        }
+        return AccessorKey.decapitalized(capitalized)
+    }
+
+    // MARK: Context
+
+    private func emit(
+        _ context: ManagedMemberContext, into writer: inout SourceWriter,
+        _ body: (inout SourceWriter, _ head: String) -> Void
+    ) {
+        let path = catalog.index.unqualified(context.ownerPath)
+        let isExported =
+            context.access >= .public && catalog.access(of: path, from: context.place.file) >= .public
+        let head = "nonisolated " + (isExported ? "@usableFromInline " : "") + "dynamic final"
+        writer.line()
+        writer.under(context.conditions) { writer in
+            writer.block("extension \(path.map(NameEscaping.escaped).joined(separator: "."))") { writer in
+                for attribute in context.availability { writer.line(attribute) }
+                body(&writer, head)
+            }
+        }
+    }
+
+    private func owner(of context: ManagedMemberContext) throws -> (
+        nominal: NominalType, extendingModule: String?
+    ) {
+        let path = catalog.index.unqualified(context.ownerPath)
+        guard !path.isEmpty else { throw TypeResolver.Failure("it stands outside a class") }
+        guard !context.hasConstraints else {
+            throw TypeResolver.Failure("it stands in an extension with a where clause")
+        }
+        let nominal = try resolver.nominal(at: path, from: context.place.file)
+        guard !nominal.steps.contains(where: { $0.discriminator != nil }) else {
+            throw TypeResolver.Failure("its class is private: make '\(nominal.name)' internal")
+        }
+        return (nominal, nominal.module == catalog.index.name ? nil : catalog.index.name)
+    }
+
+    private func discriminator(_ context: ManagedMemberContext) -> String? {
+        guard context.access <= .fileprivate else { return nil }
+        return FileDiscriminator.discriminator(module: catalog.index.name, file: context.place.file)
+    }
+
+    private func resolve(_ type: TypeExpression, _ context: ManagedMemberContext) throws -> SwiftType {
+        let path = catalog.index.unqualified(context.ownerPath)
+        let resolved = try resolver.resolve(type, in: path, of: context.place.file)
+        if let hidden = resolved.privateName {
+            throw TypeResolver.Failure("its type is private: make '\(hidden)' internal")
+        }
+        return resolved
+    }
+
+    private func diagnostic(_ error: any Error, _ name: String, _ context: ManagedMemberContext) -> Diagnostic
+    {
+        let reason = (error as? TypeResolver.Failure)?.message ?? "\(error)"
+        return Diagnostic(
+            .error, at: (context.ownerPath + [name]).joined(separator: "."),
+            "no accessor can be generated for @NSManaged '\(name)': \(reason)",
+            file: context.place.file, line: context.place.line, column: context.place.column)
+    }
+}
+
+extension SwiftType {
+    /// A private declaration the type mentions, which a generated file cannot.
+    fileprivate var privateName: String? {
+        switch self {
+        case .nominal(let nominal, let arguments):
+            nominal.steps.first { $0.discriminator != nil }?.name
+                ?? arguments.lazy.joined().compactMap(\.privateName).first
+        case .existential(let protocols, let superclass, _):
+            protocols.flatMap(\.steps).first { $0.discriminator != nil }?.name ?? superclass?.privateName
+        case .parameter: nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import CoreDataModelFormat
+
+/// Writes what the codegen setting of an entity asks for: its class, an extension of the class the app wrote,
+/// or nothing.
+struct ClassEmitter {
+    let document: ModelDocument
+    let catalog: ManagedClassCatalog
+
+    private var module: String { catalog.index.name }
+
+    func emit(_ entity: EntityElement, into writer: inout SourceWriter, tokens: inout PropertyTokens) {
+        guard entity.codeGeneration != .manual, let owner = EntityClass(of: entity, module: module) else {
+            return
+        }
+        writer.line()
+        switch entity.codeGeneration {
+        case .manual: break
+        case .class:
+            let superclass = entity.parentName.map { document.className(ofEntity: $0, module: module) }
+            writer.block("nonisolated public class \(owner.name): \(superclass ?? "NSManagedObject")") {
+                writer in
+                emitMembers(of: entity, owner, into: &writer, tokens: &tokens)
+            }
+        case .category:
+            writer.block("extension \(owner.name)") { writer in
+                emitMembers(of: entity, owner, into: &writer, tokens: &tokens)
+            }
+        }
+        if needsIdentifiable(entity, owner) {
+            writer.line()
+            writer.line("extension \(owner.name): Identifiable {}")
+        }
+    }
+
+    private func emitMembers(
+        of entity: EntityElement, _ owner: EntityClass, into writer: inout SourceWriter,
+        tokens: inout PropertyTokens
+    ) {
+        writer.block("@nonobjc public class func fetchRequest() -> NSFetchRequest<\(owner.name)>") { writer in
+            writer.line("NSFetchRequest<\(owner.name)>(entityName: \"\(entity.name)\")")
+        }
+        PropertyEmitter(document: document, entity: entity, owner: owner, module: module)
+            .emit(into: &writer, tokens: &tokens)
+        RelationshipEmitter(document: document, entity: entity, owner: owner, module: module)
+            .emit(into: &writer, tokens: &tokens)
+    }
+
+    /// A subclass inherits the conformance, and the app may have written it.
+    private func needsIdentifiable(_ entity: EntityElement, _ owner: EntityClass) -> Bool {
+        var ancestor = entity.parentName.flatMap(document.entity(named:))
+        var visited: Set<String> = [entity.name]
+        while let current = ancestor, visited.insert(current.name).inserted {
+            if current.codeGeneration != .manual, EntityClass(of: current, module: module) != nil {
+                return false
+            }
+            ancestor = current.parentName.flatMap(document.entity(named:))
+        }
+        return !catalog.declaresConformance(of: owner.path, to: "Identifiable")
+    }
+}

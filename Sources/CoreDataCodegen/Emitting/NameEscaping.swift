@@ -1,0 +1,23 @@
+/// Names that are words of the language, in backticks where they stand for themselves.
+package enum NameEscaping {
+    private static let keywords: Set<String> = [
+        "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init",
+        "inout",
+        "internal", "let", "operator", "precedencegroup", "private", "protocol", "public", "rethrows",
+        "static",
+        "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer",
+        "do",
+        "else", "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw", "where",
+        "while",
+        "Any", "as", "await", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try",
+    ]
+
+    package static func escaped(_ name: String) -> String {
+        keywords.contains(name) && name != "Any" && name != "Self" ? "`\(name)`" : name
+    }
+
+    /// `tweets` becomes `Tweets`, as in `addToTweets`.
+    package static func capitalized(_ name: String) -> String {
+        name.prefix(1).uppercased() + name.dropFirst()
+    }
+}

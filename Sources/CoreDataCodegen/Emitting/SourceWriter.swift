@@ -1,0 +1,28 @@
+/// Lines of Swift with their indentation.
+package struct SourceWriter {
+    private var lines: [String] = []
+    private var depth = 0
+
+    package var text: String { lines.joined(separator: "\n") + "\n" }
+    package var isEmpty: Bool { lines.isEmpty }
+
+    package mutating func line(_ text: String = "") {
+        lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
+    }
+
+    package mutating func block(_ head: String, _ body: (inout SourceWriter) -> Void) {
+        line(head + " {")
+        depth += 1
+        body(&self)
+        depth -= 1
+        line("}")
+    }
+
+    /// Repeats the `#if` conditions under which a declaration exists.
+    package mutating func under(_ conditions: [String], _ body: (inout SourceWriter) -> Void) {
+        guard !conditions.isEmpty else { return body(&self) }
+        line("#if " + conditions.joined(separator: " && "))
+        body(&self)
+        line("#endif")
+    }
+}

@@ -1,0 +1,149 @@
+package import CoreDataModelFormat
+
+/// A class of managed objects in the module being built, hand-written or generated.
+package struct ManagedClass: Sendable, Hashable {
+    package var path: [String]
+    package var superclass: [String]?
+    package var access: AccessLevel
+    package var isGeneric: Bool
+    /// Key paths to its properties cannot be made outside an actor.
+    package var isIsolated: Bool
+    package var runtimeName: String?
+    package var conditions: [String]
+    /// Names of the properties that other files can form key paths to.
+    package var keyPathNames: [KeyPathName] = []
+
+    package struct KeyPathName: Sendable, Hashable {
+        package var property: String
+        package var conditions: [String]
+    }
+
+    package var name: String { path.joined(separator: ".") }
+    package var isReachable: Bool { access > .fileprivate }
+}
+
+/// All classes of managed objects of a module: those that inherit from `NSManagedObject` as far as sources
+/// show, those with managed properties, those a model names.
+package struct ManagedClassCatalog: Sendable {
+    package let index: ModuleIndex
+    package private(set) var classes: [ManagedClass] = []
+
+    package init(index: ModuleIndex, documents: [ModelDocument]) {
+        self.index = index
+        addHandWritten(namedBy: documents)
+        for document in documents { addGenerated(document) }
+        addKeyPaths()
+    }
+
+    package func managedClass(at path: [String]) -> ManagedClass? {
+        classes.first { $0.path == path }
+    }
+
+    package func declaresConformance(of path: [String], to name: String) -> Bool {
+        index.files.flatMap(\.types).contains { declaration in
+            index.unqualified(declaration.path) == path && declaration.inherited.contains(.name(name))
+        }
+    }
+
+    /// The level a class really has: no more than what encloses it.
+    package func access(of path: [String], from file: String) -> AccessLevel {
+        (1...max(path.count, 1)).map { length in
+            index.declaration(at: Array(path.prefix(length)), from: file)?.access ?? .public
+        }.min() ?? .internal
+    }
+
+    // MARK: Building
+
+    private mutating func addHandWritten(namedBy documents: [ModelDocument]) {
+        let owners = index.files.flatMap { $0.properties.map(\.context) + $0.methods.map(\.context) }
+        var managed = Set(owners.map { index.unqualified($0.ownerPath) })
+        for document in documents {
+            for entity in document.entities {
+                if let owner = EntityClass(of: entity, module: index.name) { managed.insert(owner.path) }
+            }
+        }
+        managed.insert(["NSManagedObject"])
+        let declarations = index.classes.map { (path: index.unqualified($0.path), declaration: $0) }
+        var grew = true
+        while grew {
+            grew = false
+            for (path, declaration) in declarations where !managed.contains(path) {
+                let superclass = superclass(of: declaration, at: path)
+                if let superclass, managed.contains(superclass) {
+                    managed.insert(path)
+                    grew = true
+                }
+            }
+        }
+        for (path, declaration) in declarations where managed.contains(path) {
+            guard !classes.contains(where: { $0.path == path }) else { continue }
+            classes.append(
+                ManagedClass(
+                    path: path,
+                    superclass: superclass(of: declaration, at: path),
+                    access: access(of: path, from: declaration.place.file),
+                    isGeneric: isGeneric(path, from: declaration.place.file),
+                    isIsolated: declaration.isMainActor,
+                    runtimeName: declaration.runtimeName,
+                    conditions: declaration.conditions))
+        }
+    }
+
+    private mutating func addGenerated(_ document: ModelDocument) {
+        for entity in document.entities where entity.codeGeneration != .manual {
+            guard let owner = EntityClass(of: entity, module: index.name) else { continue }
+            let parent = entity.parentName.map { document.className(ofEntity: $0, module: index.name) }
+            if entity.codeGeneration == .class, managedClass(at: owner.path) == nil {
+                classes.append(
+                    ManagedClass(
+                        path: owner.path,
+                        superclass: parent.map { $0.split(separator: ".").map(String.init) },
+                        access: .public, isGeneric: false, isIsolated: false, runtimeName: nil, conditions: []
+                    ))
+            }
+            let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
+            add(names.map { .init(property: $0, conditions: []) }, to: owner.path)
+        }
+    }
+
+    private mutating func addKeyPaths() {
+        for property in index.files.flatMap(\.properties) {
+            let context = property.context
+            guard context.access > .fileprivate, context.availability.isEmpty, !context.hasConstraints,
+                !context.isMainActor, PrimitiveName.key(of: property.name) == nil
+            else { continue }
+            add(
+                [.init(property: property.name, conditions: context.conditions)],
+                to: index.unqualified(context.ownerPath))
+        }
+    }
+
+    private mutating func add(_ names: [ManagedClass.KeyPathName], to path: [String]) {
+        guard let position = classes.firstIndex(where: { $0.path == path }) else { return }
+        for name in names
+        where !classes[position].keyPathNames.contains(where: { $0.property == name.property }) {
+            classes[position].keyPathNames.append(name)
+        }
+    }
+
+    private func superclass(of declaration: TypeDeclaration, at path: [String]) -> [String]? {
+        guard case .named(let components)? = declaration.inherited.first else { return nil }
+        let written = index.unqualified(components.map(\.name))
+        let last = written.last ?? ""
+        if written == ["CoreData", "NSManagedObject"] { return [last] }
+        // From the innermost enclosing type outwards.
+        for length in stride(from: path.count - 1, through: 0, by: -1) {
+            let candidate = path.prefix(length) + written
+            if index.declaration(at: Array(candidate), from: declaration.place.file) != nil {
+                return Array(candidate)
+            }
+        }
+        return written
+    }
+
+    private func isGeneric(_ path: [String], from file: String) -> Bool {
+        (1...path.count).contains { length in
+            index.declaration(at: Array(path.prefix(length)), from: file)?.genericParameters.isEmpty == false
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// The naming rule of primitive accessors: `primitiveName` reads and writes `name` without notifications.
+package enum PrimitiveName {
+    /// The key a primitive accessor stands for, or nil for any other name.
+    package static func key(of name: String) -> String? {
+        guard name.hasPrefix("primitive") else { return nil }
+        let rest = name.dropFirst("primitive".count)
+        guard let first = rest.first, first.isUppercase else { return nil }
+        return AccessorKey.decapitalized(String(rest))
+    }
+}
+
+/// From the part of an accessor's name to the property it stands for.
+package enum AccessorKey {
+    /// `Name` is `name`; `URL` and `URLString` keep their case as key-value coding keeps acronyms.
+    package static func decapitalized(_ part: String) -> String {
+        let letters = Array(part)
+        if letters.count > 1, letters[0].isUppercase, letters[1].isUppercase { return part }
+        return part.prefix(1).lowercased() + part.dropFirst()
+    }
+}

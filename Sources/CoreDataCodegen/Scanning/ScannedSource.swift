@@ -1,0 +1,102 @@
+/// A place in a source file.
+package struct SourcePlace: Sendable, Hashable {
+    package var file: String
+    package var line: Int
+    package var column: Int
+
+    package init(file: String, line: Int, column: Int) {
+        self.file = file
+        self.line = line
+        self.column = column
+    }
+}
+
+package enum AccessLevel: Int, Sendable, Hashable, Comparable {
+    case `private`, `fileprivate`, `internal`, package, `public`, open
+
+    package static func < (left: AccessLevel, right: AccessLevel) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What the code generator has to know of one hand-written file.
+package struct ScannedFile: Sendable, Hashable {
+    package var path: String
+    package var imports: [ImportDeclaration] = []
+    package var types: [TypeDeclaration] = []
+    package var properties: [ManagedPropertyDeclaration] = []
+    package var methods: [ManagedMethodDeclaration] = []
+}
+
+/// An import and the `#if` conditions around it.
+package struct ImportDeclaration: Sendable, Hashable {
+    package var module: String
+    /// As written, attributes included, access level left out.
+    package var text: String
+    package var conditions: [String]
+}
+
+/// A class, struct, enum, protocol, type alias or extension.
+package struct TypeDeclaration: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case nominal(NominalType.Kind)
+        case alias(TypeExpression)
+        /// An extension declares no name; it only adds conformances and members.
+        case `extension`
+    }
+
+    package var kind: Kind
+    /// Names from the outermost to this one; an extension's are those of the extended type.
+    package var path: [String]
+    /// Whether the outermost name is an extended type's, not a declaration around this one.
+    package var isInExtension: Bool
+    package var access: AccessLevel
+    package var genericParameters: [String]
+    package var inherited: [TypeExpression]
+    /// `@objc(Name)`, where a source still has it.
+    package var runtimeName: String?
+    package var isMainActor: Bool
+    package var conditions: [String]
+    package var place: SourcePlace
+
+    package var name: String { path[path.count - 1] }
+}
+
+/// Where a managed member stands, and what its accessors have to repeat.
+package struct ManagedMemberContext: Sendable, Hashable {
+    /// The class, from the outermost name.
+    package var ownerPath: [String]
+    package var isInExtension: Bool
+    /// The member's own level, the default of its extension applied.
+    package var access: AccessLevel
+    /// `@available(…)` attributes, as written.
+    package var availability: [String]
+    package var isMainActor: Bool
+    package var isNonisolated: Bool
+    /// A `where` clause of the extension around it.
+    package var hasConstraints: Bool
+    package var conditions: [String]
+    package var place: SourcePlace
+}
+
+/// One variable of an `@NSManaged var`.
+package struct ManagedPropertyDeclaration: Sendable, Hashable {
+    package var name: String
+    package var type: TypeExpression?
+    package var context: ManagedMemberContext
+}
+
+/// An `@NSManaged func`.
+package struct ManagedMethodDeclaration: Sendable, Hashable {
+    package struct Parameter: Sendable, Hashable {
+        package var label: String?
+        package var type: TypeExpression
+    }
+
+    package var name: String
+    package var parameters: [Parameter]
+    package var result: TypeExpression?
+    /// The selector of `@objc(selector:)`, where a source still has it.
+    package var selector: String?
+    /// The effect or convention no accessor method has: `async`, `throws`, `generic`.
+    package var unsupportedEffect: String?
+    package var context: ManagedMemberContext
+}

@@ -1,0 +1,56 @@
+package import CoreDataModelFormat
+
+/// Turns a module's models and hand-written sources into the one Swift file that completes them.
+///
+/// All or nothing: with any error there is no text.
+package struct SourceGenerator {
+    package struct Output: Sendable, Hashable {
+        package var text: String?
+        package var diagnostics: [Diagnostic]
+    }
+
+    private let library: ModuleLibrary
+    private let documents: [ModelDocument]
+
+    /// - Parameter documents: the current version of each model.
+    package init(library: ModuleLibrary, documents: [ModelDocument]) {
+        self.library = library
+        self.documents = documents
+    }
+
+    package func generate() -> Output {
+        let catalog = ManagedClassCatalog(index: library.target, documents: documents)
+        var writer = SourceWriter()
+        var tokens = PropertyTokens()
+        var diagnostics = duplicateClasses(in: catalog)
+        HeaderEmitter(index: library.target).emit(into: &writer)
+        for document in documents {
+            let emitter = ClassEmitter(document: document, catalog: catalog)
+            for entity in document.entities { emitter.emit(entity, into: &writer, tokens: &tokens) }
+        }
+        let accessors = AccessorEmitter(catalog: catalog, library: library)
+        for file in library.target.files {
+            diagnostics += accessors.emit(file, into: &writer, tokens: &tokens)
+        }
+        tokens.emit(into: &writer)
+        RegistrationEmitter(catalog: catalog).emit(into: &writer)
+        let failed = diagnostics.contains { $0.severity == .error }
+        return Output(text: failed ? nil : writer.text, diagnostics: diagnostics)
+    }
+
+    /// A class that both the app and the generator would define.
+    private func duplicateClasses(in catalog: ManagedClassCatalog) -> [Diagnostic] {
+        documents.flatMap(\.entities).filter { $0.codeGeneration == .class }.compactMap { entity in
+            guard let owner = EntityClass(of: entity, module: library.target.name),
+                let written = library.target.classes.first(where: {
+                    library.target.unqualified($0.path) == owner.path
+                })
+            else { return nil }
+            return Diagnostic(
+                .error, at: entity.name,
+                "class '\(owner.name)' is also generated: set the codegen of entity '\(entity.name)' to "
+                    + "Category/Extension or Manual/None, or remove this class",
+                file: written.place.file, line: written.place.line, column: written.place.column)
+        }
+    }
+}

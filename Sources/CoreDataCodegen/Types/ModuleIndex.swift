@@ -1,0 +1,43 @@
+/// The type declarations of one module, by path.
+package struct ModuleIndex: Sendable {
+    package let name: String
+    package let files: [ScannedFile]
+    private let declarations: [[String]: [TypeDeclaration]]
+
+    package init(name: String, files: [ScannedFile]) {
+        self.name = name
+        self.files = files
+        let named = files.flatMap(\.types).filter { $0.kind != .extension }
+        let topLevel = Set(named.filter { $0.path.count == 1 }.map(\.name))
+        let indexed = named.map { declaration in
+            (path: Self.unqualified(declaration.path, module: name, topLevel: topLevel), declaration)
+        }
+        declarations = Dictionary(grouping: indexed, by: \.path).mapValues { $0.map(\.1) }
+    }
+
+    /// The declaration of that path that a file can see: its own private ones first.
+    package func declaration(at path: [String], from file: String) -> TypeDeclaration? {
+        let candidates = declarations[path] ?? []
+        return candidates.first { $0.place.file == file } ?? candidates.first { $0.access > .fileprivate }
+    }
+
+    /// Whether any type of the module, nested ones included, has that name.
+    package func declares(_ name: String) -> Bool {
+        declarations.keys.contains { $0.last == name }
+    }
+
+    /// Every class, in a stable order.
+    package var classes: [TypeDeclaration] {
+        files.flatMap(\.types).filter { $0.kind == .nominal(.class) }
+    }
+
+    /// A path without the module's own name in front, as an extension may write it.
+    package func unqualified(_ path: [String]) -> [String] {
+        guard path.count > 1, path[0] == name, declarations[[name]] == nil else { return path }
+        return Array(path.dropFirst())
+    }
+
+    private static func unqualified(_ path: [String], module: String, topLevel: Set<String>) -> [String] {
+        path.count > 1 && path[0] == module && !topLevel.contains(module) ? Array(path.dropFirst()) : path
+    }
+}

@@ -1,0 +1,26 @@
+/// A type as written in a source file, names not yet looked up.
+package indirect enum TypeExpression: Sendable, Hashable {
+    package struct Component: Sendable, Hashable {
+        package var name: String
+        package var arguments: [TypeExpression]
+
+        package init(_ name: String, arguments: [TypeExpression] = []) {
+            self.name = name
+            self.arguments = arguments
+        }
+    }
+
+    /// `A.B<C>`
+    case named([Component])
+    case optional(TypeExpression)
+    case array(TypeExpression)
+    case dictionary(key: TypeExpression, value: TypeExpression)
+    /// `A & B`
+    case composition([TypeExpression])
+    /// What no accessor can be made for, with the word for it: `a tuple`, `a function`, `an opaque type`.
+    case unsupported(String)
+
+    package static func name(_ path: String...) -> TypeExpression {
+        .named(path.map { Component($0) })
+    }
+}
