@@ -1,6 +1,58 @@
+import Foundation
 import PackagePlugin
 
+/// Compiles the models of a target into resources and writes the Swift file that completes its managed classes.
 @main
 struct CoreDataPlugin: BuildToolPlugin {
-    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] { [] }
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        guard let target = target as? SwiftSourceModuleTarget else { return [] }
+        let files = target.sourceFiles.map(\.url)
+        let sources = files.filter { $0.pathExtension == "swift" }
+        let models = files.filter { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }
+        let swift = context.pluginWorkDirectoryURL.appending(path: "\(target.moduleName)+CoreData.swift")
+        var arguments = ["--module", target.moduleName, "--swift", swift.path]
+        var outputs = [swift]
+        for model in models {
+            let compiled = context.pluginWorkDirectoryURL
+                .appending(path: model.deletingPathExtension().lastPathComponent)
+                .appendingPathExtension(model.pathExtension == "xcdatamodeld" ? "momd" : "mom")
+            arguments += ["--model", model.path, compiled.path]
+            outputs.append(compiled)
+        }
+        // The folders too: SwiftPM then knows that they are taken care of.
+        var inputs = models + models.flatMap(contents) + sources
+        for dependency in clientDependencies(of: target) {
+            arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
+            inputs += dependency.sourceFiles(withSuffix: "swift").map(\.url)
+        }
+        arguments += ["--sources"] + sources.map(\.path)
+        return [
+            .buildCommand(
+                displayName: "Generating Core Data classes of \(target.name)",
+                executable: try context.tool(named: "coredata-modelc").url,
+                arguments: arguments,
+                inputFiles: inputs,
+                outputFiles: outputs)
+        ]
+    }
+
+    /// Every file below a model folder: with the folder alone as input, an edit inside would go unnoticed.
+    private func contents(of model: URL) -> [URL] {
+        let paths = FileManager.default.subpaths(atPath: model.path) ?? []
+        return paths.sorted().map { model.appending(path: $0) }.filter { !$0.hasDirectoryPath && isFile($0) }
+    }
+
+    private func isFile(_ url: URL) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
+            && !isDirectory.boolValue
+    }
+
+    /// The modules whose types a managed property may have, the framework's own left out.
+    private func clientDependencies(of target: any Target) -> [SwiftSourceModuleTarget] {
+        let all = target.recursiveTargetDependencies
+        let framework = all.filter { $0.name == "CoreData" }
+        let excluded = Set((framework + framework.flatMap(\.recursiveTargetDependencies)).map(\.id))
+        return all.filter { !excluded.contains($0.id) }.compactMap { $0 as? SwiftSourceModuleTarget }
+    }
 }

@@ -38,6 +38,20 @@ package struct SourceGenerator {
         return Output(text: failed ? nil : writer.text, diagnostics: diagnostics)
     }
 
+    /// For each class name a compiled model may hold without a module, the name Swift finds the class by.
+    package func classNames(of document: ModelDocument) -> [String: String] {
+        var names: [String: String] = [:]
+        let catalog = ManagedClassCatalog(index: library.target, documents: documents)
+        for entity in document.entities {
+            guard let written = entity.className,
+                let owner = EntityClass(of: entity, module: library.target.name),
+                let managed = catalog.managedClass(named: owner.name)
+            else { continue }
+            names[written.hasPrefix(".") ? owner.name : written] = "\(library.target.name).\(managed.name)"
+        }
+        return names
+    }
+
     /// A class that both the app and the generator would define.
     private func duplicateClasses(in catalog: ManagedClassCatalog) -> [Diagnostic] {
         documents.flatMap(\.entities).filter { $0.codeGeneration == .class }.compactMap { entity in

@@ -17,7 +17,8 @@ struct CompilerProbe {
     let directory: URL
 
     init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("probe-\(UUID().uuidString)")
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "probe-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try emitModule("CoreData", Self.standIn)
     }
@@ -41,7 +42,9 @@ struct CompilerProbe {
         var symbols: Set<String> = []
         for line in output.split(separator: "\n") where line.hasPrefix("declare ") {
             guard let start = line.firstIndex(of: "@") else { continue }
-            let name = line[line.index(after: start)...].drop { $0 == "\"" }.prefix { $0 != "\"" && $0 != "(" }
+            let name = line[line.index(after: start)...].drop { $0 == "\"" }.prefix {
+                $0 != "\"" && $0 != "("
+            }
             if name.hasPrefix(prefix) || name.contains("\(module)E") { symbols.insert(String(name)) }
         }
         return symbols

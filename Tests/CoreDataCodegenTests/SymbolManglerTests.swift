@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Symbols of @NSManaged declarations")
 struct SymbolManglerTests {
-    @Test("Every accessor symbol is one the installed compiler leaves undefined", arguments: Declarations.tables)
+    @Test(
+        "Every accessor symbol is one the installed compiler leaves undefined", arguments: Declarations.tables
+    )
     func symbolsEqualTheCompilers(table: Declarations) throws {
         let probe = try CompilerProbe()
         defer { probe.remove() }
@@ -21,7 +23,8 @@ struct SymbolManglerTests {
             dependencies: table.dependencies.keys.sorted(),
             load: { name in
                 let text = table.dependencies[name] ?? ""
-                return ModuleIndex(name: name, files: [ManagedPropertyScanner().scan(text, path: "\(name).swift")])
+                return ModuleIndex(
+                    name: name, files: [ManagedPropertyScanner().scan(text, path: "\(name).swift")])
             })
         let catalog = ManagedClassCatalog(index: library.target, documents: [])
         let emitter = AccessorEmitter(catalog: catalog, library: library)

@@ -140,7 +140,7 @@ package struct AccessorEmitter {
         let path = catalog.index.unqualified(context.ownerPath)
         let isExported =
             context.access >= .public && catalog.access(of: path, from: context.place.file) >= .public
-        let head = "nonisolated " + (isExported ? "@usableFromInline " : "") + "dynamic final"
+        let head = (isExported ? "@usableFromInline " : "") + "nonisolated dynamic final"
         writer.line()
         writer.under(context.conditions) { writer in
             writer.block("extension \(path.map(NameEscaping.escaped).joined(separator: "."))") { writer in

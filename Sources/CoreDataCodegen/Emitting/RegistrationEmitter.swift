@@ -1,5 +1,4 @@
-/// Writes the tables that lead from class names to classes and from key paths to property names, and the hook
-/// that hands them to the framework when the program is loaded.
+/// Writes the tables that lead from class names to classes and from key paths to property names.
 struct RegistrationEmitter {
     let catalog: ManagedClassCatalog
 
@@ -7,43 +6,55 @@ struct RegistrationEmitter {
         let classes = catalog.classes.filter { $0.isReachable && !$0.isGeneric }
         guard !classes.isEmpty else { return }
         writer.line()
-        writer.block("nonisolated private func registerManagedClasses()") { writer in
-            for managed in classes { emit(managed, into: &writer) }
+        // The framework finds the class by this name when it first needs the module's classes or key paths.
+        writer.block("nonisolated public final class ManagedModuleTable: ManagedModule") { writer in
+            writer.block("public static func register()") { writer in
+                writer.line("registerClasses()")
+                for managed in classes { emitKeyPaths(managed, into: &writer) }
+            }
+            writer.line()
+            writer.block("fileprivate static func registerClasses()") { writer in
+                for managed in classes { emitNames(managed, into: &writer) }
+            }
         }
         writer.line()
-        // Entries of this section are called at load time, before `main`.
+        // Entries of this section are called when the program is loaded, which makes names without a module known.
         writer.line("#if compiler(>=6.3)")
         writer.line("@section(\".init_array\") @used")
-        writer.line(
-            "nonisolated private let managedClassesHook: @convention(c) () -> Void = { registerManagedClasses() }"
-        )
-        writer.line("#else")
-        writer.line("@_section(\".init_array\") @_used")
-        writer.line(
-            "nonisolated private let managedClassesHook: @convention(c) () -> Void = { registerManagedClasses() }"
-        )
+        writer.line("nonisolated private let managedModuleHook: @convention(c) () -> Void = {")
+        writer.line("    ManagedModuleTable.registerClasses()")
+        writer.line("}")
         writer.line("#endif")
     }
 
-    private func emit(_ managed: ManagedClass, into writer: inout SourceWriter) {
-        let spelling = managed.path.map(NameEscaping.escaped).joined(separator: ".")
+    private func emitNames(_ managed: ManagedClass, into writer: inout SourceWriter) {
         writer.under(managed.conditions) { writer in
             for name in names(managed) {
                 writer.line(
-                    "ManagedClasses.register(\"\(name)\", \(spelling).self, module: \"\(catalog.index.name)\")"
+                    "ManagedClasses.register(\"\(name)\", \(spelling(managed)).self, module: \"\(catalog.index.name)\")"
                 )
             }
-            guard !managed.isIsolated else { return }
-            for entry in keyPaths(managed) {
+        }
+    }
+
+    private func emitKeyPaths(_ managed: ManagedClass, into writer: inout SourceWriter) {
+        let entries = managed.isIsolated ? [] : keyPaths(managed)
+        guard !entries.isEmpty else { return }
+        writer.under(managed.conditions) { writer in
+            for entry in entries {
+                let property = NameEscaping.escaped(entry.property)
                 let extra = entry.conditions.filter { !managed.conditions.contains($0) }
                 writer.under(extra) { writer in
-                    let property = NameEscaping.escaped(entry.property)
                     writer.line(
-                        "ManagedClasses.register(keyPath: \\\(spelling).\(property), name: \"\(entry.property)\")"
-                    )
+                        "ManagedClasses.register("
+                            + "keyPath: \\\(spelling(managed)).\(property), name: \"\(entry.property)\")")
                 }
             }
         }
+    }
+
+    private func spelling(_ managed: ManagedClass) -> String {
+        managed.path.map(NameEscaping.escaped).joined(separator: ".")
     }
 
     /// The class's name and, for a nested or renamed class, the one a model may use.

@@ -39,6 +39,12 @@ package struct ManagedClassCatalog: Sendable {
         classes.first { $0.path == path }
     }
 
+    /// The class a model means: by its path, the name the runtime knew it by, or, when nested, its last name.
+    package func managedClass(named name: String) -> ManagedClass? {
+        classes.first { $0.name == name } ?? classes.first { $0.runtimeName == name }
+            ?? classes.first { $0.path.last == name }
+    }
+
     package func declaresConformance(of path: [String], to name: String) -> Bool {
         index.files.flatMap(\.types).contains { declaration in
             index.unqualified(declaration.path) == path && declaration.inherited.contains(.name(name))

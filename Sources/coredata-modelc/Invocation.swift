@@ -1,0 +1,47 @@
+/// The command line: what to read and where to write.
+///
+///     coredata-modelc --module App --swift App+CoreData.swift [--model Model.xcdatamodeld Model.momd]…
+///                     [--dependency Base Sources/Base]… [--sources a.swift b.swift …]
+struct Invocation {
+    struct Model {
+        var source: String
+        var compiled: String
+    }
+
+    struct UsageError: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private(set) var module = ""
+    private(set) var swiftFile = ""
+    private(set) var models: [Model] = []
+    private(set) var dependencies: [(module: String, directory: String)] = []
+    private(set) var sources: [String] = []
+
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        func next(after option: String) throws -> String {
+            guard let value = rest.popFirst() else {
+                throw UsageError(description: "\(option) lacks a value")
+            }
+            return value
+        }
+        while let option = rest.popFirst() {
+            switch option {
+            case "--module": module = try next(after: option)
+            case "--swift": swiftFile = try next(after: option)
+            case "--model":
+                models.append(Model(source: try next(after: option), compiled: try next(after: option)))
+            case "--dependency":
+                dependencies.append((try next(after: option), try next(after: option)))
+            case "--sources":
+                sources = Array(rest)
+                rest = []
+            default: throw UsageError(description: "unknown option \(option)")
+            }
+        }
+        guard !module.isEmpty, !swiftFile.isEmpty else {
+            throw UsageError(description: "--module and --swift are required")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import CoreDataCodegen
+import CoreDataModelFormat
+import Foundation
+
+/// One run of the tool: reads everything, reports, and writes only if nothing is wrong.
+struct ModelCompilation {
+    private let invocation: Invocation
+    private let files = ModelFileSystem()
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    /// Whether the outputs were written.
+    func run() throws -> Bool {
+        let packages = try invocation.models.map { model in
+            try ModelPackage.read(at: URL(fileURLWithPath: model.source))
+        }
+        var hasErrors = false
+        for (package, model) in zip(packages, invocation.models) {
+            for diagnostic in diagnostics(of: package) {
+                report(diagnostic, defaultFile: model.source)
+                hasErrors = hasErrors || diagnostic.severity == .error
+            }
+        }
+        let library = try ModuleLibrary(
+            target: ModuleIndex(name: invocation.module, sources: invocation.sources.map(read)),
+            dependencies: invocation.dependencies.map(\.module),
+            load: loadDependency)
+        let generator = SourceGenerator(library: library, documents: packages.map(\.current.document))
+        let output = generator.generate()
+        output.diagnostics.forEach { report($0, defaultFile: nil) }
+        guard !hasErrors, let text = output.text else { return false }
+        for (package, model) in zip(packages, invocation.models) {
+            try compile(package, generator.classNames(of: package.current.document), to: model.compiled)
+        }
+        try write(Data(text.utf8), to: URL(fileURLWithPath: invocation.swiftFile))
+        return true
+    }
+
+    private func diagnostics(of package: ModelPackage) -> [Diagnostic] {
+        package.versions.flatMap { version in
+            version.diagnostics.map(version.locations.locating)
+        }
+    }
+
+    // MARK: Sources
+
+    private func read(_ path: String) throws -> SourceText {
+        SourceText(
+            path: path, text: String(decoding: try files.read(URL(fileURLWithPath: path)), as: UTF8.self))
+    }
+
+    private func loadDependency(_ module: String) throws -> ModuleIndex {
+        guard let directory = invocation.dependencies.first(where: { $0.module == module })?.directory else {
+            return ModuleIndex(name: module, files: [])
+        }
+        let paths = FileManager.default.subpaths(atPath: directory) ?? []
+        let texts = try paths.filter { $0.hasSuffix(".swift") }.sorted().map {
+            try read(directory + "/" + $0)
+        }
+        return ModuleIndex(
+            name: module, files: texts.map { ManagedPropertyScanner().scan($0.text, path: $0.path) })
+    }
+
+    // MARK: Outputs
+
+    private func compile(_ package: ModelPackage, _ classNames: [String: String], to path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        let writer = ModelPackageWriter(package)
+        guard package.isVersioned else {
+            return try writer.compileCurrentVersion(to: url, moduleName: invocation.module)
+        }
+        try writer.compile(to: url, moduleName: invocation.module)
+        // Bare class names, which Swift cannot find a class by, and the names it can.
+        let table = try PropertyListSerialization.data(fromPropertyList: classNames, format: .xml, options: 0)
+        try write(table, to: url.appendingPathComponent("Classes.plist"))
+    }
+
+    /// Leaves a file that would not change alone, so that nothing that depends on it is built again.
+    private func write(_ data: Data, to url: URL) throws {
+        if files.exists(url), try files.read(url) == data { return }
+        try files.createDirectory(at: url.deletingLastPathComponent())
+        try files.write(data, to: url)
+    }
+
+    private func report(_ diagnostic: Diagnostic, defaultFile: String?) {
+        var place = diagnostic.file ?? defaultFile ?? ""
+        if let line = diagnostic.line { place += ":\(line)" + (diagnostic.column.map { ":\($0)" } ?? "") }
+        let subject =
+            diagnostic.file == nil && !diagnostic.elementPath.isEmpty ? "\(diagnostic.elementPath): " : ""
+        let text = "\(place): \(diagnostic.severity.rawValue): \(subject)\(diagnostic.message)\n"
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}
