@@ -79,6 +79,10 @@ let package = Package(
 
         // Tests.
         .testTarget(
+            name: "CoreDataCodegenTests",
+            dependencies: ["CoreDataValues", "CoreDataModelFormat", "CoreDataCodegen"],
+            swiftSettings: settings),
+        .testTarget(
             name: "CoreDataModelFormatTests",
             dependencies: ["CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat"],
             swiftSettings: settings),

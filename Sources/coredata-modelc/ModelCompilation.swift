@@ -18,7 +18,7 @@ struct ModelCompilation {
         }
         var hasErrors = false
         for (package, model) in zip(packages, invocation.models) {
-            for diagnostic in diagnostics(of: package) {
+            for diagnostic in package.versions.flatMap({ $0.lint() }) {
                 report(diagnostic, defaultFile: model.source)
                 hasErrors = hasErrors || diagnostic.severity == .error
             }
@@ -36,12 +36,6 @@ struct ModelCompilation {
         }
         try write(Data(text.utf8), to: URL(fileURLWithPath: invocation.swiftFile))
         return true
-    }
-
-    private func diagnostics(of package: ModelPackage) -> [Diagnostic] {
-        package.versions.flatMap { version in
-            version.diagnostics.map(version.locations.locating)
-        }
     }
 
     // MARK: Sources

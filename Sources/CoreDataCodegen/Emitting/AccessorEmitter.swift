@@ -31,6 +31,7 @@ package struct AccessorEmitter {
                 diagnostics.append(diagnostic(error, property.name, property.context))
             }
         }
+        diagnostics += file.validators.compactMap(unreachable)
         for (number, method) in file.methods.enumerated() {
             do {
                 try emit(method, number, into: &writer, tokens: &tokens)
@@ -104,7 +105,7 @@ package struct AccessorEmitter {
             throw TypeResolver.Failure("its name follows none of the accessor patterns, such as addTo…(_:)")
         }
         let path = catalog.index.unqualified(method.context.ownerPath)
-        let token = tokens.token(key(pattern.capitalizedKey, of: path), of: path)
+        let token = tokens.token(catalog.property(named: pattern.capitalizedKey, of: path), of: path)
         let call = try ToManyCall(pattern.operation, signature, token: token).text
         let parameters = signature.parameters.enumerated().map { position, parameter in
             "_ p\(position): \(parameter.type.spelling(in: catalog.index))"
@@ -117,18 +118,6 @@ package struct AccessorEmitter {
                 "\(head) func __call_\(method.name)_\(number)(\(parameters.joined(separator: ", ")))\(result) "
                     + "{ \(call) }")
         }
-    }
-
-    /// The property a method name stands for: one the class has, or the name with a small first letter.
-    private func key(_ capitalized: String, of path: [String]) -> String {
-        var current: [String]? = path
-        var visited: Set<[String]> = []
-        while let owner = current, visited.insert(owner).inserted {
-            let names = knownProperties[owner] ?? []
-            if let name = names.first(where: { NameEscaping.capitalized($0) == capitalized }) { return name }
-            current = catalog.managedClass(at: owner)?.superclass
-        }
-        return AccessorKey.decapitalized(capitalized)
     }
 
     // MARK: Context
@@ -177,6 +166,18 @@ package struct AccessorEmitter {
             throw TypeResolver.Failure("its type is private: make '\(hidden)' internal")
         }
         return resolved
+    }
+
+    /// Validation would skip a private method without a word.
+    private func unreachable(_ validator: ValidatorDeclaration) -> Diagnostic? {
+        let context = validator.context
+        guard context.access <= .fileprivate,
+            catalog.managedClass(at: catalog.index.unqualified(context.ownerPath)) != nil
+        else { return nil }
+        return Diagnostic(
+            .warning, at: (context.ownerPath + [validator.name]).joined(separator: "."),
+            "validation cannot call the private method '\(validator.name)': make it internal",
+            file: context.place.file, line: context.place.line, column: context.place.column)
     }
 
     private func diagnostic(_ error: any Error, _ name: String, _ context: ManagedMemberContext) -> Diagnostic

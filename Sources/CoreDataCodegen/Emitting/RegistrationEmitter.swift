@@ -1,4 +1,5 @@
-/// Writes the tables that lead from class names to classes and from key paths to property names.
+/// Writes the tables that lead from class names to classes and from key paths to property names and
+/// from properties to their validation methods.
 struct RegistrationEmitter {
     let catalog: ManagedClassCatalog
 
@@ -10,7 +11,10 @@ struct RegistrationEmitter {
         writer.block("nonisolated public final class ManagedModuleTable: ManagedModule") { writer in
             writer.block("public static func register()") { writer in
                 writer.line("registerClasses()")
-                for managed in classes { emitKeyPaths(managed, into: &writer) }
+                for managed in classes {
+                    emitKeyPaths(managed, into: &writer)
+                    emitValidators(managed, into: &writer)
+                }
             }
             writer.line()
             writer.block("fileprivate static func registerClasses()") { writer in
@@ -53,6 +57,22 @@ struct RegistrationEmitter {
         }
     }
 
+    private func emitValidators(_ managed: ManagedClass, into writer: inout SourceWriter) {
+        guard !managed.isIsolated else { return }
+        let owner = spelling(managed)
+        for validator in managed.validators {
+            let key = catalog.property(named: validator.capitalizedKey, of: managed.path)
+            writer.under(validator.context.conditions) { writer in
+                writer.block(
+                    "ManagedClasses.register(validatorFor: \"\(key)\", of: \(owner).self)",
+                    arguments: "object, value"
+                ) { writer in
+                    writer.line("try (object as! \(owner)).\(validator.name)(value)")
+                }
+            }
+        }
+    }
+
     private func spelling(_ managed: ManagedClass) -> String {
         managed.path.map(NameEscaping.escaped).joined(separator: ".")
     }
@@ -68,14 +88,9 @@ struct RegistrationEmitter {
     /// Own and inherited: a key path from a subclass is another key path.
     private func keyPaths(_ managed: ManagedClass) -> [ManagedClass.KeyPathName] {
         var entries: [ManagedClass.KeyPathName] = []
-        var current: ManagedClass? = managed
-        var visited: Set<[String]> = []
-        while let owner = current, visited.insert(owner.path).inserted {
-            for entry in owner.keyPathNames where !entries.contains(where: { $0.property == entry.property })
-            {
-                entries.append(entry)
-            }
-            current = owner.superclass.flatMap(catalog.managedClass(at:))
+        for entry in catalog.lineage(of: managed.path).flatMap(\.keyPathNames)
+        where !entries.contains(where: { $0.property == entry.property }) {
+            entries.append(entry)
         }
         return entries
     }

@@ -10,8 +10,11 @@ package struct SourceWriter {
         lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
     }
 
-    package mutating func block(_ head: String, _ body: (inout SourceWriter) -> Void) {
-        line(head + " {")
+    /// - Parameter arguments: the parameters of a closure.
+    package mutating func block(
+        _ head: String, arguments: String? = nil, _ body: (inout SourceWriter) -> Void
+    ) {
+        line(head + " {" + (arguments.map { " \($0) in" } ?? ""))
         depth += 1
         body(&self)
         depth -= 1

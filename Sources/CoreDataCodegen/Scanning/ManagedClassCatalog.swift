@@ -12,6 +12,7 @@ package struct ManagedClass: Sendable, Hashable {
     package var conditions: [String]
     /// Names of the properties that other files can form key paths to.
     package var keyPathNames: [KeyPathName] = []
+    package var validators: [ValidatorDeclaration] = []
 
     package struct KeyPathName: Sendable, Hashable {
         package var property: String
@@ -33,6 +34,7 @@ package struct ManagedClassCatalog: Sendable {
         addHandWritten(namedBy: documents)
         for document in documents { addGenerated(document) }
         addKeyPaths()
+        addValidators()
     }
 
     package func managedClass(at path: [String]) -> ManagedClass? {
@@ -43,6 +45,27 @@ package struct ManagedClassCatalog: Sendable {
     package func managedClass(named name: String) -> ManagedClass? {
         classes.first { $0.name == name } ?? classes.first { $0.runtimeName == name }
             ?? classes.first { $0.path.last == name }
+    }
+
+    /// The property that part of an accessor's name stands for: one that the class or an ancestor has, or the
+    /// name with a small first letter.
+    package func property(named capitalized: String, of path: [String]) -> String {
+        for owner in lineage(of: path) {
+            let names = owner.keyPathNames.lazy.map(\.property)
+            if let name = names.first(where: { NameEscaping.capitalized($0) == capitalized }) { return name }
+        }
+        return AccessorKey.decapitalized(capitalized)
+    }
+
+    /// The class and its ancestors within the module.
+    package func lineage(of path: [String]) -> [ManagedClass] {
+        var lineage: [ManagedClass] = []
+        var current = managedClass(at: path)
+        while let owner = current, !lineage.contains(where: { $0.path == owner.path }) {
+            lineage.append(owner)
+            current = owner.superclass.flatMap(managedClass(at:))
+        }
+        return lineage
     }
 
     package func declaresConformance(of path: [String], to name: String) -> Bool {
@@ -121,6 +144,16 @@ package struct ManagedClassCatalog: Sendable {
             add(
                 [.init(property: property.name, conditions: context.conditions)],
                 to: index.unqualified(context.ownerPath))
+        }
+    }
+
+    private mutating func addValidators() {
+        for validator in index.files.flatMap(\.validators) where validator.context.access > .fileprivate {
+            let path = index.unqualified(validator.context.ownerPath)
+            guard !validator.capitalizedKey.isEmpty,
+                let position = classes.firstIndex(where: { $0.path == path })
+            else { continue }
+            classes[position].validators.append(validator)
         }
     }
 

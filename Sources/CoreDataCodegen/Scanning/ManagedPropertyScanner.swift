@@ -192,7 +192,14 @@ private final class DeclarationVisitor: SyntaxVisitor {
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        guard node.attributes.has("NSManaged") else { return .skipChildren }
+        guard node.attributes.has("NSManaged") else {
+            if isValidator(node) {
+                file.validators.append(
+                    ValidatorDeclaration(name: node.name.plainText, context: context(of: node, at: node.name))
+                )
+            }
+            return .skipChildren
+        }
         let signature = node.signature
         var effect = signature.effectSpecifiers?.trimmedDescription
         if node.genericParameterClause != nil { effect = "generic" }
@@ -218,6 +225,15 @@ private final class DeclarationVisitor: SyntaxVisitor {
     override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
         if case .decl = node.item { .visitChildren } else { .skipChildren }
+    }
+
+    /// `func validateName(_: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws`
+    private func isValidator(_ node: FunctionDeclSyntax) -> Bool {
+        let parameters = node.signature.parameterClause.parameters
+        guard !scopes.isEmpty, node.name.text.hasPrefix("validate"), parameters.count == 1,
+            let parameter = parameters.first, parameter.firstName.tokenKind == .wildcard
+        else { return false }
+        return parameter.type.trimmedDescription.hasPrefix("AutoreleasingUnsafeMutablePointer<AnyObject?>")
     }
 
     private static func result(_ type: TypeSyntax) -> TypeExpression? {

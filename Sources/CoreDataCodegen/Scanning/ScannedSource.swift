@@ -24,6 +24,7 @@ package struct ScannedFile: Sendable, Hashable {
     package var types: [TypeDeclaration] = []
     package var properties: [ManagedPropertyDeclaration] = []
     package var methods: [ManagedMethodDeclaration] = []
+    package var validators: [ValidatorDeclaration] = []
 }
 
 /// An import and the `#if` conditions around it.
@@ -99,4 +100,13 @@ package struct ManagedMethodDeclaration: Sendable, Hashable {
     /// The effect or convention no accessor method has: `async`, `throws`, `generic`.
     package var unsupportedEffect: String?
     package var context: ManagedMemberContext
+}
+
+/// A method `validateName(_:)` that validation has to call although nothing in the source does.
+package struct ValidatorDeclaration: Sendable, Hashable {
+    package var name: String
+    package var context: ManagedMemberContext
+
+    /// The part of the name that stands for the property.
+    package var capitalizedKey: String { String(name.dropFirst("validate".count)) }
 }
