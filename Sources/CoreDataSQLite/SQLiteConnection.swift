@@ -85,8 +85,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         let code = sqlite3_exec(database, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw SQLError(code: code, database: database, sql: sql) }
         if let start {
-            let elapsed = (ContinuousClock.now - start).components.attoseconds / 1_000_000_000
-            SQLLog.report(.init(sql: sql, bindings: [], nanoseconds: UInt64(clamping: elapsed)))
+            SQLLog.report(
+                .init(path: path, sql: sql, expandedSQL: nil, duration: ContinuousClock.now - start))
         }
     }
 

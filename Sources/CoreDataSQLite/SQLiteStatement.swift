@@ -191,9 +191,13 @@ package final class SQLiteStatement: SQLStatement {
     }
 
     private func report(since start: ContinuousClock.Instant) {
-        let elapsed = (ContinuousClock.now - start).components
-        let nanoseconds = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
-        SQLLog.report(.init(sql: sql, bindings: [], nanoseconds: UInt64(clamping: nanoseconds)))
+        let duration = ContinuousClock.now - start
+        let expanded = sqlite3_expanded_sql(handle)
+        defer { sqlite3_free(expanded) }
+        let path = sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? ""
+        SQLLog.report(
+            .init(
+                path: path, sql: sql, expandedSQL: expanded.map { String(cString: $0) }, duration: duration))
     }
 
     package var changedRowCount: Int { Int(sqlite3_changes64(database)) }

@@ -4,16 +4,21 @@ import Synchronization
 package enum SQLLog {
     /// One executed statement.
     package struct Entry: Sendable {
+        /// The database: a file.
+        package let path: String
+        /// The text, with placeholders.
         package let sql: String
-        /// Bound values, as far as the driver could still name them.
-        package let bindings: [SQLValue]
+        /// The text with the bound values in it, where the driver has it.
+        package let expandedSQL: String?
         /// From the first step to the reset.
         package let nanoseconds: UInt64
 
-        package init(sql: String, bindings: [SQLValue], nanoseconds: UInt64) {
+        package init(path: String, sql: String, expandedSQL: String?, duration: Duration) {
+            self.path = path
             self.sql = sql
-            self.bindings = bindings
-            self.nanoseconds = nanoseconds
+            self.expandedSQL = expandedSQL
+            let parts = duration.components
+            nanoseconds = UInt64(clamping: parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
         }
     }
 
