@@ -12,7 +12,7 @@ extension ExpressionValue {
                 ? NSArray(array: elements.map { $0.unboxed ?? NSNull() })
                 : NSSet(array: elements.map { $0.unboxed ?? NSNull() })
         case .object(let object): object.unboxed
-        case .opaque(let value): value.base
+        case .opaque(let value): (value.base as? UnhashableValue)?.value ?? value.base
         }
     }
 
@@ -31,7 +31,7 @@ extension ExpressionValue {
             self =
                 AttributeValue(boxing: value).map { .value($0) }
                 ?? Self(collection: value)
-                ?? .opaque(value as? AnyHashable ?? AnyHashable(ObjectIdentifier(value as AnyObject)))
+                ?? .opaque(value as? AnyHashable ?? AnyHashable(UnhashableValue(value)))
         }
     }
 
@@ -130,4 +130,21 @@ private protocol RangeValue {
 
 extension ClosedRange: RangeValue {
     fileprivate var bounds: [Any?] { [lowerBound, upperBound] }
+}
+
+/// A value that cannot be hashed: objects are told apart by identity, others are equal only to their own box.
+private final class UnhashableValue: Hashable {
+    let value: Any
+    private let identity: ObjectIdentifier?
+
+    init(_ value: Any) {
+        self.value = value
+        identity = type(of: value) is AnyClass ? ObjectIdentifier(value as AnyObject) : nil
+    }
+
+    static func == (left: UnhashableValue, right: UnhashableValue) -> Bool {
+        left === right || (left.identity != nil && left.identity == right.identity)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(identity ?? ObjectIdentifier(self)) }
 }

@@ -3,57 +3,57 @@ import CoreDataValues
 import Foundation
 
 /// Arguments of formats as expressions.
+///
+/// A variadic call keeps its arguments as Swift values, so `%@` receives the value itself and no C encoding is made.
+/// Only a `CVaListPointer` goes through C: there an object travels as its pointer and any other value in a box,
+/// and the list that `withVaList` makes keeps both alive while its closure runs.
 enum FormatArgument {
     static func node(_ value: Any) -> ExpressionNode {
         switch value {
         case let expression as NSExpression: expression.node
         case let entity as NSEntityDescription: .constant(.value(.string(entity.name ?? "")))
-        default: .constant(ExpressionValue(boxing: unwrapped(value)))
+        default: .constant(ExpressionValue(boxing: value))
         }
     }
 
-    /// What a variadic argument stands for.
-    static func value(_ argument: any CVarArg) -> Any { argument }
-
-    private static func unwrapped(_ value: Any) -> Any? {
-        let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .optional else { return value }
-        return mirror.children.first?.value
+    /// What the pointer of an object in a C argument list stands for.
+    static func value(at pointer: UnsafeRawPointer) -> Any {
+        let object = Unmanaged<NSObject>.fromOpaque(pointer).takeUnretainedValue()
+        return (object as? ArgumentBox)?.value ?? object
     }
 }
 
-/// Property names behind key paths.
-enum KeyPathNames {
-    static func name(of keyPath: AnyKeyPath) -> String {
-        if let name = ManagedClasses.name(of: keyPath) { return name }
-        let text = "\(keyPath)"
-        if text.hasPrefix("\\"), let dot = text.firstIndex(of: "."), !text.contains("computed") {
-            return String(text[text.index(after: dot)...]).replacingOccurrences(of: "?", with: "")
-        }
-        programmerError(
-            "The key path \(text) has no known property name: apply the plugin to the target that declares the "
-                + "property, or use a string key.")
+/// Carries a value that is no object through a C argument list.
+final class ArgumentBox: NSObject {
+    let value: Any
+
+    init(_ value: Any) {
+        self.value = value
     }
 }
 
-// Anything may be an argument of `%@`: only the value itself is used, never its C encoding.
+// Anything may be an argument of `%@`.
 
 extension NSObject: @retroactive CVarArg {
-    public var _cVarArgEncoding: [Int] { [unsafeBitCast(Unmanaged.passUnretained(self), to: Int.self)] }
+    public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
 }
 
 /// A value of Swift's own that may be an argument of `%@`.
-public protocol PredicateArgument: CVarArg {}
+public protocol PredicateArgument: _CVarArgObject {}
 
 extension PredicateArgument {
-    public var _cVarArgEncoding: [Int] { [0] }
+    public var _cVarArgObject: any CVarArg { ArgumentBox(self) }
+
+    public var _cVarArgEncoding: [Int] {
+        programmerError("\(Self.self) goes into a C argument list as an object: use withVaList")
+    }
 }
 
-extension Array: @retroactive CVarArg, PredicateArgument {}
-extension Set: @retroactive CVarArg, PredicateArgument {}
-extension Dictionary: @retroactive CVarArg, PredicateArgument {}
-extension Date: @retroactive CVarArg, PredicateArgument {}
-extension UUID: @retroactive CVarArg, PredicateArgument {}
-extension URL: @retroactive CVarArg, PredicateArgument {}
-extension Data: @retroactive CVarArg, PredicateArgument {}
-extension Decimal: @retroactive CVarArg, PredicateArgument {}
+extension Array: @retroactive CVarArg, @retroactive _CVarArgObject, PredicateArgument {}
+extension Set: @retroactive CVarArg, @retroactive _CVarArgObject, PredicateArgument {}
+extension Dictionary: @retroactive CVarArg, @retroactive _CVarArgObject, PredicateArgument {}
+extension Date: @retroactive CVarArg, @retroactive _CVarArgObject, PredicateArgument {}
+extension UUID: @retroactive CVarArg, @retroactive _CVarArgObject, PredicateArgument {}
+extension URL: @retroactive CVarArg, @retroactive _CVarArgObject, PredicateArgument {}
+extension Data: @retroactive CVarArg, @retroactive _CVarArgObject, PredicateArgument {}
+extension Decimal: @retroactive CVarArg, @retroactive _CVarArgObject, PredicateArgument {}

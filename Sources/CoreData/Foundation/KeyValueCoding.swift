@@ -1,44 +1,56 @@
 public import Foundation
 
-/// Key-value access for objects that are no managed objects: dictionaries and collections.
+/// Key-value access. The members belong to a protocol because those of an extension of `NSObject` could not be
+/// overridden, and managed objects override them.
+///
+/// A plain object answers for its stored properties, a dictionary for its entries, a collection with the values
+/// of its elements; of these only mutable dictionaries can be written.
 public protocol KeyValueCoding {}
 
 extension NSObject: KeyValueCoding {}
 
 extension KeyValueCoding {
-    public func value(forKey key: String) -> Any? { value(forKeyPath: key) }
+    public func value(forKey key: String) -> Any? {
+        if let object = self as? NSManagedObject { return object.value(forKey: key) }
+        return KeyPathAccess.value(of: self, key)
+    }
 
     public func value(forKeyPath keyPath: String) -> Any? {
         if let object = self as? NSManagedObject { return object.keyPathValue(keyPath) }
         return KeyPathAccess.value(of: self, keyPath)
     }
-}
 
-extension Array {
-    /// The elements that satisfy a predicate.
-    public func filtered(using predicate: NSPredicate) -> [Element] {
-        filter { predicate.evaluate(with: $0) }
-    }
-}
-
-extension Set {
-    public func filtered(using predicate: NSPredicate) -> Set<Element> {
-        filter { predicate.evaluate(with: $0) }
-    }
-}
-
-/// Array literals for sets of Foundation, as on Apple's systems.
-public protocol SetArrayLiteral {}
-
-extension NSSet: SetArrayLiteral {}
-
-extension SetArrayLiteral {
-    public init(arrayLiteral elements: Any...) {
-        switch Self.self {
-        case is NSMutableSet.Type: self = NSMutableSet(array: elements) as! Self
-        default: self = NSSet(array: elements) as! Self
+    public func setValue(_ value: Any?, forKey key: String) {
+        switch self {
+        case let object as NSManagedObject: object.setValue(value, forKey: key)
+        case let dictionary as NSMutableDictionary:
+            if let value {
+                dictionary.setObject(value, forKey: NSString(string: key))
+            } else {
+                dictionary.removeObject(forKey: NSString(string: key))
+            }
+        case let objects as NSArray:
+            for object in objects { (object as? NSObject)?.setValue(value, forKey: key) }
+        case let objects as NSSet:
+            for object in objects { (object as? NSObject)?.setValue(value, forKey: key) }
+        default:
+            programmerError("\(type(of: self)).\(key) cannot be set by key on Linux: assign to the property")
         }
     }
-}
 
-extension NSSet: @retroactive ExpressibleByArrayLiteral {}
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        if let object = self as? NSManagedObject { return object.setKeyPathValue(value, keyPath) }
+        guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+        let owner = self.value(forKeyPath: String(keyPath[..<dot])) as? NSObject
+        owner?.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
+    }
+
+    /// The values for several keys, `NSNull` where there is none.
+    public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
+    }
+
+    public func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+    }
+}

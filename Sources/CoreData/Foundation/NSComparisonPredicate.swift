@@ -52,6 +52,16 @@ open class NSComparisonPredicate: NSPredicate {
         super.init(value: true)
     }
 
+    /// A comparison by a method of the left side. It keeps its selector, but nothing on Linux can call one:
+    /// evaluating it traps, fetching with it throws.
+    public init(
+        leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, customSelector selector: Selector
+    ) {
+        comparison = ComparisonNode(lhs.node, .customSelector, rhs.node, selector: selector.description)
+        compiled = CompiledPredicate(.comparison(comparison))
+        super.init(value: true)
+    }
+
     init(_ comparison: ComparisonNode) {
         self.comparison = comparison
         compiled = CompiledPredicate(.comparison(comparison))
@@ -67,6 +77,8 @@ open class NSComparisonPredicate: NSPredicate {
     open var leftExpression: NSExpression { NSExpression(node: comparison.left) }
     open var rightExpression: NSExpression { NSExpression(node: comparison.right) }
     open var options: Options { Options(rawValue: comparison.options.rawValue) }
+
+    open var customSelector: Selector? { comparison.selector.map { Selector($0) } }
 
     open override func evaluate(with object: Any?) -> Bool {
         evaluate(with: object, substitutionVariables: nil)

@@ -21,14 +21,25 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
     }
 
     public convenience init(format expressionFormat: String, _ arguments: any CVarArg...) {
-        self.init(node: Self.parsed(expressionFormat, arguments.map(FormatArgument.value)))
+        self.init(node: Self.parsed(expressionFormat, arguments))
     }
+
+    #if arch(x86_64)
+    public convenience init(format expressionFormat: String, arguments argList: CVaListPointer) {
+        do throws(PredicateSyntaxError) {
+            let arguments = try VariadicArguments.values(argList, for: expressionFormat)
+            self.init(node: Self.parsed(expressionFormat, arguments))
+        } catch {
+            programmerError("\(error), in the expression format \"\(expressionFormat)\"")
+        }
+    }
+    #endif
 
     private static func parsed(_ format: String, _ arguments: [Any]) -> ExpressionNode {
         do {
             return try FormatParser.expression(format, arguments: arguments.map { FormatArgument.node($0) })
         } catch {
-            programmerError("\(error)")
+            programmerError("\(error), in the expression format \"\(format)\"")
         }
     }
 
@@ -83,6 +94,16 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
                 ExpressionBlock { object, values in
                     block(object, values.map { NSExpression(forConstantValue: $0) }, nil)
                 }, arguments: arguments.map(\.node)))
+    }
+    /// An expression that its type alone defines: the evaluated object, any key, or the constant nil.
+    public convenience init(expressionType type: ExpressionType) {
+        switch type {
+        case .constantValue: self.init(node: .constant(.null))
+        case .evaluatedObject: self.init(node: .evaluatedObject)
+        case .anyKey: self.init(node: .anyKey)
+        default:
+            programmerError("an expression of type \(type) needs its parts: use the initializer for them")
+        }
     }
     open class func expressionForEvaluatedObject() -> NSExpression { NSExpression(node: .evaluatedObject) }
     open class func expressionForAnyKey() -> NSExpression { NSExpression(node: .anyKey) }
@@ -167,6 +188,14 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
         case .function(_, _, let arguments): arguments.map(NSExpression.init(node:))
         case .block(_, let arguments): arguments.map(NSExpression.init(node:))
         default: nil
+        }
+    }
+
+    open var expressionBlock: (Any?, [NSExpression], NSMutableDictionary?) -> Any {
+        guard case .block(let block, _) = node else { wrong("expressionBlock") }
+        return { object, arguments, context in
+            let values = arguments.map { $0.expressionValue(with: object, context: context) }
+            return block.evaluate(object, values) ?? NSNull()
         }
     }
 

@@ -9,12 +9,24 @@ extension NSPredicate: PredicateFormatInitializable {}
 extension PredicateFormatInitializable {
     /// A predicate from Apple's format language. Traps on a malformed format, saying where and what was expected.
     public init(format predicateFormat: String, _ arguments: any CVarArg...) {
-        self = NSPredicate.parsed(predicateFormat, arguments.map(FormatArgument.value)) as! Self
+        self = NSPredicate.parsed(predicateFormat, arguments) as! Self
     }
 
     public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
         self = NSPredicate.parsed(predicateFormat, arguments ?? []) as! Self
     }
+
+    #if arch(x86_64)
+    /// As above, with the arguments of a C function or of `withVaList`.
+    public init(format predicateFormat: String, arguments argList: CVaListPointer) {
+        do throws(PredicateSyntaxError) {
+            let arguments = try VariadicArguments.values(argList, for: predicateFormat)
+            self = NSPredicate.parsed(predicateFormat, arguments) as! Self
+        } catch {
+            programmerError("\(error), in the predicate format \"\(predicateFormat)\"")
+        }
+    }
+    #endif
 
     /// A predicate from a format that comes from a user: throws where the other initializers trap.
     public init(validating predicateFormat: String, arguments: [Any] = []) throws {
@@ -30,7 +42,7 @@ extension NSPredicate {
             return predicate(
                 for: try FormatParser.predicate(format, arguments: arguments.map { FormatArgument.node($0) }))
         } catch {
-            programmerError("\(error)")
+            programmerError("\(error), in the predicate format \"\(format)\"")
         }
     }
 
@@ -39,7 +51,7 @@ extension NSPredicate {
         case .constant(let value): NSPredicate(value: value)
         case .comparison(let comparison): NSComparisonPredicate(comparison)
         case .compound(let logic, let operands):
-            NSCompoundPredicate(
+            FormatCompoundPredicate(
                 type: NSCompoundPredicate.LogicalType(rawValue: logic.rawValue) ?? .and,
                 subpredicates: operands.map(predicate(for:)))
         case .block(let block): NSPredicate(block: { block.evaluate($0, $1) })

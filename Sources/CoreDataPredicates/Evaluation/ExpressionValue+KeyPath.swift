@@ -32,7 +32,12 @@ extension ExpressionValue {
             case "timeIntervalSince1970": return .value(.double(date.timeIntervalSince1970))
             default: throw .unknownKey(key, of: summary)
             }
-        case .value, .opaque: throw .unknownKey(key, of: summary)
+        case .opaque:
+            guard let value = unboxed, let property = Self.property(key, of: Mirror(reflecting: value)) else {
+                throw .unknownKey(key, of: summary)
+            }
+            return ExpressionValue(boxing: property)
+        case .value: throw .unknownKey(key, of: summary)
         }
     }
 
@@ -43,6 +48,12 @@ extension ExpressionValue {
         case "uppercaseString": .value(.string(string.uppercased()))
         default: nil
         }
+    }
+
+    /// A stored property of an app's own type.
+    private static func property(_ key: String, of mirror: Mirror) -> Any? {
+        mirror.children.first { $0.label == key }?.value
+            ?? mirror.superclassMirror.flatMap { property(key, of: $0) }
     }
 
     /// Values of elements; those of a to-many behind a to-many are joined into one collection.

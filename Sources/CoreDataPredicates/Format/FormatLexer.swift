@@ -1,5 +1,5 @@
 /// Splits a predicate format into tokens. Specifiers within quotes stay part of the string.
-struct FormatLexer {
+package struct FormatLexer {
     private let scalars: [Unicode.Scalar]
     private var index = 0
     private var tokens: [FormatToken] = []
@@ -8,6 +8,19 @@ struct FormatLexer {
         var lexer = FormatLexer(scalars: Array(format.unicodeScalars))
         while try lexer.next() {}
         return lexer.tokens
+    }
+
+    /// The argument specifiers of a format in order, `%K` among them.
+    package static func specifiers(of format: String) throws(PredicateSyntaxError) -> [String] {
+        var specifiers: [String] = []
+        for token in try tokens(of: format) {
+            switch token.kind {
+            case .argument(let specifier): specifiers.append(specifier)
+            case .keyArgument: specifiers.append("%K")
+            default: break
+            }
+        }
+        return specifiers
     }
 
     private init(scalars: [Unicode.Scalar]) {

@@ -1,0 +1,74 @@
+import CoreDataPredicates
+import Foundation
+
+/// A sort descriptor by key, as the framework makes them.
+final class KeySortDescriptor: NSSortDescriptor {
+    /// A comparison of an app's own, told from others by identity.
+    final class Closure {
+        let compare: Comparator
+
+        init(_ compare: @escaping Comparator) {
+            self.compare = compare
+        }
+    }
+
+    let sortKey: SortKey
+    private let closure: Closure?
+
+    init(_ sortKey: SortKey, closure: Closure? = nil) {
+        self.sortKey = sortKey
+        self.closure = closure
+        // Never read: what is compared is overridden.
+        super.init(keyPath: \NSNumber.intValue, ascending: sortKey.isAscending)
+    }
+
+    required init?(coder: NSCoder) { return nil }
+
+    var text: String { sortKey.keys.joined(separator: ".") }
+
+    var comparison: Selector? {
+        switch sortKey.collation {
+        case .standard: "compare:"
+        case .caseInsensitive: "caseInsensitiveCompare:"
+        case .localized: "localizedCompare:"
+        case .localizedCaseInsensitive: "localizedCaseInsensitiveCompare:"
+        case .localizedStandard: "localizedStandardCompare:"
+        case .comparator: nil
+        }
+    }
+
+    override var reversedSortDescriptor: Any {
+        var reversed = sortKey
+        reversed.isAscending.toggle()
+        return KeySortDescriptor(reversed, closure: closure)
+    }
+
+    override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+        let order = order(value(object1), value(object2))
+        return ComparisonResult(rawValue: sortKey.isAscending ? order : -order) ?? .orderedSame
+    }
+
+    /// Compares values, not the objects they are read from, and in ascending order.
+    override var comparator: Comparator {
+        { left, right in
+            let order = self.order(ExpressionValue(boxing: left), ExpressionValue(boxing: right))
+            return ComparisonResult(rawValue: order) ?? .orderedSame
+        }
+    }
+
+    private func order(_ left: ExpressionValue, _ right: ExpressionValue) -> Int {
+        guard let closure else { return sortKey.collation.order(left, right).signum() }
+        return closure.compare(left.unboxed ?? NSNull(), right.unboxed ?? NSNull()).rawValue
+    }
+
+    private func value(_ object: Any) -> ExpressionValue {
+        KeyPathAccess.expressionValue(of: ExpressionValue(boxing: object), sortKey.keys)
+    }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+    override func isEqual(_ object: Any?) -> Bool { (object as? KeySortDescriptor)?.sortKey == sortKey }
+    override var hash: Int { sortKey.hashValue }
+    override var description: String {
+        "(\(text), \(sortKey.isAscending ? "ascending" : "descending"), \(comparison?.description ?? "comparator"))"
+    }
+}
