@@ -40,7 +40,7 @@ struct BinaryPropertyListWriter {
 
     private func data() -> Data {
         let referenceSize = Self.size(of: items.count)
-        var output = Data("bplist00".utf8)
+        var output = Array("bplist00".utf8)
         var offsets: [Int] = []
         for item in items {
             offsets.append(output.count)
@@ -59,10 +59,10 @@ struct BinaryPropertyListWriter {
         for offset in offsets { Self.append(offset, size: offsetSize, to: &output) }
         output += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
         for number in [items.count, 0, table] { Self.append(number, size: 8, to: &output) }
-        return output
+        return Data(output)
     }
 
-    private static func append(_ value: PropertyList, to output: inout Data) {
+    private static func append(_ value: PropertyList, to output: inout [UInt8]) {
         switch value {
         case .null: output.append(0x00)
         case .boolean(let value): output.append(value ? 0x09 : 0x08)
@@ -86,10 +86,10 @@ struct BinaryPropertyListWriter {
         }
     }
 
-    private static func appendString(_ text: String, to output: inout Data) {
+    private static func appendString(_ text: String, to output: inout [UInt8]) {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             appendMarker(0x5, count: text.utf8.count, to: &output)
-            output += Data(text.utf8)
+            output += text.utf8
         } else {
             let units = Array(text.utf16)
             appendMarker(0x6, count: units.count, to: &output)
@@ -98,18 +98,18 @@ struct BinaryPropertyListWriter {
     }
 
     /// Negative numbers take eight bytes, since shorter ones are unsigned.
-    private static func appendInteger(_ value: Int64, to output: inout Data) {
+    private static func appendInteger(_ value: Int64, to output: inout [UInt8]) {
         let size = value < 0 ? 8 : size(of: Int(value))
         output.append(0x10 | UInt8(size.trailingZeroBitCount))
         append(Int(value), size: size, to: &output)
     }
 
-    private static func appendMarker(_ kind: UInt8, count: Int, to output: inout Data) {
+    private static func appendMarker(_ kind: UInt8, count: Int, to output: inout [UInt8]) {
         output.append(kind << 4 | UInt8(min(count, 15)))
         if count >= 15 { appendInteger(Int64(count), to: &output) }
     }
 
-    private static func append(_ number: Int, size: Int, to output: inout Data) {
+    private static func append(_ number: Int, size: Int, to output: inout [UInt8]) {
         for byte in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (byte * 8))) }
     }
 

@@ -96,21 +96,25 @@ private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Da
 
 /// Bytes to hash, put together without separators.
 private struct HashInput {
-    private var bytes = Data()
+    private var bytes: [UInt8]
 
-    init(_ bytes: Data) { self.bytes = bytes }
+    init(_ data: Data) { bytes = Array(data) }
 
     init(_ name: String, _ flag: UInt8) {
-        bytes = Data(name.utf8) + [flag]
+        bytes = Array(name.utf8)
+        bytes.append(flag)
     }
 
-    mutating func append(_ text: String?) { bytes += Data((text ?? "").utf8) }
+    mutating func append(_ text: String?) {
+        if let text { bytes += text.utf8 }
+    }
+
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
     mutating func append(_ data: Data) { bytes += data }
 
     /// Four bytes, little-endian.
     mutating func append(_ number: Int32) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
     }
 
     var hash: Data { SHA2.sha256(bytes) }

@@ -4,12 +4,16 @@ package import Foundation
 /// kilobytes, so these few lines spare every user the build of a cryptography package.
 package enum SHA2 {
     /// 32 bytes.
-    package static func sha256(_ message: Data) -> Data { digest(message, SHA256Rounds.self) }
+    package static func sha256(_ message: some Collection<UInt8>) -> Data {
+        digest(Array(message), SHA256Rounds.self)
+    }
 
     /// 64 bytes.
-    package static func sha512(_ message: Data) -> Data { digest(message, SHA512Rounds.self) }
+    package static func sha512(_ message: some Collection<UInt8>) -> Data {
+        digest(Array(message), SHA512Rounds.self)
+    }
 
-    private static func digest<Rounds: SHA2Rounds>(_ message: Data, _ rounds: Rounds.Type) -> Data {
+    private static func digest<Rounds: SHA2Rounds>(_ message: [UInt8], _ rounds: Rounds.Type) -> Data {
         let wordSize = Rounds.Word.bitWidth / 8
         let blockSize = 16 * wordSize
         var state = Rounds.initialState
@@ -34,8 +38,8 @@ package enum SHA2 {
     }
 
     /// The message, a one bit, zeros, and the message's length in bits.
-    private static func padded(_ message: Data, blockSize: Int, lengthSize: Int) -> [UInt8] {
-        var bytes = [UInt8](message)
+    private static func padded(_ message: [UInt8], blockSize: Int, lengthSize: Int) -> [UInt8] {
+        var bytes = message
         bytes.append(0x80)
         while bytes.count % blockSize != blockSize - lengthSize { bytes.append(0) }
         bytes += [UInt8](repeating: 0, count: lengthSize - 8)
