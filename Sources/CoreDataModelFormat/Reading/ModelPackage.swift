@@ -55,4 +55,9 @@ package struct ModelPackage: Sendable {
     package static func read(at url: URL) throws -> ModelPackage {
         try ModelReader().read(url)
     }
+
+    /// Reads only the current version of it.
+    package static func readCurrentVersion(at url: URL) throws -> ModelVersion {
+        try ModelReader().readCurrent(url)
+    }
 }

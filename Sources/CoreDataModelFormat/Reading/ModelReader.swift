@@ -1,51 +1,106 @@
 package import Foundation
 
-/// Reads model packages from disk (xcdatamodel §1, mom §1). A version that is malformed fails the whole package,
+/// Reads model packages from disk (xcdatamodel §1, mom §1). A version that is malformed fails the whole read,
 /// naming its file.
 package struct ModelReader {
+    /// What a package consists of, before any version is read.
+    private struct Listing {
+        let name: String
+        let versions: [URL]
+        let currentVersionName: String
+        let isVersioned: Bool
+    }
+
     private let files = ModelFileSystem()
 
     package init() {}
 
+    /// All versions of the package or file at `url`, whatever its kind.
     package func read(_ url: URL) throws -> ModelPackage {
+        let listing = try listing(url)
+        return try ModelPackage(
+            name: listing.name, versions: listing.versions.map(version),
+            currentVersionName: listing.currentVersionName, isVersioned: listing.isVersioned)
+    }
+
+    /// The current version alone: what an app needs at launch.
+    package func readCurrent(_ url: URL) throws -> ModelVersion {
+        let listing = try listing(url)
+        let current = listing.versions.first { Self.versionName($0) == listing.currentVersionName }
+        guard let current else {
+            throw ModelFileError(url.path, .missingCurrentVersion(named: listing.currentVersionName))
+        }
+        return try version(current)
+    }
+
+    // MARK: Packages
+
+    private func listing(_ url: URL) throws -> Listing {
         guard files.exists(url) else {
             throw ModelFileError(url.path, .unreadable("there is no such file"))
         }
-        let name = url.deletingPathExtension().lastPathComponent
         switch url.pathExtension {
         case "xcdatamodeld":
-            return try sourcePackage(url, name: name)
-        case "xcdatamodel":
-            return try unversioned(sourceVersion(url))
+            return try listing(url, "xcdatamodel", marker: ".xccurrentversion", sourceCurrentVersion)
         case "momd":
-            return try compiledPackage(url, name: name)
-        case "mom":
-            return try unversioned(compiledVersion(url))
-        default:
-            guard url.lastPathComponent == "contents" else {
-                throw ModelFileError(
-                    url.path, .notAModel("expected .xcdatamodeld, .xcdatamodel, .momd or .mom"))
+            // `.omo` files repeat the current version in an undocumented form and are ignored (mom §5).
+            return try listing(url, "mom", marker: VersionInfo.fileName) {
+                try VersionInfo($0, path: $1).currentVersionName
             }
-            return try unversioned(sourceVersion(url.deletingLastPathComponent()))
+        case "xcdatamodel", "mom":
+            return unversioned(url)
+        case _ where url.lastPathComponent == "contents":
+            return unversioned(url.deletingLastPathComponent())
+        default:
+            throw ModelFileError(
+                url.path, .notAModel("expected .xcdatamodeld, .xcdatamodel, .momd or .mom"))
         }
     }
 
-    private func unversioned(_ version: ModelVersion) throws -> ModelPackage {
-        try ModelPackage(
-            name: version.name, versions: [version], currentVersionName: version.name, isVersioned: false)
+    private func unversioned(_ url: URL) -> Listing {
+        let name = Self.versionName(url)
+        return Listing(name: name, versions: [url], currentVersionName: name, isVersioned: false)
     }
 
-    // MARK: Sources
-
-    private func sourcePackage(_ url: URL, name: String) throws -> ModelPackage {
-        let folders = try files.children(of: url).filter { $0.pathExtension == "xcdatamodel" }
-        guard !folders.isEmpty else { throw ModelFileError(url.path, .noVersions) }
-        let versions = try folders.map(sourceVersion)
-        let current = try currentVersionName(of: url, among: versions)
-        guard versions.contains(where: { $0.name == current }) else {
+    /// The file that names the current version may be missing when there is nothing to choose.
+    private func listing(
+        _ url: URL, _ versionExtension: String, marker: String,
+        _ currentVersionName: (_ data: Data, _ path: String) throws -> String
+    ) throws -> Listing {
+        let versions = try files.children(of: url).filter { $0.pathExtension == versionExtension }
+        guard let first = versions.first else { throw ModelFileError(url.path, .noVersions) }
+        let marker = url.appendingPathComponent(marker)
+        let current: String
+        if files.exists(marker) {
+            current = try currentVersionName(files.read(marker), marker.path)
+        } else if versions.count == 1 {
+            current = Self.versionName(first)
+        } else {
+            throw ModelFileError(url.path, .missingCurrentVersion(named: nil))
+        }
+        guard versions.contains(where: { Self.versionName($0) == current }) else {
             throw ModelFileError(url.path, .missingCurrentVersion(named: current))
         }
-        return try ModelPackage(name: name, versions: versions, currentVersionName: current)
+        return Listing(
+            name: Self.versionName(url), versions: versions, currentVersionName: current, isVersioned: true)
+    }
+
+    private func sourceCurrentVersion(_ data: Data, path: String) throws -> String {
+        guard let folder = try PropertyListFile(data, path: path).root["_XCCurrentVersionName"] as? String
+        else {
+            throw ModelFileError(path, .malformedPropertyList("no _XCCurrentVersionName"))
+        }
+        return folder.hasSuffix(".xcdatamodel") ? String(folder.dropLast(".xcdatamodel".count)) : folder
+    }
+
+    private static func versionName(_ url: URL) -> String {
+        url.deletingPathExtension().lastPathComponent
+    }
+
+    // MARK: Versions
+
+    private func version(_ url: URL) throws -> ModelVersion {
+        url.pathExtension == "mom" ? try compiledVersion(url) : try sourceVersion(url)
     }
 
     private func sourceVersion(_ folder: URL) throws -> ModelVersion {
@@ -58,54 +113,17 @@ package struct ModelReader {
         }
         let result = try XMLModelParser(file: contents.path).parse(files.read(contents))
         return ModelVersion(
-            name: folder.deletingPathExtension().lastPathComponent,
+            name: Self.versionName(folder),
             document: result.document,
             locations: result.locations,
             diagnostics: result.diagnostics)
-    }
-
-    /// `.xccurrentversion` may be missing when there is nothing to choose.
-    private func currentVersionName(of url: URL, among versions: [ModelVersion]) throws -> String {
-        let marker = url.appendingPathComponent(".xccurrentversion")
-        guard files.exists(marker) else {
-            guard versions.count == 1 else {
-                throw ModelFileError(url.path, .missingCurrentVersion(named: nil))
-            }
-            return versions[0].name
-        }
-        let plist = try PropertyListFile(files.read(marker), path: marker.path)
-        guard let folder = plist.root["_XCCurrentVersionName"] as? String else {
-            throw ModelFileError(marker.path, .malformedPropertyList("no _XCCurrentVersionName"))
-        }
-        return folder.hasSuffix(".xcdatamodel") ? String(folder.dropLast(".xcdatamodel".count)) : folder
-    }
-
-    // MARK: Compiled models
-
-    /// `.omo` files repeat the current version in an undocumented form and are ignored (mom §5).
-    private func compiledPackage(_ url: URL, name: String) throws -> ModelPackage {
-        let versions = try files.children(of: url).filter { $0.pathExtension == "mom" }.map(compiledVersion)
-        guard !versions.isEmpty else { throw ModelFileError(url.path, .noVersions) }
-        let marker = url.appendingPathComponent(VersionInfo.fileName)
-        guard files.exists(marker) else {
-            guard versions.count == 1 else {
-                throw ModelFileError(url.path, .missingCurrentVersion(named: nil))
-            }
-            return try ModelPackage(
-                name: name, versions: versions, currentVersionName: versions[0].name)
-        }
-        let current = try VersionInfo(files.read(marker), path: marker.path).currentVersionName
-        guard versions.contains(where: { $0.name == current }) else {
-            throw ModelFileError(url.path, .missingCurrentVersion(named: current))
-        }
-        return try ModelPackage(name: name, versions: versions, currentVersionName: current)
     }
 
     private func compiledVersion(_ url: URL) throws -> ModelVersion {
         do {
             let result = try CompiledModelReader().read(files.read(url))
             return ModelVersion(
-                name: url.deletingPathExtension().lastPathComponent,
+                name: Self.versionName(url),
                 document: result.document,
                 locations: SourceLocations(file: url.path),
                 diagnostics: result.diagnostics)

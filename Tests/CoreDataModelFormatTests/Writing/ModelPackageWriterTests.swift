@@ -24,6 +24,19 @@ struct ModelPackageWriterTests {
         }
     }
 
+    @Test("The current version is read alone, so a damaged other one does not matter")
+    func currentAlone() throws {
+        try withTemporaryFolder { folder in
+            let momd = folder.appendingPathComponent("Music.momd")
+            try ModelPackageWriter(Self.package()).compile(to: momd)
+            try Data("?".utf8).write(to: momd.appendingPathComponent("Music.mom"))
+            let current = try ModelPackage.readCurrentVersion(at: momd)
+            #expect(current.name == "Music 2")
+            #expect(current.document.entities.first?.attributes.count == 2)
+            #expect(throws: ModelFileError.self) { try ModelPackage.read(at: momd) }
+        }
+    }
+
     @Test("Compiling again removes the version that left the source")
     func staleVersion() throws {
         try withTemporaryFolder { folder in
