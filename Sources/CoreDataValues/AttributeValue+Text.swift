@@ -48,7 +48,8 @@ extension AttributeValue {
         return range.contains(value) ? .integer(value) : nil
     }
 
-    /// `Decimal(string:)` stops at the first character it does not know; a default must be a number throughout.
+    /// `Decimal(string:)` stops at the first character it does not know; a default must be a number
+    /// throughout.
     private static func decimal(_ text: String) -> AttributeValue? {
         guard text.wholeMatch(of: /[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/) != nil else { return nil }
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map { .decimal($0) }

@@ -1,5 +1,5 @@
-/// Something wrong with a model or a source file, said so that a build log, a tool and an editor can all point
-/// at it.
+/// Something wrong with a model or a source file, said so that a build log, a tool and an editor can all
+/// point at it.
 package struct Diagnostic: Sendable, Hashable {
     package enum Severity: String, Sendable, Hashable {
         case warning

@@ -69,7 +69,8 @@ extension LintRules {
 
     // MARK: Kinds of attributes
 
-    /// Without a name the framework unarchives any class; `NSSecureUnarchiveFromData` names the classes it allows.
+    /// Without a name the framework unarchives any class; `NSSecureUnarchiveFromData` names the classes it
+    /// allows.
     static let insecureTransformer: AttributeRule = { attribute, entity, _ in
         let insecure = ["", "NSKeyedUnarchiveFromData", "NSUnarchiveFromData"]
         guard attribute.type == .transformable, insecure.contains(attribute.valueTransformerName ?? "") else {

@@ -42,7 +42,8 @@ extension LintRules {
         }
     }
 
-    /// Templates are often written before their entity; a predicate that does not parse traps when it is used.
+    /// Templates are often written before their entity; a predicate that does not parse traps when it is
+    /// used.
     static func problems(
         of request: FetchRequestElement, at path: String, _ model: LintedModel
     ) -> [Diagnostic] {

@@ -1,5 +1,5 @@
-/// Finds what is wrong or doubtful in a model, as Xcode's model compiler does: an error where the model cannot work,
-/// a warning where it likely does not do what was meant.
+/// Finds what is wrong or doubtful in a model, as Xcode's model compiler does: an error where the model
+/// cannot work, a warning where it likely does not do what was meant.
 package struct ModelLinter {
     private let document: ModelDocument
     private let locations: SourceLocations

@@ -64,8 +64,8 @@ extension ArchivedModelReader {
         }
     }
 
-    /// Predicates with their warnings, which stand in parallel lists. One without a warning reports the general
-    /// validation error.
+    /// Predicates with their warnings, which stand in parallel lists. One without a warning reports the
+    /// general validation error.
     private func validation(of object: ArchivedObject) -> [(ArchivedObject, ValidationRule.Warning)] {
         let warnings = object.values("NSValidationWarnings").map { value -> ValidationRule.Warning in
             switch value {
@@ -130,8 +130,8 @@ enum AttributeFlags {
 }
 
 extension AttributeValue {
-    /// An archived value as a value of the attribute's type: archives hold 0 and 1 for booleans and whole numbers
-    /// for reals. Nil when the two do not fit.
+    /// An archived value as a value of the attribute's type: archives hold 0 and 1 for booleans and whole
+    /// numbers for reals. Nil when the two do not fit.
     func converted(to type: AttributeType) -> AttributeValue? {
         switch (type, self) {
         case (.boolean, .integer(let value)): .boolean(value != 0)

@@ -73,8 +73,8 @@ extension ArchivedModelReader {
     }
 }
 
-/// Bits of `NSFetchRequestFlags`: 30 is the default. Which of the four default bits is which was never seen and
-/// follows the order in which `NSFetchRequest` declares them.
+/// Bits of `NSFetchRequestFlags`: 30 is the default. Which of the four default bits is which was never seen
+/// and follows the order in which `NSFetchRequest` declares them.
 struct FetchRequestFlags: OptionSet {
     let rawValue: Int
 

@@ -2,8 +2,8 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Turns the archive of a compiled model into a document. Everything is resolved by name, so shared and cyclic
-/// references need no care; what is not understood is reported and left out (mom §7).
+/// Turns the archive of a compiled model into a document. Everything is resolved by name, so shared and
+/// cyclic references need no care; what is not understood is reported and left out (mom §7).
 struct ArchivedModelReader {
     private(set) var diagnostics: [Diagnostic] = []
 

@@ -2,11 +2,15 @@ import CoreDataPredicates
 import CoreDataValues
 
 extension ArchivedModelWriter {
-    mutating func write(_ attribute: AttributeElement, of entity: String, declaredBy owner: String) throws {
+    mutating func write(
+        _ attribute: AttributeElement, of entity: String, declaredBy owner: EntityElement
+    ) throws {
         guard let reference = properties[entity]?[attribute.name] else { return }
-        let path = "\(owner).\(attribute.name)"
-        let (className, fields) = try archived(attribute, at: path)
-        archive.fill(reference, className, fields.merging(["NSEntity": entities[entity]!]) { $1 })
+        let path = "\(owner.name).\(attribute.name)"
+        var (className, fields) = try archived(attribute, at: path)
+        fields["NSEntity"] = entities[entity]!
+        if owner.isIndexedAlone(attribute) { fields["NSIsIndexed"] = .boolean(true) }
+        archive.fill(reference, className, fields)
     }
 
     /// The class and fields of an attribute, of an entity or inside a composite.
@@ -20,7 +24,6 @@ extension ArchivedModelWriter {
             renamingIdentifier: attribute.renamingIdentifier,
             versionHashModifier: attribute.versionHashModifier, userInfo: attribute.userInfo)
         common.allowsCloudEncryption = attribute.allowsCloudEncryption
-        common.preservesValueOnDeletion = attribute.preservesValueOnDeletion
         common.rules = try rules(of: attribute, at: path)
         var fields = attributeFields(attribute)
         if let text = attribute.derivationExpression {
@@ -49,7 +52,6 @@ extension ArchivedModelWriter {
             "NSValueTransformerName": archive.string(attribute.valueTransformerName),
             "NSFlagsKey": .integer(Int64(flags)),
         ]
-        if attribute.isIndexed { fields["NSIsIndexed"] = .boolean(true) }
         if attribute.isStoredInExternalRecord { fields["NSStoredInExternalRecord"] = .boolean(true) }
         return fields
     }
@@ -108,6 +110,7 @@ extension ArchivedModelWriter {
             isTransient: relationship.isTransient, isIndexedBySpotlight: relationship.isIndexedBySpotlight,
             renamingIdentifier: relationship.renamingIdentifier,
             versionHashModifier: relationship.versionHashModifier, userInfo: relationship.userInfo)
+        common.isOrdered = relationship.isOrdered
         common.rules = try rules(relationship.validationRules, at: "\(entity).\(relationship.name)")
         var fields = try self.fields(common)
         fields["NSEntity"] = entities[entity]!

@@ -48,19 +48,21 @@ extension ArchivedModelWriter {
             })
     }
 
-    /// The index and constraint fields of an entity; fetch indexes over properties are repeated in the old form.
+    /// The index and constraint fields of an entity; fetch indexes over properties are repeated in the old
+    /// form.
     mutating func indexes(of entity: EntityElement) throws -> [String: PropertyList] {
         var fields: [String: PropertyList] = [:]
         if !entity.uniquenessConstraints.isEmpty {
             fields["NSUniqueTuples"] = nameLists(entity.uniquenessConstraints)
         }
-        let compound = entity.fetchIndexes.compactMap(\.propertyNames) + entity.compoundIndexes
-        if !compound.isEmpty { fields["NSCompoundIndexes"] = nameLists(compound) }
-        guard !entity.fetchIndexes.isEmpty else { return fields }
-        var expressionCount = 0
-        let indexes = try entity.fetchIndexes.map {
-            try fetchIndex($0, of: entity.name, expressionCount: &expressionCount)
+        let compound = entity.fetchIndexes.compactMap(\.plainPropertyNames).filter { names in
+            names.count > 1 && !entity.relationships.contains { names.contains($0.name) }
         }
+        if !entity.fetchIndexes.isEmpty || !entity.compoundIndexes.isEmpty {
+            fields["NSCompoundIndexes"] = nameLists(compound + entity.compoundIndexes)
+        }
+        guard !entity.fetchIndexes.isEmpty else { return fields }
+        let indexes = try entity.fetchIndexes.map { try fetchIndex($0, of: entity.name) }
         fields["NSFetchIndexDescriptions"] = archive.collection(indexes, "NSMutableArray")
         return fields
     }
@@ -71,7 +73,7 @@ extension ArchivedModelWriter {
     }
 
     private mutating func fetchIndex(
-        _ index: FetchIndexElement, of entity: String, expressionCount: inout Int
+        _ index: FetchIndexElement, of entity: String
     ) throws -> PropertyList {
         let path = ElementPath.fetchIndex(index.name, of: entity)
         let reference = archive.reserve()
@@ -83,8 +85,8 @@ extension ArchivedModelWriter {
                 "NSAscending": .boolean(element.isAscending),
             ]
             if let text = element.expression {
-                expressionCount += 1
-                let name = "expression\(expressionCount)"
+                indexedExpressionCount += 1
+                let name = "expression\(indexedExpressionCount)"
                 fields["NSIndexedProperty"] = try expressionDescription(
                     text, named: name, type: element.expressionType, at: path)
                 fields["NSPropertyName"] = archive.string(name)
@@ -123,9 +125,22 @@ extension ArchivedModelWriter {
 }
 
 extension FetchIndexElement {
-    /// The indexed properties, or nil when the index needs the newer form: expressions, R-trees.
-    var propertyNames: [String]? {
+    /// The indexed properties, or nil when the index needs the newer form: expressions, R-trees, some rows
+    /// only.
+    var plainPropertyNames: [String]? {
+        guard partialPredicate == nil else { return nil }
         let names = elements.compactMap { $0.kind == .binary ? $0.propertyName : nil }
         return names.count == elements.count ? names : nil
+    }
+}
+
+extension EntityElement {
+    /// Whether an attribute has an index of its own. Where that is a fetch index, the framework makes a
+    /// second one, named after the attribute.
+    func isIndexedAlone(_ attribute: AttributeElement) -> Bool {
+        attribute.isIndexed
+            || fetchIndexes.contains { index in
+                index.plainPropertyNames == [attribute.name] && index.elements[0].isAscending
+            }
     }
 }

@@ -7,7 +7,8 @@ struct ArchivedModelWriter {
     enum Flavour {
         /// A `.mom`: entities hold their own properties.
         case compiled
-        /// The model cache of a store: entities hold copies of inherited properties, in known-keys dictionaries.
+        /// The model cache of a store: entities hold copies of inherited properties, in known-keys
+        /// dictionaries.
         case modelCache
     }
 
@@ -16,6 +17,8 @@ struct ArchivedModelWriter {
     /// The module that a class name with a leading dot belongs to.
     let moduleName: String?
     var archive = ArchiveBuilder()
+    /// Expressions in indexes are numbered through the model.
+    var indexedExpressionCount = 0
     private let model: PropertyList
     /// Reserved objects by entity, and by entity and property, for the references among them.
     private(set) var entities: [String: PropertyList] = [:]
@@ -159,7 +162,7 @@ struct ArchivedModelWriter {
     private mutating func propertyDictionary(of entity: EntityElement) throws -> PropertyList {
         for owner in owners(of: entity) {
             for attribute in owner.attributes {
-                try write(attribute, of: entity.name, declaredBy: owner.name)
+                try write(attribute, of: entity.name, declaredBy: owner)
             }
             for relationship in owner.relationships { try write(relationship, of: entity.name) }
             for property in owner.fetchedProperties { try write(property, of: entity.name) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Writes a binary property list. Equal scalars share one object, dictionaries are written by key: equal values
-/// give equal bytes.
+/// Writes a binary property list. Equal scalars share one object, dictionaries are written by key: equal
+/// values give equal bytes.
 struct BinaryPropertyListWriter {
     private enum Item {
         case scalar(PropertyList)

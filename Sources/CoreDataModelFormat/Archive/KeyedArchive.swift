@@ -1,7 +1,7 @@
 import Foundation
 
-/// A keyed archive (mom §2): a table of objects that refer to each other, cycles included. Values are resolved when
-/// they are asked for, so unknown classes and keys cost nothing and disturb nobody.
+/// A keyed archive (mom §2): a table of objects that refer to each other, cycles included. Values are
+/// resolved when they are asked for, so unknown classes and keys cost nothing and disturb nobody.
 struct KeyedArchive {
     fileprivate let objects: [PropertyList]
     private let rootIndex: Int

@@ -9,7 +9,7 @@ struct PropertyFields {
     var isReadOnly = false
     var isIndexedBySpotlight: Bool
     var allowsCloudEncryption = false
-    var preservesValueOnDeletion = false
+    var isOrdered = false
     var renamingIdentifier: String?
     var versionHashModifier: String?
     var userInfo: [UserInfoEntry]
@@ -34,7 +34,7 @@ struct PropertyFields {
             (isOptional, 0x002), (isReadOnly, 0x004), (isTransient, 0x008),
             (rules.isEmpty, 0x010), (rules.isEmpty, 0x020),
             (userInfo.isEmpty, 0x040), (versionHashModifier == nil, 0x080),
-            (isIndexedBySpotlight, 0x100), (preservesValueOnDeletion, 0x400), (allowsCloudEncryption, 0x800),
+            (isIndexedBySpotlight, 0x100), (isOrdered, 0x400), (allowsCloudEncryption, 0x800),
         ]
         return flags.reduce(0x001) { $1.0 ? $0 | $1.1 : $0 }
     }

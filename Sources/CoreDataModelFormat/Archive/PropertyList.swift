@@ -1,7 +1,7 @@
 import Foundation
 
-/// A property list as a value, object references of keyed archives included: Foundation on Linux reads those as
-/// opaque objects and cannot write them.
+/// A property list as a value, object references of keyed archives included: Foundation on Linux reads those
+/// as opaque objects and cannot write them.
 enum PropertyList: Hashable, Sendable {
     case null
     case boolean(Bool)

@@ -1,12 +1,14 @@
 package import CoreDataPredicates
 
-/// Derivation expressions as the framework compiles them: `pages.@count` is the function call `count:(pages)`.
+/// Derivation expressions as the framework compiles them: `pages.@count` is the function call
+/// `count:(pages)`.
 package enum DerivationExpression {
     package static func parse(_ text: String) throws -> ExpressionNode {
         compiled(try FormatParser.expression(text))
     }
 
-    /// The text that is hashed (version-hash, derived attribute); one that does not parse is hashed as it stands.
+    /// The text that is hashed (version-hash, derived attribute); one that does not parse is hashed as it
+    /// stands.
     static func hashedText(_ text: String) -> String {
         (try? parse(text)).map(PredicateText.text(of:)) ?? text
     }

@@ -71,7 +71,8 @@ extension AttributeElement {
 }
 
 extension RelationshipElement {
-    /// `owner` is the entity that declares the relationship: one that is its own inverse hashes like one without.
+    /// `owner` is the entity that declares the relationship: one that is its own inverse hashes like one
+    /// without.
     package func versionHash(in owner: String) -> Data {
         var input = HashInput(base(name, isOptional, versionHashModifier))
         input.append(destinationName)
@@ -86,7 +87,8 @@ extension RelationshipElement {
     }
 }
 
-/// What every property hash starts with. The second byte, read-only, is 0 for all properties a store can have.
+/// What every property hash starts with. The second byte, read-only, is 0 for all properties a store can
+/// have.
 private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Data {
     var input = HashInput(name, UInt8(isOptional ? 1 : 0))
     input.append(0 as UInt8)

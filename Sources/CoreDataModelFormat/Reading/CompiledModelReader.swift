@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Reads compiled models (mom §2): the bytes of a `.mom`, or an inflated model cache of a store, which differs only
-/// in that subentities repeat what they inherit. Entities and properties come sorted by name, since archives keep
-/// no order.
+/// Reads compiled models (mom §2): the bytes of a `.mom`, or an inflated model cache of a store, which
+/// differs only in that subentities repeat what they inherit. Entities and properties come sorted by name,
+/// since archives keep no order.
 package struct CompiledModelReader {
     package struct Result: Sendable {
         package let document: ModelDocument

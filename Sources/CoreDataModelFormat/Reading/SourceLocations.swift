@@ -22,11 +22,3 @@ package struct SourceLocations: Sendable, Hashable {
         return located
     }
 }
-
-/// Element paths of what has no place in an entity. Entities and properties are `Entity` and `Entity.property`.
-package enum ElementPath {
-    package static func fetchRequest(_ name: String) -> String { "fetchRequest:\(name)" }
-    package static func configuration(_ name: String) -> String { "configuration:\(name)" }
-    package static func composite(_ name: String) -> String { "composite:\(name)" }
-    package static func fetchIndex(_ name: String, of entity: String) -> String { "\(entity).index:\(name)" }
-}

@@ -90,9 +90,9 @@ extension XMLModelParser {
         return .undefined
     }
 
-    /// The value of `defaultValueString`, `minValueString` or `maxValueString`. For dates the number beside it is
-    /// the value and the text only its display. A text that is no value, or not spelled as the writer would, stays
-    /// in the element.
+    /// The value of `defaultValueString`, `minValueString` or `maxValueString`. For dates the number beside
+    /// it is the value and the text only its display. A text that is no value, or not spelled as the writer
+    /// would, stays in the element.
     private func value(
         _ prefix: String, of type: AttributeType, in fields: inout ElementFields
     ) -> AttributeValue {

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Reads one `contents` file (xcdatamodel §2). Only malformed XML throws; everything else that is wrong becomes a
-/// diagnostic, so that an editor can open a model with mistakes in it.
+/// Reads one `contents` file (xcdatamodel §2). Only malformed XML throws; everything else that is wrong
+/// becomes a diagnostic, so that an editor can open a model with mistakes in it.
 package struct XMLModelParser {
     package struct Result: Sendable {
         package let document: ModelDocument

@@ -1,7 +1,7 @@
 package import CoreDataValues
 
-/// The names model files give to attribute types (xcdatamodel §2) and the classes compiled models name for their
-/// values (mom §3).
+/// The names model files give to attribute types (xcdatamodel §2) and the classes compiled models name for
+/// their values (mom §3).
 extension AttributeType {
     package init?(editorName: String) {
         guard let type = Self.allCases.first(where: { $0.editorName == editorName }) else { return nil }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// SHA-256 and SHA-512 (FIPS 180-4). Version hashes are the only cryptography of the model layer and hash a few
-/// kilobytes, so these few lines spare every user the build of a cryptography package.
+/// SHA-256 and SHA-512 (FIPS 180-4). Version hashes are the only cryptography of the model layer and hash a
+/// few kilobytes, so these few lines spare every user the build of a cryptography package.
 package enum SHA2 {
     /// 32 bytes.
     package static func sha256(_ message: some Collection<UInt8>) -> Data {

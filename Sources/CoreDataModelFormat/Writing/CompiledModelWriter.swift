@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Compiles a document into the archive the framework reads (mom §2). Equal documents give equal bytes. Throws a
-/// `ModelFileError` for a predicate or expression that does not parse.
+/// Compiles a document into the archive the framework reads (mom §2). Equal documents give equal bytes.
+/// Throws a `ModelFileError` for a predicate or expression that does not parse.
 package struct CompiledModelWriter {
     private let document: ModelDocument
     private let moduleName: String?

@@ -9,8 +9,8 @@ package struct ModelPackageWriter {
         self.package = package
     }
 
-    /// Writes a `.momd` folder (mom §1). What a previous build left in it and this one does not write is removed,
-    /// so that a version deleted from the source does not live on.
+    /// Writes a `.momd` folder (mom §1). What a previous build left in it and this one does not write is
+    /// removed, so that a version deleted from the source does not live on.
     package func compile(to url: URL, moduleName: String? = nil) throws {
         var contents: [String: Data] = [:]
         for version in package.versions {

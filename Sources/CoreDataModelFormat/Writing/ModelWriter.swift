@@ -1,7 +1,8 @@
 package import Foundation
 
-/// Writes a document as a `contents` file. Equal documents give equal bytes, and reading them gives the document
-/// again; attributes stand in the order the editor writes them, so a file it wrote is mostly reproduced.
+/// Writes a document as a `contents` file. Equal documents give equal bytes, and reading them gives the
+/// document again; attributes stand in the order the editor writes them, so a file it wrote is mostly
+/// reproduced.
 package struct ModelWriter {
     private let document: ModelDocument
 

@@ -1,8 +1,8 @@
 import CoreDataValues
 import Foundation
 
-/// The XML attributes of each element: the inverse of `XMLModelParser`. What the element says overrules an editor
-/// attribute of the same name.
+/// The XML attributes of each element: the inverse of `XMLModelParser`. What the element says overrules an
+/// editor attribute of the same name.
 extension [String: String] {
     func with(_ key: String, _ value: String?) -> [String: String] {
         guard let value else { return self }

@@ -1,4 +1,5 @@
-/// Writes elements as the model editor does: four spaces, self-closing when empty, attributes in the editor's order.
+/// Writes elements as the model editor does: four spaces, self-closing when empty, attributes in the editor's
+/// order.
 struct XMLElementWriter {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
     private var depth = 0

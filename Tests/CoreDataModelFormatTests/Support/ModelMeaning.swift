@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataValues
 
-/// The document reduced to what compiling keeps: no editor attributes, layout or code generation; everything named
-/// in order of name; predicates in their printed form.
+/// The document reduced to what compiling keeps: no editor attributes, layout or code generation; everything
+/// named in order of name; predicates in their printed form.
 func meaning(of document: ModelDocument) -> ModelDocument {
     var result = ModelDocument(versionIdentifiers: document.versionIdentifiers)
     result.entities = document.entities.map(meaning).sorted { $0.name < $1.name }
@@ -26,11 +26,22 @@ private func meaning(_ entity: EntityElement) -> EntityElement {
     result.renamingIdentifier = entity.renamingIdentifier == entity.name ? nil : entity.renamingIdentifier
     result.userInfo = sorted(entity.userInfo)
     result.attributes = entity.attributes.map(meaning).sorted { $0.name < $1.name }
+    for position in result.attributes.indices where isIndexedAlone(result.attributes[position].name, entity) {
+        result.attributes[position].isIndexed = true
+    }
     result.relationships = entity.relationships.map(meaning).sorted { $0.name < $1.name }
     result.fetchedProperties = entity.fetchedProperties.map(meaning).sorted { $0.name < $1.name }
     result.fetchIndexes = entity.fetchIndexes.map(meaning)
     result.editorAttributes = [:]
     return result
+}
+
+/// An index over one attribute compiles to the flag of the attribute as well.
+private func isIndexedAlone(_ name: String, _ entity: EntityElement) -> Bool {
+    entity.fetchIndexes.contains { index in
+        index.partialPredicate == nil && index.elements.map(\.propertyName) == [name]
+            && index.elements.allSatisfy { $0.kind == .binary && $0.isAscending }
+    }
 }
 
 private func meaning(_ attribute: AttributeElement) -> AttributeElement {

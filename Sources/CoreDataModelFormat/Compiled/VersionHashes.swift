@@ -2,8 +2,8 @@ package import Foundation
 
 /// The version hashes of a model: what tells whether a store was written with it (version-hash).
 ///
-/// A mistake in the model, such as an unknown parent, leaves its mark on the hash but never fails: hashes are also
-/// asked of models that do not compile.
+/// A mistake in the model, such as an unknown parent, leaves its mark on the hash but never fails: hashes are
+/// also asked of models that do not compile.
 package struct VersionHashes: Sendable, Hashable {
     /// 32 bytes by entity name.
     package let byEntity: [String: Data]

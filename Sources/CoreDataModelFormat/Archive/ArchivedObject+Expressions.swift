@@ -1,8 +1,8 @@
 import CoreDataPredicates
 import CoreDataValues
 
-/// Predicates and expressions inside compiled models as trees (mom §4). Nil means a class or shape that is not
-/// understood.
+/// Predicates and expressions inside compiled models as trees (mom §4). Nil means a class or shape that is
+/// not understood.
 extension ArchivedObject {
     var predicateNode: PredicateNode? {
         switch className {
