@@ -1,0 +1,43 @@
+/// The command line.
+struct Options {
+    var sizes = Sizes.full
+    var runs = 5
+    var jsonPath: String?
+    /// Suites whose names contain one of these; all if there is none.
+    var only: [String] = []
+
+    static let usage = """
+        usage: Benchmarks [--quick] [--runs N] [--only NAME]... [--json FILE]
+          --quick      smaller stores and fewer runs
+          --runs N     counted runs of each variant; the median is reported
+          --only NAME  only suites whose name contains NAME
+          --json FILE  writes the results to FILE as well
+        """
+
+    init(_ arguments: some Sequence<String>) throws {
+        var runs: Int?
+        var arguments = arguments.makeIterator()
+        func value(of option: String, _ next: String?) throws -> String {
+            guard let next else { throw BenchmarkError("\(option) needs a value\n\(Self.usage)") }
+            return next
+        }
+        while let argument = arguments.next() {
+            switch argument {
+            case "--quick": sizes = .quick
+            case "--json": jsonPath = try value(of: argument, arguments.next())
+            case "--only": only.append(try value(of: argument, arguments.next()))
+            case "--runs":
+                guard let number = Int(try value(of: argument, arguments.next())), number > 0 else {
+                    throw BenchmarkError("--runs takes a positive number\n\(Self.usage)")
+                }
+                runs = number
+            default: throw BenchmarkError("unknown argument \(argument)\n\(Self.usage)")
+            }
+        }
+        self.runs = runs ?? (sizes.rows == Sizes.quick.rows ? 3 : 5)
+    }
+
+    func wants(_ name: String) -> Bool {
+        only.isEmpty || only.contains { name.lowercased().contains($0.lowercased()) }
+    }
+}

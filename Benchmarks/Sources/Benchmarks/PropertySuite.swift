@@ -1,0 +1,58 @@
+import CoreData
+import RawLoops
+
+/// Reading one property of objects that have their values.
+struct PropertySuite {
+    let bench: Workbench
+
+    func make() throws -> Suite {
+        let stack = try bench.stack(bench.fullPath)
+        let context = stack.makeContext()
+        let request = NSFetchRequest<Item>(entityName: "Item")
+        request.returnsObjectsAsFaults = false
+        request.fetchLimit = 200
+        let items = try context.fetch(request)
+        let structs = items.indices.map { Optional(bench.rawItems.start + $0) }
+        let rounds = bench.sizes.reads / items.count
+        func reading(_ read: @escaping (Item) -> Int) -> () -> Double {
+            {
+                withExtendedLifetime(context) {
+                    cost(of: rounds * items.count) {
+                        var sum = 0
+                        for _ in 0..<rounds { for item in items { sum &+= read(item) } }
+                        consume(sum)
+                    }
+                }
+            }
+        }
+        return Suite(
+            name: "Read a property", unit: "ns",
+            variants: [
+                Variant(name: "C, field of a struct") {
+                    cost(of: rounds * structs.count) {
+                        consume(raw_sum_serials(structs, structs.count, rounds))
+                    }
+                },
+                Variant(
+                    name: "Int64", goals: [Goal(target: 3, limit: 6)],
+                    run: reading { Int($0.serial) }),
+                Variant(
+                    name: "Double", goals: [Goal(target: 3, limit: 6)],
+                    run: reading { Int(truncatingIfNeeded: $0.weight.bitPattern) }),
+                Variant(
+                    name: "Date", goals: [Goal(target: 3, limit: 6)],
+                    run: reading {
+                        Int(truncatingIfNeeded: $0.created?.timeIntervalSinceReferenceDate.bitPattern ?? 0)
+                    }),
+                Variant(
+                    name: "String, 15 bytes at most", goals: [Goal(target: 15, limit: 25)],
+                    run: reading { $0.code?.utf8.count ?? 0 }),
+                Variant(
+                    name: "String, long", goals: [Goal(target: 40, limit: 60)],
+                    run: reading { $0.note?.utf8.count ?? 0 }),
+                Variant(
+                    name: "value(forKey:)", goals: [Goal(target: 60, limit: 100)],
+                    run: reading { $0.value(forKey: "serial") == nil ? 0 : 1 }),
+            ])
+    }
+}

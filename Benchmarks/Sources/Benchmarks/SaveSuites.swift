@@ -1,0 +1,146 @@
+import CoreData
+import GRDB
+import RawLoops
+
+/// Inserts into an empty store; updates and deletes of rows that were fetched before. Each run has a file of its
+/// own; opening, fetching and closing are not counted.
+struct SaveSuites {
+    let bench: Workbench
+
+    func insert() -> Suite {
+        let count = bench.sizes.inserts
+        let raw = "C, bind loop"
+        return Suite(
+            name: "Insert \(count) objects and save", unit: "ns per object",
+            variants: [
+                Variant(name: raw) {
+                    try inC(full: false) { raw_insert($0, bench.rawItems.start, count) }(count)
+                },
+                Variant(name: "Core Data", goals: [Goal(baseline: raw, target: 1.6, limit: 2.2)]) {
+                    try inCoreData(full: false) { context in
+                        let samples = bench.samples
+                        return try cost(of: count) {
+                            for index in 0..<count { Item(context: context).fill(from: samples[index]) }
+                            try context.save()
+                        }
+                    }
+                },
+                Variant(name: "GRDB", peerOf: raw) {
+                    try inGRDB(full: false) { queue in
+                        let records = (0..<count).map { ItemRecord(bench.samples[$0], key: Int64($0 + 1)) }
+                        return try cost(of: count) {
+                            try queue.write { database in
+                                for record in records { try record.insert(database) }
+                            }
+                        }
+                    }
+                },
+            ])
+    }
+
+    func update() -> Suite {
+        let count = bench.sizes.changes
+        let raw = "C, UPDATE loop"
+        return Suite(
+            name: "Update \(count) objects and save", unit: "ns per object",
+            variants: [
+                Variant(name: raw) {
+                    try inC(full: true) { raw_update($0, bench.rawItems.start, count) }(count)
+                },
+                Variant(name: "Core Data", goals: [Goal(baseline: raw, target: 1.3, limit: 1.7)]) {
+                    try inCoreData(full: true) { context in
+                        let items = try fetch(count, context)
+                        return try cost(of: count) {
+                            for item in items { item.quantity += 1 }
+                            try context.save()
+                        }
+                    }
+                },
+                Variant(name: "GRDB", peerOf: raw) {
+                    try inGRDB(full: true) { queue in
+                        var records = try queue.read { try ItemRecord.limit(count).fetchAll($0) }
+                        return try cost(of: count) {
+                            try queue.write { database in
+                                for index in records.indices {
+                                    records[index].quantity += 1
+                                    records[index].version += 1
+                                    try records[index].update(database, columns: ["ZQUANTITY", "Z_OPT"])
+                                }
+                            }
+                        }
+                    }
+                },
+            ])
+    }
+
+    func delete() -> Suite {
+        let count = bench.sizes.changes
+        let raw = "C, DELETE loop"
+        return Suite(
+            name: "Delete \(count) objects and save", unit: "ns per object",
+            variants: [
+                Variant(name: raw) {
+                    try inC(full: true) { raw_delete($0, bench.rawItems.start, count) }(count)
+                },
+                Variant(name: "Core Data", goals: [Goal(baseline: raw, target: 1.25, limit: 1.6)]) {
+                    try inCoreData(full: true) { context in
+                        let items = try fetch(count, context)
+                        return try cost(of: count) {
+                            for item in items { context.delete(item) }
+                            try context.save()
+                        }
+                    }
+                },
+                Variant(name: "GRDB", peerOf: raw) {
+                    try inGRDB(full: true) { queue in
+                        let records = try queue.read { try ItemRecord.limit(count).fetchAll($0) }
+                        return try cost(of: count) {
+                            try queue.write { database in
+                                for record in records { try record.delete(database) }
+                            }
+                        }
+                    }
+                },
+            ])
+    }
+
+    // MARK: Stores
+
+    private func inC(full: Bool, _ body: @escaping (OpaquePointer) -> Bool) -> (Int) throws -> Double {
+        { count in
+            try bench.withCopy(full: full) { path in
+                let store = try bench.rawStore(path)
+                defer { raw_close(store) }
+                var isDone = false
+                let cost = cost(of: count) { isDone = body(store) }
+                guard isDone else { throw BenchmarkError("a raw loop could not write") }
+                return cost
+            }
+        }
+    }
+
+    private func inCoreData(full: Bool, _ body: (NSManagedObjectContext) throws -> Double) throws -> Double {
+        try bench.withCopy(full: full) { path in
+            let stack = try bench.stack(path)
+            let cost = try body(stack.makeContext())
+            try stack.close()
+            return cost
+        }
+    }
+
+    private func inGRDB(full: Bool, _ body: (DatabaseQueue) throws -> Double) throws -> Double {
+        try bench.withCopy(full: full) { path in
+            let queue = try ItemRecord.open(path)
+            let cost = try body(queue)
+            try queue.close()
+            return cost
+        }
+    }
+
+    private func fetch(_ count: Int, _ context: NSManagedObjectContext) throws -> [Item] {
+        let request = NSFetchRequest<Item>(entityName: "Item")
+        request.returnsObjectsAsFaults = false
+        request.fetchLimit = count
+        return try context.fetch(request)
+    }
+}

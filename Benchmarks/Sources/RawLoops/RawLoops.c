@@ -1,0 +1,226 @@
+#include "RawLoops.h"
+
+#include <malloc.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define COLUMNS "ZRANK, ZQUANTITY, ZSERIAL, ZRATIO, ZWEIGHT, ZCREATED, ZISACTIVE, ZCODE, ZCITY, ZNOTE"
+
+struct raw_store {
+    sqlite3 *database;
+    sqlite3_stmt *begin, *begin_immediate, *commit, *row, *rows, *keys, *insert, *update, *remove;
+};
+
+static sqlite3_stmt *prepare(sqlite3 *database, const char *sql) {
+    sqlite3_stmt *statement = NULL;
+    sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
+    return statement;
+}
+
+raw_store *raw_open(const char *path) {
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+    sqlite3 *database = NULL;
+    if (sqlite3_open_v2(path, &database, flags, NULL) != SQLITE_OK) {
+        sqlite3_close(database);
+        return NULL;
+    }
+    sqlite3_exec(
+        database, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 10000", NULL, NULL, NULL);
+    raw_store *store = calloc(1, sizeof *store);
+    store->database = database;
+    store->begin = prepare(database, "BEGIN");
+    store->begin_immediate = prepare(database, "BEGIN IMMEDIATE");
+    store->commit = prepare(database, "COMMIT");
+    store->row = prepare(database, "SELECT Z_PK, Z_ENT, Z_OPT, " COLUMNS " FROM ZITEM WHERE Z_PK = ?");
+    store->rows = prepare(database, "SELECT Z_PK, Z_ENT, Z_OPT, " COLUMNS " FROM ZITEM");
+    store->keys = prepare(database, "SELECT Z_PK FROM ZITEM");
+    store->insert = prepare(
+        database, "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, " COLUMNS ") "
+                  "VALUES (?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    store->update = prepare(
+        database, "UPDATE ZITEM SET ZQUANTITY = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = 1");
+    store->remove = prepare(database, "DELETE FROM ZITEM WHERE Z_PK = ? AND Z_OPT = 1");
+    if (!store->rows || !store->insert || !store->update) {
+        raw_close(store);
+        return NULL;
+    }
+    return store;
+}
+
+void raw_close(raw_store *store) {
+    sqlite3_stmt *statements[] = {store->begin, store->begin_immediate, store->commit, store->row,   store->rows,
+                                  store->keys,  store->insert,          store->update, store->remove};
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) sqlite3_finalize(statements[i]);
+    sqlite3_close(store->database);
+    free(store);
+}
+
+static bool run(sqlite3_stmt *statement) {
+    int code = sqlite3_step(statement);
+    sqlite3_reset(statement);
+    return code == SQLITE_DONE;
+}
+
+void raw_begin(raw_store *store) { run(store->begin); }
+void raw_commit(raw_store *store) { run(store->commit); }
+
+/* MARK: Reading */
+
+static uint64_t touch(sqlite3_stmt *statement) {
+    uint64_t sum = 0;
+    for (int column = 0; column < 6; column++) sum += (uint64_t)sqlite3_column_int64(statement, column);
+    for (int column = 6; column < 9; column++) sum += (uint64_t)sqlite3_column_double(statement, column);
+    sum += (uint64_t)sqlite3_column_int64(statement, 9);
+    for (int column = 10; column < 13; column++) {
+        const unsigned char *text = sqlite3_column_text(statement, column);
+        int count = sqlite3_column_bytes(statement, column);
+        if (count > 0) sum += text[0] + text[count - 1];
+    }
+    return sum;
+}
+
+uint64_t raw_fault(raw_store *store, int64_t key) {
+    uint64_t sum = 0;
+    sqlite3_bind_int64(store->row, 1, key);
+    if (sqlite3_step(store->row) == SQLITE_ROW) sum = touch(store->row);
+    sqlite3_reset(store->row);
+    return sum;
+}
+
+uint64_t raw_scan(raw_store *store) {
+    uint64_t sum = 0;
+    while (sqlite3_step(store->rows) == SQLITE_ROW) sum += touch(store->rows);
+    sqlite3_reset(store->rows);
+    return sum;
+}
+
+uint64_t raw_scan_keys(raw_store *store) {
+    uint64_t sum = 0;
+    while (sqlite3_step(store->keys) == SQLITE_ROW) sum += (uint64_t)sqlite3_column_int64(store->keys, 0);
+    sqlite3_reset(store->keys);
+    return sum;
+}
+
+static char *copy_text(sqlite3_stmt *statement, int column) {
+    const unsigned char *text = sqlite3_column_text(statement, column);
+    size_t count = (size_t)sqlite3_column_bytes(statement, column);
+    char *copy = malloc(count + 1);
+    if (count > 0) memcpy(copy, text, count);
+    copy[count] = 0;
+    return copy;
+}
+
+static raw_item *copy_row(sqlite3_stmt *statement) {
+    raw_item *item = malloc(sizeof *item);
+    item->key = sqlite3_column_int64(statement, 0) + sqlite3_column_int64(statement, 1)
+                + sqlite3_column_int64(statement, 2);
+    item->rank = sqlite3_column_int64(statement, 3);
+    item->quantity = sqlite3_column_int64(statement, 4);
+    item->serial = sqlite3_column_int64(statement, 5);
+    item->ratio = sqlite3_column_double(statement, 6);
+    item->weight = sqlite3_column_double(statement, 7);
+    item->created = sqlite3_column_double(statement, 8);
+    item->is_active = sqlite3_column_int64(statement, 9);
+    item->code = copy_text(statement, 10);
+    item->city = copy_text(statement, 11);
+    item->note = copy_text(statement, 12);
+    return item;
+}
+
+uint64_t raw_scan_copying(raw_store *store) {
+    size_t count = 0, capacity = 1024;
+    raw_item **items = malloc(capacity * sizeof *items);
+    while (sqlite3_step(store->rows) == SQLITE_ROW) {
+        if (count == capacity) items = realloc(items, (capacity *= 2) * sizeof *items);
+        items[count++] = copy_row(store->rows);
+    }
+    sqlite3_reset(store->rows);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const raw_item *item = items[i];
+        sum += (uint64_t)(item->rank + item->quantity + item->serial + item->is_active)
+               + (uint64_t)(item->ratio + item->weight + item->created)
+               + (uint64_t)(item->code[0] + item->city[0] + item->note[0]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        free((char *)items[i]->code);
+        free((char *)items[i]->city);
+        free((char *)items[i]->note);
+        free(items[i]);
+    }
+    free(items);
+    return sum;
+}
+
+/* MARK: Writing */
+
+static void bind_text(sqlite3_stmt *statement, int position, const char *text) {
+    sqlite3_bind_text(statement, position, text, (int)strlen(text), SQLITE_STATIC);
+}
+
+bool raw_insert(raw_store *store, const raw_item *items, size_t count) {
+    if (!run(store->begin_immediate)) return false;
+    sqlite3_stmt *statement = store->insert;
+    for (size_t i = 0; i < count; i++) {
+        const raw_item *item = &items[i];
+        sqlite3_bind_int64(statement, 1, item->key);
+        sqlite3_bind_int64(statement, 2, item->rank);
+        sqlite3_bind_int64(statement, 3, item->quantity);
+        sqlite3_bind_int64(statement, 4, item->serial);
+        sqlite3_bind_double(statement, 5, item->ratio);
+        sqlite3_bind_double(statement, 6, item->weight);
+        sqlite3_bind_double(statement, 7, item->created);
+        sqlite3_bind_int64(statement, 8, item->is_active);
+        bind_text(statement, 9, item->code);
+        bind_text(statement, 10, item->city);
+        bind_text(statement, 11, item->note);
+        if (!run(statement)) return false;
+    }
+    return run(store->commit);
+}
+
+bool raw_update(raw_store *store, const raw_item *items, size_t count) {
+    if (!run(store->begin_immediate)) return false;
+    for (size_t i = 0; i < count; i++) {
+        sqlite3_bind_int64(store->update, 1, items[i].quantity + 1);
+        sqlite3_bind_int64(store->update, 2, items[i].key);
+        if (!run(store->update)) return false;
+    }
+    return run(store->commit);
+}
+
+bool raw_delete(raw_store *store, const raw_item *items, size_t count) {
+    if (!run(store->begin_immediate)) return false;
+    for (size_t i = 0; i < count; i++) {
+        sqlite3_bind_int64(store->remove, 1, items[i].key);
+        if (!run(store->remove)) return false;
+    }
+    return run(store->commit);
+}
+
+/* MARK: Structs, clocks, heap */
+
+int64_t raw_sum_serials(raw_item *const *items, size_t count, size_t rounds) {
+    int64_t sum = 0;
+    for (size_t round = 0; round < rounds; round++) {
+        for (size_t i = 0; i < count; i++) sum += ((volatile const raw_item *)items[i])->serial;
+    }
+    return sum;
+}
+
+static uint64_t nanoseconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+uint64_t raw_process_nanoseconds(void) { return nanoseconds(CLOCK_PROCESS_CPUTIME_ID); }
+uint64_t raw_thread_nanoseconds(void) { return nanoseconds(CLOCK_THREAD_CPUTIME_ID); }
+uint64_t raw_wall_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC); }
+
+size_t raw_heap_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}

@@ -1,0 +1,58 @@
+#ifndef OPENCOREDATA_RAW_LOOPS_H
+#define OPENCOREDATA_RAW_LOOPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One row of the benchmark's entity. */
+typedef struct {
+    int64_t key;
+    int64_t rank;
+    int64_t quantity;
+    int64_t serial;
+    double ratio;
+    double weight;
+    double created;
+    int64_t is_active;
+    const char *code;
+    const char *city;
+    const char *note;
+} raw_item;
+
+typedef struct raw_store raw_store;
+
+/* Opens a store file with the settings the framework uses; NULL if it cannot. */
+raw_store *raw_open(const char *path);
+void raw_close(raw_store *store);
+
+void raw_begin(raw_store *store);
+void raw_commit(raw_store *store);
+
+/* Reads one row by its key, every column; returns a checksum. */
+uint64_t raw_fault(raw_store *store, int64_t key);
+
+/* Reads every row and column; returns a checksum. */
+uint64_t raw_scan(raw_store *store);
+/* The same, but copies every row to the heap, reads the copies and frees them. */
+uint64_t raw_scan_copying(raw_store *store);
+/* Reads every key. */
+uint64_t raw_scan_keys(raw_store *store);
+
+/* One transaction each; false if a statement fails. */
+bool raw_insert(raw_store *store, const raw_item *items, size_t count);
+bool raw_update(raw_store *store, const raw_item *items, size_t count);
+bool raw_delete(raw_store *store, const raw_item *items, size_t count);
+
+/* Sums a field of every struct, `rounds` times. */
+int64_t raw_sum_serials(raw_item *const *items, size_t count, size_t rounds);
+
+/* Nanoseconds of processor time of this process and of this thread, and of the wall clock. */
+uint64_t raw_process_nanoseconds(void);
+uint64_t raw_thread_nanoseconds(void);
+uint64_t raw_wall_nanoseconds(void);
+
+/* Bytes the allocator has handed out. */
+size_t raw_heap_bytes(void);
+
+#endif
