@@ -16,10 +16,14 @@ package enum SQLiteStores {
         }
     }
 
-    /// The metadata of a store, a binary property list; nil when there is no file or an empty one.
+    /// The metadata of a store, a binary property list; nil when there is no file or an empty one. A database
+    /// of something else is no store and no place to make one.
     package static func metadata(at path: String) throws(StoreError) -> StoredMetadata? {
         guard try exists(at: path) else { return nil }
-        return try reading(path) { connection throws(SQLError) in try metadata(on: connection) }
+        return try reading(path) { connection throws(SQLError) in
+            guard let metadata = try metadata(on: connection) else { throw notAStore }
+            return metadata
+        }
     }
 
     /// Replaces the metadata of a store that nobody needs to have opened.
