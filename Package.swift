@@ -108,7 +108,7 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
-                "CoreData",
+                "CoreDataSQLite", "CSQLite", "CoreData",
             ],
             swiftSettings: settings),
     ],

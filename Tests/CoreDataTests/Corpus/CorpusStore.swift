@@ -1,0 +1,183 @@
+import CoreDataModelFormat
+import CoreDataSQLite
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// A SQLite store written by Apple's framework, if such stores lie beside the package.
+struct CorpusStore: Sendable, CustomTestStringConvertible {
+    /// Where the model comes from that the store was written with.
+    enum Origin: Sendable {
+        /// The archive in the store itself.
+        case cache(ModelDocument)
+        /// A model source of the same repository that has the store's version hashes.
+        case source(ModelDocument)
+        /// The store was committed without its log: its model is newer than its entity numbers.
+        case stale(ModelDocument)
+        case unknown(reason: String)
+    }
+
+    /// Relative to the corpus.
+    let path: String
+    let origin: Origin
+
+    var testDescription: String { path }
+
+    static let folder: URL = {
+        var url = URL(fileURLWithPath: #filePath)
+        for _ in 0..<5 { url.deleteLastPathComponent() }
+        return url.appendingPathComponent("shared/corpus")
+    }()
+
+    // MARK: Lists
+
+    static let all: [CorpusStore] = paths.map { CorpusStore(path: $0, origin: origin(of: $0)) }
+
+    /// The stores that open.
+    static let openable = all.filter {
+        switch $0.origin {
+        case .cache, .source: true
+        case .stale, .unknown: false
+        }
+    }
+
+    static let stale = all.filter { if case .stale = $0.origin { true } else { false } }
+
+    static let modelless = all.filter { if case .unknown = $0.origin { true } else { false } }
+
+    private static let paths: [String] = {
+        guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
+        var result: [String] = []
+        for case let path as String in files where !path.hasSuffix("-wal") && !path.hasSuffix("-shm") {
+            guard let handle = FileHandle(forReadingAtPath: folder.path + "/" + path) else { continue }
+            defer { try? handle.close() }
+            if (try? handle.read(upToCount: 15)) == Data("SQLite format 3".utf8) { result.append(path) }
+        }
+        return result.sorted()
+    }()
+
+    // MARK: Models
+
+    private static func origin(of path: String) -> Origin {
+        do {
+            let folder = try ScratchFolder()
+            let copy = try copy(path, to: folder)
+            guard let cache = try SQLiteStores.modelCache(at: copy.path) else {
+                return try source(for: path, copy)
+            }
+            let document = try CompiledModelReader().read(cache).document
+            let numbered = try PlainDatabase(copy).strings(
+                "SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < 16000")
+            return Set(numbered) == Set(document.entities.map(\.name)) ? .cache(document) : .stale(document)
+        } catch {
+            return .unknown(reason: "\(error)")
+        }
+    }
+
+    private static func source(for path: String, _ copy: URL) throws -> Origin {
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: copy)
+        let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        let repository = folder.appendingPathComponent(path.components(separatedBy: "/")[0])
+        let files = FileManager.default.enumerator(atPath: repository.path)
+        while let file = files?.nextObject() as? String {
+            guard file.hasSuffix(".xcdatamodel") || file.hasSuffix(".mom") else { continue }
+            let url = repository.appendingPathComponent(file)
+            guard let package = try? ModelPackage.read(at: url) else { continue }
+            for version in package.versions where VersionHashes(version.document).byEntity == stored {
+                return .source(version.document)
+            }
+        }
+        return .unknown(reason: "no model cache, and no model of its repository has its version hashes")
+    }
+
+    /// The model the store was written with.
+    func model() throws -> NSManagedObjectModel {
+        switch origin {
+        case .cache(let document), .source(let document), .stale(let document):
+            let model = NSManagedObjectModel()
+            try model.thaw(document)
+            OpaqueTransformer.standIn(for: model)
+            return model
+        case .unknown(let reason):
+            throw NoModel(reason: reason)
+        }
+    }
+
+    struct NoModel: Error {
+        let reason: String
+    }
+
+    // MARK: Copies
+
+    /// A copy that may be written, with its log and its external data.
+    func copy(to folder: ScratchFolder) throws -> URL { try Self.copy(path, to: folder) }
+
+    private static func copy(_ path: String, to scratch: ScratchFolder) throws -> URL {
+        let original = folder.appendingPathComponent(path)
+        let target = scratch.file(original.lastPathComponent)
+        let support = ".\(original.deletingPathExtension().lastPathComponent)_SUPPORT"
+        let folders = (original.deletingLastPathComponent(), target.deletingLastPathComponent())
+        let pairs =
+            ["", "-wal", "-journal"].map { (original.path + $0, target.path + $0) }
+            + [
+                (
+                    folders.0.appendingPathComponent(support).path,
+                    folders.1.appendingPathComponent(support).path
+                )
+            ]
+        for (from, to) in pairs where FileManager.default.fileExists(atPath: from) {
+            try FileManager.default.copyItem(atPath: from, toPath: to)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target.path)
+        return target
+    }
+}
+
+/// Stands in for transformers of apps that do not exist here: the object is the data.
+private final class OpaqueTransformer: ValueTransformer {
+    override class func allowsReverseTransformation() -> Bool { true }
+    override func transformedValue(_ value: Any?) -> Any? { value }
+    override func reverseTransformedValue(_ value: Any?) -> Any? { value }
+
+    static func standIn(for model: NSManagedObjectModel) {
+        for attribute in model.entities.flatMap(\.attributesByName.values) {
+            guard let name = attribute.valueTransformerName.map(NSValueTransformerName.init(rawValue:)),
+                ValueTransformer(forName: name) == nil
+            else { continue }
+            ValueTransformer.setValueTransformer(OpaqueTransformer(), forName: name)
+        }
+    }
+}
+
+/// A store of the corpus, opened with a context.
+struct OpenedStore {
+    let coordinator: NSPersistentStoreCoordinator
+    let store: NSPersistentStore
+    let context: NSManagedObjectContext
+
+    init(_ url: URL, _ model: NSManagedObjectModel, options: [AnyHashable: Any]? = nil) throws {
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    struct NoObject: Error {
+        let uri: URL
+    }
+
+    func id(_ uri: URL) throws -> NSManagedObjectID {
+        guard let id = coordinator.managedObjectID(forURIRepresentation: uri) else {
+            throw NoObject(uri: uri)
+        }
+        return id
+    }
+
+    func close() throws {
+        context.performAndWait { context.reset() }
+        try coordinator.remove(store)
+    }
+}

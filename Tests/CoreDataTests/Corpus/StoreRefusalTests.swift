@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+@Suite("What is no store, or not this model's")
+struct StoreRefusalTests {
+    private func model(_ attributes: [String], entity name: String = "Note") -> NSManagedObjectModel {
+        let entity = NSEntityDescription()
+        entity.name = name
+        entity.properties = attributes.map {
+            let attribute = NSAttributeDescription()
+            attribute.name = $0
+            attribute.attributeType = .stringAttributeType
+            attribute.isOptional = true
+            return attribute
+        }
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        return model
+    }
+
+    /// A closed store with a row.
+    private func makeStore(in folder: ScratchFolder) throws -> URL {
+        let url = folder.file()
+        let opened = try OpenedStore(url, model(["text"]))
+        try opened.context.performAndWait {
+            let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: opened.context)
+            note.setValue("first", forKey: "text")
+            try opened.context.save()
+        }
+        try opened.close()
+        return url
+    }
+
+    private func opening(_ url: URL, options: [AnyHashable: Any]? = nil) throws -> NSError {
+        try #require(throws: NSError.self) { try OpenedStore(url, model(["text"]), options: options) }
+    }
+
+    private func files(in folder: ScratchFolder) throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        return Dictionary(
+            uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: folder.file($0))) })
+    }
+
+    // MARK: Models
+
+    @Test("A model whose entity differs is refused by that entity's name, and the file is not touched")
+    func otherModel() throws {
+        let folder = try ScratchFolder()
+        let url = try makeStore(in: folder)
+        let before = try Data(contentsOf: url)
+        for (other, names) in [
+            (model(["text", "title"]), ["Note"]), (model(["text"], entity: "Page"), ["Note", "Page"]),
+        ] {
+            let error = try #require(throws: NSError.self) { try OpenedStore(url, other) }
+            #expect(error.domain == NSCocoaErrorDomain)
+            #expect(error.code == NSPersistentStoreIncompatibleVersionHashError)
+            #expect(error.userInfo["NSIncompatibleEntities"] as? [String] == names)
+            #expect(error.userInfo["metadata"] != nil)
+        }
+        #expect(try Data(contentsOf: url) == before)
+        let opened = try OpenedStore(url, model(["text"]))
+        try opened.context.performAndWait {
+            let count = try opened.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
+            #expect(count == 1)
+        }
+    }
+
+    @Test(
+        "A corpus store is refused with another store's model, and not touched",
+        .enabled(if: !CorpusStore.openable.isEmpty), arguments: CorpusStore.openable)
+    func corpusStore(store: CorpusStore) throws {
+        let folder = try ScratchFolder()
+        let url = try store.copy(to: folder)
+        let before = try Data(contentsOf: url)
+        let error = try opening(url)
+        #expect(error.code == NSPersistentStoreIncompatibleVersionHashError)
+        let names = try #require(error.userInfo["NSIncompatibleEntities"] as? [String])
+        #expect(Set(names) == Set(try store.model().entities.compactMap(\.name) + ["Note"]))
+        #expect(try Data(contentsOf: url) == before)
+    }
+
+    // MARK: Files
+
+    @Test("A file that is no database is refused as corrupt")
+    func noDatabase() throws {
+        let folder = try ScratchFolder()
+        let text = Data(String(repeating: "This is a letter. ", count: 500).utf8)
+        try text.write(to: folder.file())
+        let error = try opening(folder.file())
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == CocoaError.Code.fileReadCorruptFile.rawValue)
+        #expect(try files(in: folder) == ["store.sqlite": text])
+    }
+
+    @Test("A database that is no store is refused and keeps its tables")
+    func foreignDatabase() throws {
+        let folder = try ScratchFolder()
+        try Data().write(to: folder.file())
+        try PlainDatabase(folder.file()).execute("CREATE TABLE THINGS (A); INSERT INTO THINGS VALUES (1)")
+        let before = try files(in: folder)
+        let error = try opening(folder.file())
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(
+            [CocoaError.Code.fileReadCorruptFile.rawValue, NSPersistentStoreIncompatibleSchemaError]
+                .contains(error.code), "\(error)")
+        #expect(try files(in: folder) == before)
+    }
+
+    @Test("A store that was cut off is refused as corrupt", arguments: [60, 100, 2_000, 4_096, 9_000])
+    func truncated(length: Int) throws {
+        let folder = try ScratchFolder()
+        let url = try makeStore(in: folder)
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
+        let whole = try Data(contentsOf: url)
+        try #require(whole.count > length)
+        try whole.prefix(length).write(to: url)
+        let error = try opening(url)
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == CocoaError.Code.fileReadCorruptFile.rawValue, "\(error)")
+        #expect(try Data(contentsOf: url) == whole.prefix(length))
+    }
+
+    @Test("A store in a folder that does not exist cannot be made, and makes no folder")
+    func missingFolder() throws {
+        let folder = try ScratchFolder()
+        let url = folder.url.appendingPathComponent("missing/store.sqlite")
+        let error = try opening(url)
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(
+            [
+                CocoaError.Code.fileReadUnknown.rawValue, CocoaError.Code.fileNoSuchFile.rawValue,
+                CocoaError.Code.fileReadNoSuchFile.rawValue,
+            ].contains(error.code), "\(error)")
+        #expect(try files(in: folder).isEmpty)
+    }
+
+    @Test("A folder is not taken for a store")
+    func directory() throws {
+        let folder = try ScratchFolder()
+        try FileManager.default.createDirectory(at: folder.file(), withIntermediateDirectories: false)
+        let error = try opening(folder.file())
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == CocoaError.Code.fileReadUnknown.rawValue)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file().path).isEmpty)
+    }
+
+    // MARK: Read-only
+
+    private var readOnly: [AnyHashable: Any] { [NSReadOnlyPersistentStoreOption: true] }
+
+    @Test("A read-only store is read, refuses to save, and is not touched")
+    func readOnlyOption() throws {
+        let folder = try ScratchFolder()
+        let url = try makeStore(in: folder)
+        let before = try Data(contentsOf: url)
+        let opened = try OpenedStore(url, model(["text"]), options: readOnly)
+        #expect(opened.store.isReadOnly)
+        try opened.context.performAndWait {
+            let notes = try opened.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+            #expect(notes.first?.value(forKey: "text") as? String == "first")
+            notes.first?.setValue("second", forKey: "text")
+            let error = try #require(throws: NSError.self) { try opened.context.save() }
+            #expect(error.domain == NSCocoaErrorDomain)
+            #expect(
+                [CocoaError.Code.fileWriteNoPermission.rawValue, NSPersistentStoreSaveError].contains(
+                    error.code),
+                "\(error)")
+            #expect(opened.context.hasChanges)
+        }
+        try opened.close()
+        #expect(try Data(contentsOf: url) == before)
+    }
+
+    @Test("A store that does not exist is not made read-only")
+    func missingReadOnly() throws {
+        let folder = try ScratchFolder()
+        let error = try opening(folder.file(), options: readOnly)
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(try files(in: folder).isEmpty)
+    }
+
+    @Test("A file without write permission is read and refuses to save", .enabled(if: geteuid() != 0))
+    func noPermission() throws {
+        let folder = try ScratchFolder()
+        let url = try makeStore(in: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: url.path)
+        let before = try Data(contentsOf: url)
+        let error = try opening(url)
+        #expect(error.code == CocoaError.Code.fileWriteNoPermission.rawValue, "\(error)")
+        let opened = try OpenedStore(url, model(["text"]), options: readOnly)
+        try opened.close()
+        #expect(try Data(contentsOf: url) == before)
+    }
+}
