@@ -113,17 +113,7 @@ public enum ManagedAccess {
     }
 
     @_disfavoredOverload
-    public static func read<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value? {
-        object.keyedValue(forKey: property.name).map { cast($0, property) }
-    }
-
-    @_disfavoredOverload
     public static func write<Value>(_ object: NSManagedObject, _ property: ManagedProperty, _ value: Value) {
-        object.setKeyedValue(value, forKey: property.name)
-    }
-
-    @_disfavoredOverload
-    public static func write<Value>(_ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?) {
         object.setKeyedValue(value, forKey: property.name)
     }
 
@@ -133,27 +123,16 @@ public enum ManagedAccess {
     }
 
     @_disfavoredOverload
-    public static func readPrimitive<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value?
-    {
-        object.primitive(forKey: property.name).map { cast($0, property) }
-    }
-
-    @_disfavoredOverload
     public static func writePrimitive<Value>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
     ) {
         object.setPrimitive(value, forKey: property.name)
     }
 
-    @_disfavoredOverload
-    public static func writePrimitive<Value>(
-        _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
-    ) {
-        object.setPrimitive(value, forKey: property.name)
-    }
-
     static func cast<Value>(_ value: Any?, _ property: ManagedProperty) -> Value {
         if let value = value as? Value { return value }
+        // An optional type takes no value as well.
+        if value == nil, let none = Optional<Any>.none as? Value { return none }
         programmerError(
             "the value of \"\(property.name)\" is \(value.map { "\($0) (\(type(of: $0)))" } ?? "nil"), not the "
                 + "declared \(Value.self): make the property optional or declare the type the model says.")

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
+let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenCoreData")
+
+let package = Package(
+    name: "Examples",
+    dependencies: [.package(name: "OpenCoreData", path: "..")],
+    targets: [
+        .executableTarget(name: "Atlas", dependencies: [coreData], plugins: [plugin]),
+        .target(name: "Company", dependencies: [coreData], plugins: [plugin]),
+        .testTarget(name: "ExamplesTests", dependencies: ["Company", coreData]),
+    ]
+)

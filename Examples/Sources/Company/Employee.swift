@@ -1,0 +1,45 @@
+import CoreData
+
+/// An employee whose note is stored sealed and read in the clear.
+public final class Employee: NSManagedObject {
+    @NSManaged public var name: String
+    @NSManaged public var hired: Date?
+    @NSManaged public var note: String?
+    @NSManaged public var rank: Int16
+    @NSManaged public var skills: [String]?
+    @NSManaged public var department: Department?
+    @NSManaged fileprivate var sealedNote: Data?
+    @NSManaged fileprivate var primitiveNote: String?
+    @NSManaged fileprivate var primitiveSealedNote: Data?
+
+    public override func awakeFromInsert() {
+        super.awakeFromInsert()
+        hired = Date()
+    }
+
+    public override func awakeFromFetch() {
+        super.awakeFromFetch()
+        primitiveNote = primitiveSealedNote.map(Seal.open)
+    }
+
+    public override func willSave() {
+        super.willSave()
+        let sealed = note.map(Seal.close)
+        if sealedNote != sealed { primitiveSealedNote = sealed }
+    }
+}
+
+public final class Department: NSManagedObject {
+    @NSManaged public var name: String
+    @NSManaged public var employees: Set<Employee>
+
+    @NSManaged public func addToEmployees(_ value: Employee)
+    @NSManaged public func removeFromEmployees(_ value: Employee)
+    @NSManaged public func addToEmployees(_ values: NSSet)
+}
+
+/// Stands for a cipher: enough to show where one belongs.
+enum Seal {
+    static func close(_ text: String) -> Data { Data(text.utf8.map { $0 ^ 0x5A }) }
+    static func open(_ data: Data) -> String { String(decoding: data.map { $0 ^ 0x5A }, as: UTF8.self) }
+}
