@@ -5,22 +5,36 @@ struct Questions {
     let context: NSManagedObjectContext
 
     func answerAll() throws {
-        try list("Countries of five letters whose name begins with \"ch\"", Country.self,
+        try list(
+            "Countries of five letters whose name begins with \"ch\"", Country.self,
             "name BEGINSWITH[cd] %@ AND name MATCHES %@", ["ch", ".{5}"], by: "name")
-        try list("Côte d'Ivoire, typed without its circumflex", Country.self, "name CONTAINS[cd] %@", ["cote"], by: "name")
-        try list("Countries with more than 150 subdivisions", Country.self, "subdivisions.@count > 150", [], by: "name")
-        try list("Countries that have a canton", Country.self, "ANY subdivisions.type == %@", ["Canton"], by: "name")
-        try list("Countries all of whose subdivisions are emirates", Country.self,
-            "subdivisions.@count > 0 AND SUBQUERY(subdivisions, $s, $s.type != %@).@count == 0", ["Emirate"], by: "name")
-        try list("Cantons of Switzerland, the last three by name", Subdivision.self,
+        try list(
+            "Côte d'Ivoire, typed without its circumflex", Country.self, "name CONTAINS[cd] %@", ["cote"],
+            by: "name")
+        try list(
+            "Countries with more than 150 subdivisions", Country.self, "subdivisions.@count > 150", [],
+            by: "name")
+        try list(
+            "Countries that have a canton", Country.self, "ANY subdivisions.type == %@", ["Canton"],
+            by: "name")
+        try list(
+            "Countries all of whose subdivisions are emirates", Country.self,
+            "subdivisions.@count > 0 AND SUBQUERY(subdivisions, $s, $s.type != %@).@count == 0", ["Emirate"],
+            by: "name")
+        try list(
+            "Cantons of Switzerland, the last three by name", Subdivision.self,
             "country.alpha2 == %@", ["CH"], by: "name", ascending: false, limit: 3)
-        try list("Subdivisions two levels down, below Scotland's council areas or England's regions", Subdivision.self,
-            "parent.parent != nil", [], by: "code", limit: 4)
-        try list("Parts of France with the most parts of their own", Subdivision.self,
+        try list(
+            "Rayons inside Azerbaijan's autonomous republic", Subdivision.self,
+            "parent.type CONTAINS[c] 'autonomous' AND country.name == 'Azerbaijan'", [], by: "name", limit: 4)
+        try list(
+            "Parts of France with the most parts of their own", Subdivision.self,
             "country.alpha2 == 'FR' AND children.@count >= 8", [], by: "name")
-        try list("Countries numbered between 30 and 50", Country.self, "number BETWEEN {30, 50}", [], by: "number")
+        try list(
+            "Countries numbered between 30 and 50", Country.self, "number BETWEEN {30, 50}", [], by: "number")
         try list("The Benelux", Country.self, "alpha2 IN %@", [["BE", "NL", "LU"]], by: "name")
-        try list("Constructed languages", Language.self, "kind.code == 'C' AND NOT name CONTAINS 'sign'", [],
+        try list(
+            "Constructed languages", Language.self, "kind.code == 'C' AND NOT name CONTAINS 'sign'", [],
             by: "name", limit: 6)
         try countLanguages()
     }
@@ -44,7 +58,8 @@ struct Questions {
     private func countLanguages() throws {
         let count = NSExpressionDescription()
         count.name = "languages"
-        count.expression = NSExpression(forFunction: "count:", arguments: [NSExpression(forKeyPath: "alpha3")])
+        count.expression = NSExpression(
+            forFunction: "count:", arguments: [NSExpression(forKeyPath: "alpha3")])
         count.expressionResultType = .integer64AttributeType
         let request = NSFetchRequest<NSDictionary>(entityName: "Language")
         request.resultType = .dictionaryResultType

@@ -2,7 +2,8 @@ import CoreData
 
 // Usage: Atlas [folder of the iso-codes JSON files]
 let source = URL(
-    fileURLWithPath: CommandLine.arguments.dropFirst().first ?? "/usr/share/iso-codes/json", isDirectory: true)
+    fileURLWithPath: CommandLine.arguments.dropFirst().first ?? "/usr/share/iso-codes/json", isDirectory: true
+)
 let storeURL = FileManager.default.temporaryDirectory.appendingPathComponent("Atlas.sqlite")
 
 func openContainer() throws -> NSPersistentContainer {
@@ -60,7 +61,9 @@ do {
         do {
             try context.save()
         } catch let error as NSError {
-            print("  Deleting the kind \(kind.code ?? "") is denied: error \(error.code), \(error.localizedDescription)")
+            print(
+                "  Deleting the kind \(kind.code ?? "") is denied: error \(error.code), \(error.localizedDescription)"
+            )
             context.rollback()
         }
     }
@@ -74,8 +77,11 @@ do {
     }
     print("\nAt the end:")
     try printCounts(context)
-    let bytes = try FileManager.default.attributesOfItem(atPath: storeURL.path)[.size] as? Int ?? 0
-    print("The store, \(bytes / 1024) KiB: \(storeURL.path)")
+    let bytes = ["", "-wal"].map { suffix in
+        let attributes = try? FileManager.default.attributesOfItem(atPath: storeURL.path + suffix)
+        return attributes?[.size] as? Int ?? 0
+    }
+    print("The store, \(bytes.reduce(0, +) / 1024) KiB with its log: \(storeURL.path)")
 } catch {
     print("Atlas failed: \(error)")
     exit(1)

@@ -6,7 +6,8 @@ import Testing
 @Suite("A company and its employees")
 @MainActor
 struct CompanyTests {
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("Company-\(UUID()).sqlite")
+    private let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "Company-\(UUID()).sqlite")
 
     @Test("Hand-written @NSManaged properties and methods work as on Apple's systems")
     func managedProperties() throws {
@@ -39,7 +40,8 @@ struct CompanyTests {
         ann.note = "likes tea"
         try store.context.save()
         let other = try CompanyStore(url: url)
-        let read = try #require(try other.context.fetch(NSFetchRequest<Employee>(entityName: "Employee")).first)
+        let read = try #require(
+            try other.context.fetch(NSFetchRequest<Employee>(entityName: "Employee")).first)
         #expect(read.note == "likes tea")
         let bytes = try Data(contentsOf: url) + Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))
         #expect(bytes.range(of: Data("likes tea".utf8)) == nil)
