@@ -81,6 +81,7 @@ let package = Package(
         .testTarget(
             name: "CoreDataCodegenTests",
             dependencies: ["CoreDataValues", "CoreDataModelFormat", "CoreDataCodegen"],
+            exclude: ["Reference"],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataModelFormatTests",

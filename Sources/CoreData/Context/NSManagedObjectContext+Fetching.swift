@@ -130,13 +130,16 @@ extension NSManagedObjectContext {
         registry.use(handle.cache, at: handle.index)
         switch result {
         case .rows(let rows):
-            let objects = handle.cache.insert(rows).map { object(for: $0, handle: handle) }
+            let current = handle.cache.insert(rows)
+            let objects = current.map { object(for: $0, handle: handle) }
             if request.shouldRefreshRefetchedObjects {
                 for object in objects where !object.isFault && !object.hasChanges {
                     if let row = handle.cache.current(object.reference) { object.adopt(row) }
                 }
             }
-            if !request.returnsObjectsAsFaults { for object in objects { object.fireIfNeeded() } }
+            if !request.returnsObjectsAsFaults {
+                for (object, row) in zip(objects, current) where object.isFault { object.fill(from: row) }
+            }
             return objects
         case .references(let references):
             if request.fetchBatchSize > 0 {

@@ -13,7 +13,9 @@ extension NSManagedObjectContext {
         settle()
         try validate()
         let (groups, idInfo) = try SaveRunner(self).run()
-        for object in groups.inserted.union(groups.updated).union(groups.deleted) { object.didSave() }
+        for group in [groups.inserted, groups.updated, groups.deleted] {
+            for object in group { object.didSave() }
+        }
         post(.NSManagedObjectContextDidSave, groups.objectInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, idInfo)
         coordinator?.publish(idInfo, from: self)
@@ -21,14 +23,14 @@ extension NSManagedObjectContext {
 
     /// Lets every changed object prepare, until none changes any more.
     private final func settle() {
-        var called: Set<NSManagedObject> = []
+        for object in tracker.tracked { object.flags.remove(.prepared) }
         for _ in 0..<1000 {
-            let waiting = tracker.tracked.filter { $0.hasChanges && !called.contains($0) }
-            let changedAgain = tracker.pending.filter { called.contains($0) }
+            let waiting = tracker.tracked.filter { $0.hasChanges && !$0.flags.contains(.prepared) }
+            let changedAgain = tracker.pending.filter { $0.flags.contains(.prepared) }
             if waiting.isEmpty, changedAgain.isEmpty { return }
             processPendingChanges()
             for object in waiting + changedAgain where object.registry === registry {
-                called.insert(object)
+                object.flags.insert(.prepared)
                 object.willSave()
             }
         }

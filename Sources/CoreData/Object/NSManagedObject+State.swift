@@ -163,6 +163,11 @@ extension NSManagedObject {
         guard let snapshot = context.faultHandler.snapshot(for: self) else {
             return context.handleInaccessible(self, property: nil)
         }
+        fill(from: snapshot)
+    }
+
+    /// Turns a fault into an object with values.
+    final func fill(from snapshot: Snapshot) {
         adopt(snapshot)
         flags.insert(.awaking)
         awakeFromFetch()

@@ -206,7 +206,8 @@ struct ObjectFlags: OptionSet {
     static let inaccessible = ObjectFlags(rawValue: 1 << 11)
     /// Delete rules were applied.
     static let propagated = ObjectFlags(rawValue: 1 << 12)
-    /// Another object of the same save made it change.
+    /// `willSave` was called in the present save.
+    static let prepared = ObjectFlags(rawValue: 1 << 13)
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }
 

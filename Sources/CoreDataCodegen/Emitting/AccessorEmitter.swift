@@ -132,8 +132,8 @@ package struct AccessorEmitter {
         let head = (isExported ? "@usableFromInline " : "") + "nonisolated dynamic final"
         writer.line()
         writer.under(context.conditions) { writer in
+            for attribute in context.availability { writer.line(attribute) }
             writer.block("extension \(path.map(NameEscaping.escaped).joined(separator: "."))") { writer in
-                for attribute in context.availability { writer.line(attribute) }
                 body(&writer, head)
             }
         }

@@ -1,0 +1,125 @@
+import CoreDataCodegen
+import Testing
+
+@Suite("Scanning hand-written sources")
+struct ScannerTests {
+    private func scan(_ source: String) -> ScannedFile {
+        ManagedPropertyScanner().scan(source, path: "/src/File.swift")
+    }
+
+    @Test("A property comes with its class, type, access and place")
+    func property() throws {
+        let file = scan(
+            """
+            class Person: NSManagedObject {
+                @NSManaged public private(set) var name: String?
+            }
+            """)
+        let property = try #require(file.properties.first)
+        #expect(property.name == "name")
+        #expect(property.type == .optional(.name("String")))
+        #expect(property.context.ownerPath == ["Person"])
+        #expect(property.context.access == .public)
+        #expect(property.context.place == SourcePlace(file: "/src/File.swift", line: 2, column: 40))
+    }
+
+    @Test("Names that share an annotation share its type")
+    func groups() {
+        let file = scan("class A: NSManagedObject { @NSManaged var a, b: Int, c: String }")
+        #expect(file.properties.map(\.name) == ["a", "b", "c"])
+        #expect(file.properties.map(\.type) == [.name("Int"), .name("Int"), .name("String")])
+    }
+
+    @Test("Members of an extension take its access level, those of a private one the file's")
+    func extensionAccess() {
+        let file = scan(
+            """
+            public extension A { @NSManaged var a: Int }
+            private extension A { @NSManaged var b: Int; @NSManaged internal var c: Int }
+            extension Outer.A { @NSManaged var d: Int }
+            """)
+        #expect(file.properties.map(\.context.access) == [.public, .fileprivate, .internal, .internal])
+        #expect(file.properties.last?.context.ownerPath == ["Outer", "A"])
+    }
+
+    @Test("Properties without @NSManaged and local declarations are left alone")
+    func others() {
+        let file = scan(
+            """
+            class A: NSManagedObject {
+                var plain: Int = 0
+                func f() { class Local: NSManagedObject { @NSManaged var x: Int } }
+                var computed: Int { struct Inner {}; return 1 }
+            }
+            """)
+        #expect(file.properties.isEmpty)
+        #expect(file.types.map(\.path) == [["A"]])
+    }
+
+    @Test("Branches for other platforms are dropped, unknown conditions kept")
+    func conditions() {
+        let file = scan(
+            """
+            #if canImport(UIKit)
+            import UIKit
+            #elseif os(Linux) && DEBUG
+            import Glibc
+            #else
+            import Elsewhere
+            #endif
+            class A: NSManagedObject {
+                #if os(iOS) || os(macOS)
+                @NSManaged var phone: UIColor
+                #elseif FANCY
+                @NSManaged var fancy: Int
+                #else
+                @NSManaged var plain: Int
+                #endif
+                #if !os(Linux)
+                @NSManaged var never: Int
+                #endif
+            }
+            """)
+        #expect(file.imports.map(\.module) == ["Glibc", "Elsewhere"])
+        #expect(file.imports.map(\.conditions) == [["(os(Linux) && DEBUG)"], ["!(os(Linux) && DEBUG)"]])
+        #expect(file.properties.map(\.name) == ["fancy", "plain"])
+        #expect(file.properties.map(\.context.conditions) == [["(FANCY)"], ["!(FANCY)"]])
+    }
+
+    @Test(
+        "Methods say what they do by their names",
+        arguments: [
+            ("addToTags(_ value: Tag)", ToManyMethod.Operation.add),
+            ("addToTags(_ values: NSSet)", .add),
+            ("removeFromTags(_ value: Tag)", .remove),
+            ("removeFromTags(at idx: Int)", .removeAt),
+            ("insertIntoTags(_ value: Tag, at idx: Int)", .insertAt),
+            ("insertIntoTags(_ values: [Tag], at indexes: NSIndexSet)", .insertAt),
+            ("replaceTags(at idx: Int, with value: Tag)", .replaceAt),
+            ("addTagsObject(_ value: Tag)", .add),
+            ("removeTagsObject(_ value: Tag)", .remove),
+            ("addTags(_ values: NSSet)", .add),
+            ("removeTags(_ values: Set<Tag>)", .remove),
+            ("insertObject(_ value: Tag, inTagsAtIndex index: Int)", .insertAt),
+            ("removeObjectFromTagsAtIndex(_ index: Int)", .removeAt),
+            ("insertTags(_ values: [Tag], atIndexes indexes: NSIndexSet)", .insertAt),
+            ("replaceObjectInTagsAtIndex(_ index: Int, withObject value: Tag)", .replaceAt),
+            ("primitiveTags() -> NSSet", .readPrimitive),
+            ("setPrimitiveTags(_ value: NSSet)", .writePrimitive),
+        ])
+    func methods(signature: String, operation: ToManyMethod.Operation) throws {
+        let file = scan("class A: NSManagedObject { @NSManaged func \(signature) }")
+        let method = try #require(file.methods.first)
+        let pattern = try #require(ToManyMethod(method))
+        #expect(pattern.operation == operation)
+        #expect(pattern.capitalizedKey == "Tags")
+    }
+
+    @Test(
+        "A method that follows no pattern has no meaning",
+        arguments: ["refresh()", "add(_ x: Int)", "doIt(at: Int)"])
+    func otherMethods(signature: String) throws {
+        let file = scan("class A: NSManagedObject { @NSManaged func \(signature) }")
+        #expect(ToManyMethod(try #require(file.methods.first)) == nil)
+    }
+}

@@ -1,0 +1,146 @@
+import CoreDataCodegen
+import CoreDataModelFormat
+import CoreDataValues
+import Foundation
+import Testing
+
+@Suite("Generated source")
+struct SourceGeneratorTests {
+    private func generate(
+        _ sources: [String: String], _ documents: [ModelDocument] = [], module: String = "App"
+    ) -> SourceGenerator.Output {
+        let texts = sources.sorted { $0.key < $1.key }.map { SourceText(path: $0.key, text: $0.value) }
+        let library = ModuleLibrary(target: ModuleIndex(name: module, sources: texts))
+        return SourceGenerator(library: library, documents: documents).generate()
+    }
+
+    // MARK: Reference outputs
+
+    @Test("The output for each fixture is the reference file", arguments: Fixture.all)
+    func reference(fixture: Fixture) throws {
+        let output = generate(fixture.sources, [fixture.document])
+        #expect(output.diagnostics == [])
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Reference/\(fixture.name).txt")
+        if ProcessInfo.processInfo.environment["UPDATE_REFERENCES"] != nil {
+            try (output.text ?? "").write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(output.text == (try String(contentsOf: file, encoding: .utf8)))
+    }
+
+    @Test("A target with neither model nor managed class gets imports and aliases only")
+    func nothingToDo() throws {
+        let text = try #require(generate(["a.swift": "import Foundation\nstruct A {}"]).text)
+        #expect(text.contains("public typealias NSExpression = CoreData.NSExpression"))
+        #expect(!text.contains("extension"))
+        #expect(!text.contains("ManagedModuleTable"))
+    }
+
+    @Test("A name the target declares itself gets no alias")
+    func ownNames() throws {
+        let text = try #require(generate(["a.swift": "class ValueTransformer {}"]).text)
+        #expect(!text.contains("typealias ValueTransformer "))
+        #expect(text.contains("typealias NSValueTransformerName "))
+    }
+
+    @Test("A class with the module's name is never qualified by it")
+    func moduleNamedClass() throws {
+        let source = """
+            class Company: NSManagedObject { @NSManaged var staff: Set<Employee> }
+            class Employee: NSManagedObject { @NSManaged var company: Company?; enum Kind {}; @NSManaged var k: Kind }
+            """
+        let text = try #require(generate(["a.swift": source], module: "Company").text)
+        #expect(!text.contains("Company.Employee"))
+        #expect(text.contains("-> Employee.Kind"))
+    }
+
+    // MARK: What cannot be served
+
+    @Test(
+        "A declaration that cannot be served is an error at its file and line",
+        arguments: [
+            ("@NSManaged var a: (Int, Int)", "its type is a tuple"),
+            ("@NSManaged var a: () -> Void", "its type is a function"),
+            ("@NSManaged var a: some Equatable", "its type is an opaque type"),
+            ("@NSManaged var a: Int.Type", "its type is a metatype"),
+            ("@NSManaged var a: [String: (Int, Int)]", "its type is a tuple"),
+            ("@NSManaged var a: Unheard", "'Unheard' is declared neither in this module"),
+            ("@NSManaged var a: Hidden", "its type is private: make 'Hidden' internal"),
+            ("@NSManaged var a: Loop", "the type refers to itself"),
+            ("@NSManaged func a()", "its name follows none of the accessor patterns"),
+            ("@NSManaged func addToA(_ x: Person) async", "it is async"),
+            ("@NSManaged func addToA(_ x: Person) -> Int", "its parameters or result are not"),
+        ])
+    func errors(member: String, reason: String) throws {
+        let source = """
+            private struct Hidden {}
+            typealias Loop = [Loop]
+            class Person: NSManagedObject {
+                \(member)
+            }
+            """
+        let output = generate(["/src/Person.swift": source])
+        #expect(output.text == nil)
+        let diagnostic = try #require(output.diagnostics.first)
+        #expect(output.diagnostics.count == 1)
+        #expect(diagnostic.severity == .error)
+        #expect(diagnostic.message.contains(reason))
+        #expect(diagnostic.elementPath == "Person.a" || diagnostic.elementPath == "Person.addToA")
+        #expect(diagnostic.file == "/src/Person.swift")
+        #expect(diagnostic.line == 4)
+    }
+
+    @Test("Members of a private class and of a constrained extension are errors")
+    func places() {
+        let source = """
+            private class Secret: NSManagedObject { @NSManaged var a: Int }
+            class Box<T>: NSManagedObject {}
+            extension Box where T: Equatable { @NSManaged var b: Int }
+            @NSManaged var c: Int
+            """
+        let messages = generate(["a.swift": source]).diagnostics.map(\.message)
+        #expect(messages.count == 3)
+        #expect(messages[0].contains("make 'Secret' internal"))
+        #expect(messages[1].contains("where clause"))
+        #expect(messages[2].contains("outside a class"))
+    }
+
+    @Test("A class that would be defined twice is an error at the hand-written one")
+    func duplicate() throws {
+        let document = ModelDocument(entities: [
+            EntityElement(name: "Car", className: "Car", codeGeneration: .class)
+        ])
+        let output = generate(["a.swift": "\nclass Car: NSManagedObject {}"], [document])
+        #expect(output.text == nil)
+        #expect(output.diagnostics.first?.line == 2)
+    }
+
+    @Test("A private validation method is a warning")
+    func privateValidator() throws {
+        let source = """
+            class Car: NSManagedObject {
+                private func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+            }
+            """
+        let output = generate(["a.swift": source])
+        #expect(output.diagnostics.map(\.severity) == [.warning])
+        #expect(output.text?.contains("validatorFor") == false)
+    }
+
+    @Test("Bare class names lead to the names Swift finds classes by")
+    func classNames() {
+        let source = """
+            class Car: NSManagedObject {}
+            enum Models { class Bike: NSManagedObject {} }
+            @objc(CDTrain) class Train: NSManagedObject {}
+            """
+        let document = ModelDocument(entities: [
+            EntityElement(name: "Car", className: "Car"), EntityElement(name: "B", className: ".Bike"),
+            EntityElement(name: "T", className: "CDTrain"), EntityElement(name: "X", className: "Unknown"),
+        ])
+        let library = ModuleLibrary(
+            target: ModuleIndex(name: "App", sources: [SourceText(path: "a.swift", text: source)]))
+        let names = SourceGenerator(library: library, documents: [document]).classNames(of: document)
+        #expect(names == ["Car": "App.Car", "Bike": "App.Models.Bike", "CDTrain": "App.Train"])
+    }
+}
