@@ -54,6 +54,8 @@ extension NSManagedObjectContext {
                 }
             }
         }
+        // A relationship changes without its object being read; what is checked and written needs its values.
+        for object in tracker.tracked where object.isUpdated && !object.isDeleted { object.fireIfNeeded() }
         for object in tracker.tracked where object.hasChanges {
             if object.isDeleted {
                 if !object.flags.contains(.inaccessible) { check(object.validateForDelete) }

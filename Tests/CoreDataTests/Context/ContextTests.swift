@@ -181,6 +181,32 @@ struct ContextTests {
         #expect(throws: NSError.self) { try stack.context.existingObject(with: ann.objectID) }
     }
 
+    @Test("An object that was never read saves what its relationships changed")
+    func unreadObject() throws {
+        let stack = try CompanyStack()
+        let department = stack.insert("Department", ["name": "A"])
+        let ann = stack.insert("Employee", ["name": "Ann", "department": department])
+        stack.insert("Project", ["name": "red"])
+        try stack.context.save()
+        let other = try stack.reopened()
+        other.context.delete(try #require(try other.fetch("Employee").first))
+        try other.context.save()
+        let third = try stack.reopened()
+        let red = try #require(try third.fetch("Project").first)
+        third.insert(
+            "Employee", ["name": "Bob", "department": try #require(try third.fetch("Department").first)])
+        try third.context.save()
+        let fourth = try stack.reopened()
+        let bob = try #require(try fourth.fetch("Employee").first)
+        #expect(bob.isFault)
+        bob.mutableSetValue(forKey: "favourites").add(try #require(try fourth.fetch("Project").first))
+        try fourth.context.save()
+        let fifth = try stack.reopened()
+        #expect(try fifth.fetch("Employee")[0].value(forKeyPath: "favourites.@count") as? Int == 1)
+        #expect(
+            red.objectID.uriRepresentation().lastPathComponent == "p1" && ann.objectID.isTemporaryID == false)
+    }
+
     @Test("Subentities are fetched with their parent, or left out")
     func subentities() throws {
         let stack = try CompanyStack()
