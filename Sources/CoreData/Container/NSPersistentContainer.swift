@@ -2,13 +2,16 @@ public import Foundation
 
 /// A whole stack: a model, a coordinator with its stores, a context for the main queue, and others on demand.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
+    private let coordinator: NSPersistentStoreCoordinator
+    private let mainContext: NSManagedObjectContext
+
     public let name: String
-    public let managedObjectModel: NSManagedObjectModel
-    public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    open var managedObjectModel: NSManagedObjectModel { coordinator.managedObjectModel }
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator { coordinator }
     /// The context of the main queue.
-    public let viewContext: NSManagedObjectContext
+    open var viewContext: NSManagedObjectContext { mainContext }
     /// The stores to load. One SQLite store named after the container unless set.
-    public var persistentStoreDescriptions: [NSPersistentStoreDescription]
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
     /// A container whose model is the one of that name among the program's resources: the main bundle, loaded
     /// bundles, and the resource folders that the build put beside the executable. Traps if there is none.
@@ -26,10 +29,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     public init(name: String, managedObjectModel model: NSManagedObjectModel) {
         self.name = name
-        managedObjectModel = model
-        persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        mainContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        mainContext.persistentStoreCoordinator = coordinator
         persistentStoreDescriptions = []
         super.init()
         let url = type(of: self).defaultDirectoryURL().appendingPathComponent("\(name).sqlite")

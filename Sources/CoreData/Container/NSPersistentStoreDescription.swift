@@ -2,15 +2,15 @@ public import Foundation
 
 /// What a store is to be like: its type, place, configuration and options.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
-    public var type = NSSQLiteStoreType
+    open var type = NSSQLiteStoreType
     /// The configuration of the model whose entities the store holds; nil for all.
-    public var configuration: String?
+    open var configuration: String?
     /// Where the store lies. `/dev/null` unless set: a store that is gone with the process.
-    public var url: URL?
+    open var url: URL?
     /// Whether the store opens in the background, with the completion handler called from there.
-    public var shouldAddStoreAsynchronously = false
+    open var shouldAddStoreAsynchronously = false
     /// All options of the store, those with properties of their own included.
-    public private(set) var options: [String: NSObject] = [
+    open private(set) var options: [String: NSObject] = [
         NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
         NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
     ]
@@ -25,40 +25,40 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
 
     /// Sets an option; nil removes it.
-    public func setOption(_ option: NSObject?, forKey key: String) {
+    open func setOption(_ option: NSObject?, forKey key: String) {
         options[key] = option
     }
 
-    public var isReadOnly: Bool {
+    open var isReadOnly: Bool {
         get { flag(NSReadOnlyPersistentStoreOption) }
         set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
     }
 
     /// How long to wait for the store when others use it, in seconds.
-    public var timeout: TimeInterval {
+    open var timeout: TimeInterval {
         get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
         set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
     }
 
     /// Whether a store of an older model version is migrated when it opens.
-    public var shouldMigrateStoreAutomatically: Bool {
+    open var shouldMigrateStoreAutomatically: Bool {
         get { flag(NSMigratePersistentStoresAutomaticallyOption) }
         set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
     }
 
     /// Whether a migration without a mapping model infers one.
-    public var shouldInferMappingModelAutomatically: Bool {
+    open var shouldInferMappingModelAutomatically: Bool {
         get { flag(NSInferMappingModelAutomaticallyOption) }
         set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
     }
 
     /// Pragmas to run when a SQLite store opens.
-    public var sqlitePragmas: [String: NSObject] {
+    open var sqlitePragmas: [String: NSObject] {
         options[NSSQLitePragmasOption] as? [String: NSObject] ?? [:]
     }
 
     /// Sets a pragma; nil removes it.
-    public func setValue(_ value: NSObject?, forPragmaNamed name: String) {
+    open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
         var pragmas = sqlitePragmas
         pragmas[name] = value
         setOption(pragmas.isEmpty ? nil : pragmas as NSDictionary, forKey: NSSQLitePragmasOption)

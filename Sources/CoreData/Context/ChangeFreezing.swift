@@ -12,7 +12,7 @@ struct FrozenChanges {
     private(set) var deleted: [Int16: [NSManagedObject]] = [:]
 
     init(_ context: NSManagedObjectContext) throws {
-        for object in context.tracker.tracked where object.hasChanges {
+        for object in context.tracker.tracked where object.isDirty {
             if object.isDeleted {
                 if !object.isInserted { delete(object) }
             } else if object.isInserted {

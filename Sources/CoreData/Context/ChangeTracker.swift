@@ -25,16 +25,20 @@ final class ChangeTracker {
 
     // MARK: Reading
 
-    var hasChanges: Bool { tracked.contains { $0.hasChanges } }
+    var hasChanges: Bool { tracked.contains { $0.isDirty } }
     var hasPending: Bool { !pending.isEmpty }
 
-    func objects(_ flag: ObjectFlags) -> [NSManagedObject] {
+    private func objects(_ flag: ObjectFlags) -> [NSManagedObject] {
         tracked.filter { $0.flags.contains(flag) }
     }
 
-    /// Updated objects; a deleted one counts as deleted only.
-    var updated: [NSManagedObject] {
-        tracked.filter { $0.flags.contains(.updated) && !$0.flags.contains(.deleted) }
+    /// A deleted object counts as deleted only.
+    var inserted: [NSManagedObject] { live(.inserted) }
+    var updated: [NSManagedObject] { live(.updated) }
+    var deleted: [NSManagedObject] { objects(.deleted) }
+
+    private func live(_ flag: ObjectFlags) -> [NSManagedObject] {
+        tracked.filter { $0.flags.contains(flag) && !$0.flags.contains(.deleted) }
     }
 
     // MARK: Noting
@@ -73,7 +77,7 @@ final class ChangeTracker {
         if !object.flags.contains(.pending) {
             object.flags.insert(.pending)
             pending.append(object)
-            if !isProcessingScheduled, context.concurrencyType == .mainQueueConcurrencyType {
+            if !isProcessingScheduled, context.queue.type == .mainQueueConcurrencyType {
                 isProcessingScheduled = true
                 context.queue.async { [weak context] in context?.processPendingChanges() }
             }

@@ -7,9 +7,22 @@ import Foundation
 extension NSManagedObjectContext {
     /// The objects, IDs, dictionaries or the count a request asks for, unsaved changes of this context included.
     public final func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+        // A subclass may override the untyped fetch; where none can have, no array is boxed on the way.
+        guard type(of: self) == NSManagedObjectContext.self else {
+            return try typed(fetch(request.untyped), request)
+        }
         let result = try fetchResult(request.storage)
         if case .objects(let objects) = result, let typed: [T] = Self.downcast(objects) { return typed }
-        return result.boxed.map { element in
+        return typed(result.boxed, request)
+    }
+
+    /// How many results the request would have.
+    public final func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+        try count(for: request.untyped)
+    }
+
+    private final func typed<T>(_ results: [Any], _ request: NSFetchRequest<T>) -> [T] {
+        results.map { element in
             guard let typed = element as? T else {
                 programmerError(
                     "A fetch of \(request.entityName ?? "?") yields \(type(of: element)), not \(T.self): the class of "
@@ -17,22 +30,6 @@ extension NSManagedObjectContext {
             }
             return typed
         }
-    }
-
-    @_disfavoredOverload
-    public final func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
-        try fetchResult(request.storage).boxed
-    }
-
-    /// How many results the request would have.
-    public final func count<T>(for request: NSFetchRequest<T>) throws -> Int {
-        try count(request.storage)
-    }
-
-    /// Executes a request of any kind.
-    @discardableResult
-    public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-        try requiredCoordinator.executeForResult(request, in: self)
     }
 
     /// One check a class instead of one cast an object.
@@ -71,7 +68,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
         switch request.resultType {
         case .countResultType:
-            return .count(try count(request))
+            return .count(try countResults(request))
         case .dictionaryResultType:
             return .dictionaries(try dictionaries(request, try request.query(in: frozen)))
         case .managedObjectIDResultType:
@@ -133,7 +130,7 @@ extension NSManagedObjectContext {
             let current = handle.cache.insert(rows)
             let objects = current.map { object(for: $0, handle: handle) }
             if request.shouldRefreshRefetchedObjects {
-                for object in objects where !object.isFault && !object.hasChanges {
+                for object in objects where !object.isFault && !object.isDirty {
                     if let row = handle.cache.current(object.reference) { object.adopt(row) }
                 }
             }
@@ -170,7 +167,7 @@ extension NSManagedObjectContext {
         return result
     }
 
-    private final func count(_ request: FetchRequestStorage) throws -> Int {
+    final func countResults(_ request: FetchRequestStorage) throws -> Int {
         let frozen = requiredCoordinator.frozen
         processPendingChanges()
         let query = try request.query(in: frozen, shape: .count)

@@ -1,32 +1,13 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Runs a block on the context's queue, later. Changes are processed when it ends.
-    public final func perform(_ block: @escaping () -> Void) {
-        queue.async { [self] in
-            block()
-            processPendingChanges()
-        }
-    }
-
-    /// Runs a block on the context's queue and waits for it.
-    public final func performAndWait(_ block: () -> Void) {
-        runAndWait { block() }
-    }
-
     /// Runs a block on the context's queue, waits, and hands back what it returns or throws.
     @_disfavoredOverload
     public final func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T
     {
-        try runAndWait(block)
-    }
-
-    private final func runAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
-        if queue.isCurrent { return try block() }
-        return try queue.sync { () throws(Failure) -> T in
-            defer { processPendingChanges() }
-            return try block()
-        }
+        var result: Result<T, Failure>?
+        performAndWait { result = Result(catching: block) }
+        return try Self.outcome(result)
     }
 
     /// Runs a block on the context's queue and hands back what it returns or throws.
@@ -36,17 +17,39 @@ extension NSManagedObjectContext {
         nonisolated(unsafe) var result: Result<T, Failure>?
         nonisolated(unsafe) let block = block
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let work = { [self] in
+            let work = {
                 result = Result(catching: block)
-                processPendingChanges()
                 continuation.resume()
             }
             if schedule == .immediate, concurrencyType == .confinementConcurrencyType {
                 work()
             } else {
-                queue.async(work)
+                perform(work)
             }
         }
-        return try result!.get()
+        return try Self.outcome(result)
+    }
+
+    private static func outcome<T, Failure: Error>(_ result: Result<T, Failure>?) throws(Failure) -> T {
+        guard let result else {
+            programmerError(
+                "\(Self.self) overrides perform or performAndWait without running the block: call super's.")
+        }
+        return try result.get()
+    }
+
+    final func enqueue(_ block: @escaping () -> Void) {
+        queue.async { [self] in
+            block()
+            processPendingChanges()
+        }
+    }
+
+    final func runAndWait(_ block: () -> Void) {
+        if queue.isCurrent { return block() }
+        queue.sync {
+            block()
+            processPendingChanges()
+        }
     }
 }

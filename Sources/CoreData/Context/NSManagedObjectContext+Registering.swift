@@ -4,24 +4,17 @@ import CoreDataValues
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Every object the context knows, faults included.
-    public final var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
-
-    /// The object of an ID if the context has it already; never goes to the store.
-    public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    final func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject? {
         registry.object(
             objectID.reference, storeIndex: storeIndex(of: objectID), root: objectID.runtime.compiled.root)
     }
 
-    /// The object of an ID, as a fault if the context does not have it. Does not ask the store whether the row
-    /// exists: using the object then does.
-    public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    final func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
         registeredObject(for: objectID)
             ?? object(for: objectID.reference, storeIndex: storeIndex(of: objectID))
     }
 
-    /// The object of an ID, read from the store if need be; throws if there is no such row.
-    public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    final func storedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
         if let object = registeredObject(for: objectID) {
             if object.isDeleted { throw missing(objectID) }
             if !object.isFault { return object }
@@ -85,8 +78,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// Gives inserted objects the IDs they will have in their stores.
-    public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    final func makeIDsPermanent(of objects: [NSManagedObject]) throws {
         let coordinator = requiredCoordinator
         var groups: [Int16: [NSManagedObject]] = [:]
         for object in objects where object.reference.isTemporary {
@@ -115,8 +107,7 @@ extension NSManagedObjectContext {
         if let row = object.row, object.flags.contains(.inserted) { row.key = reference.key }
     }
 
-    /// Binds an inserted object to one of several stores that could take it.
-    public final func assign(_ object: Any, to store: NSPersistentStore) {
+    final func bind(_ object: Any, to store: NSPersistentStore) {
         guard let object = object as? NSManagedObject else {
             programmerError("assign(_:to:) takes a managed object, not \(type(of: object))")
         }

@@ -4,9 +4,7 @@ import CoreDataValues
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Writes every change to the stores, in one transaction a store. On an error nothing of that store is
-    /// written and the context keeps its changes.
-    public final func save() throws {
+    final func saveChanges() throws {
         processPendingChanges()
         guard hasChanges || !tracker.locked.isEmpty else { return }
         post(.NSManagedObjectContextWillSave)
@@ -18,14 +16,14 @@ extension NSManagedObjectContext {
         }
         post(.NSManagedObjectContextDidSave, groups.objectInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, idInfo)
-        coordinator?.publish(idInfo, from: self)
+        coordinator?.merging.publish(idInfo, from: self)
     }
 
     /// Lets every changed object prepare, until none changes any more.
     private final func settle() {
         for object in tracker.tracked { object.flags.remove(.prepared) }
         for _ in 0..<1000 {
-            let waiting = tracker.tracked.filter { $0.hasChanges && !$0.flags.contains(.prepared) }
+            let waiting = tracker.tracked.filter { $0.isDirty && !$0.flags.contains(.prepared) }
             let changedAgain = tracker.pending.filter { $0.flags.contains(.prepared) }
             if waiting.isEmpty, changedAgain.isEmpty { return }
             processPendingChanges()
@@ -56,7 +54,7 @@ extension NSManagedObjectContext {
         }
         // A relationship changes without its object being read; what is checked and written needs its values.
         for object in tracker.tracked where object.isUpdated && !object.isDeleted { object.fireIfNeeded() }
-        for object in tracker.tracked where object.hasChanges {
+        for object in tracker.tracked where object.isDirty {
             if object.isDeleted {
                 if !object.flags.contains(.inaccessible) { check(object.validateForDelete) }
             } else if object.isInserted {

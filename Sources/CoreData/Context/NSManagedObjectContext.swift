@@ -8,11 +8,11 @@ public import Foundation
 /// A context belongs to a queue; use it and its objects inside `perform` or `performAndWait`, a main-queue context
 /// also on the main thread. It holds unchanged objects weakly and changed ones strongly.
 ///
-/// Extensions: `+Registering` (objects by ID), `+Fetching`, `+Changes` (insert, delete, refresh, processing),
-/// `+Saving`, `+Merging`, `+Perform`.
+/// The class body is what subclasses override, each method one call into the extension that holds the concept:
+/// `+Registering` (objects by ID), `+Fetching`, `+Changes` (insert, delete, processing), `+Refreshing` (refresh,
+/// rollback, reset), `+Saving`, `+Merging`, `+Perform`. The framework itself calls the overridable methods.
 open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
-    public let concurrencyType: NSManagedObjectContextConcurrencyType
-    final let queue: ContextQueue
+    final let queue: BlockQueue
     final var coordinator: NSPersistentStoreCoordinator?
     final var registry: ContextRegistry
     final let tracker = ChangeTracker()
@@ -23,8 +23,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     private let recursiveLock = NSRecursiveLock()
 
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
-        concurrencyType = ct
-        queue = ContextQueue(ct)
+        queue = BlockQueue(ct)
         registry = ContextRegistry(model: nil)
         super.init()
         registry.context = self
@@ -44,20 +43,14 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         for object in registry.objects { object.side = [] }
     }
 
+    // MARK: What it works with
+
+    open var concurrencyType: NSManagedObjectContextConcurrencyType { queue.type }
+
     /// The coordinator that answers fetches and takes saves.
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { coordinator }
-        set {
-            guard newValue !== coordinator else { return }
-            if let newValue, coordinator != nil, !registry.objects.isEmpty {
-                programmerError(
-                    "A context that has objects cannot change its coordinator to \(newValue): reset it first."
-                )
-            }
-            coordinator = newValue
-            registry = ContextRegistry(model: newValue?.frozen)
-            registry.context = self
-        }
+        set { attach(newValue) }
     }
 
     /// Nested contexts are not supported yet; setting one traps.
@@ -65,16 +58,22 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         get { nil }
         set {
             if newValue != nil {
-                programmerError(
-                    "Nested contexts are not supported: set persistentStoreCoordinator instead of parent.")
+                unsupportedFeature("Nested contexts", "set persistentStoreCoordinator, not parent")
             }
         }
+    }
+
+    /// Undo is not supported yet; setting a manager traps.
+    open var undoManager: UndoManager? {
+        get { nil }
+        set { if newValue != nil { unsupportedFeature("Undo", "leave undoManager nil") } }
     }
 
     open var name: String?
     /// Who makes the changes, for the store's history.
     open var transactionAuthor: String?
-    public final let userInfo = NSMutableDictionary()
+    open private(set) lazy var userInfo = NSMutableDictionary()
+    /// An `NSMergePolicy`, which decides what a save does when the store is not what the context read.
     open var mergePolicy: Any = NSMergePolicy.error
 
     /// Whether delete rules are applied when changes are processed rather than at once.
@@ -88,13 +87,144 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Seconds after which rows held in memory are read anew; negative: never.
     open var stalenessInterval: TimeInterval = -1
     open var automaticallyMergesChangesFromParent = false {
-        didSet { coordinator?.setAutomaticMerging(automaticallyMergesChangesFromParent, for: self) }
+        didSet { coordinator?.merging.set(automaticallyMergesChangesFromParent, for: self) }
     }
 
     open func lock() { recursiveLock.lock() }
     open func unlock() { recursiveLock.unlock() }
     open func tryLock() -> Bool { recursiveLock.try() }
 
+    // MARK: Queue
+
+    /// Runs a block on the context's queue, later. Changes are processed when it ends.
+    open func perform(_ block: @escaping () -> Void) { enqueue(block) }
+
+    /// Runs a block on the context's queue and waits for it.
+    open func performAndWait(_ block: () -> Void) { runAndWait(block) }
+
+    // MARK: Objects by ID
+
+    /// Every object the context knows, faults included.
+    open var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
+
+    /// The object of an ID if the context has it already; never goes to the store.
+    open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? { knownObject(objectID) }
+
+    /// The object of an ID, as a fault if the context does not have it. Does not ask the store whether the row
+    /// exists: using the object then does.
+    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objectOrFault(objectID) }
+
+    /// The object of an ID, read from the store if need be; throws if there is no such row.
+    open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        try storedObject(objectID)
+    }
+
+    /// Gives inserted objects the IDs they will have in their stores.
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try makeIDsPermanent(of: objects) }
+
+    /// Binds an inserted object to one of several stores that could take it.
+    open func assign(_ object: Any, to store: NSPersistentStore) { bind(object, to: store) }
+
+    // MARK: Fetching
+
+    /// The results of a request, unsaved changes of this context included. The typed `fetch` goes through here.
+    open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+        try fetchResult(request.storage).boxed
+    }
+
+    /// How many results the request would have. The typed `count` goes through here.
+    open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
+        try countResults(request.storage)
+    }
+
+    /// Executes a request of any kind.
+    @discardableResult
+    open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        try requiredCoordinator.executeForResult(request, in: self)
+    }
+
+    // MARK: Changes
+
+    open var hasChanges: Bool { tracker.hasChanges }
+    open var insertedObjects: Set<NSManagedObject> { Set(tracker.inserted) }
+    open var updatedObjects: Set<NSManagedObject> { Set(tracker.updated) }
+    open var deletedObjects: Set<NSManagedObject> { Set(tracker.deleted) }
+
+    /// Takes in an object that was made without a context.
+    open func insert(_ object: NSManagedObject) { takeIn(object) }
+
+    /// Marks an object to be deleted with the next save. Delete rules are applied when changes are processed.
+    open func delete(_ object: NSManagedObject) { markDeleted(object) }
+
+    /// Applies delete rules and tells observers what changed since the last time.
+    open func processPendingChanges() { settleEvent() }
+
+    /// Checks at the next save that the row is still what this context read, though it does not change.
+    open func detectConflicts(for object: NSManagedObject) { watch(object) }
+
+    // MARK: Refreshing
+
+    /// Throws away the object's values; `flag` puts its changes on top of what is read next, otherwise they are
+    /// lost and the object becomes a fault.
+    open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        reread(object, keepingChanges: flag)
+    }
+
+    /// Refreshes every object, keeping changes.
+    open func refreshAllObjects() {
+        for object in registry.objects { refresh(object, mergeChanges: true) }
+    }
+
+    /// Puts everything back to what was last saved or fetched.
+    open func rollback() { revert() }
+
+    /// Forgets every object; those still held elsewhere are of no context any more.
+    open func reset() { forgetObjects() }
+
+    /// Whether an object whose row is gone becomes a deleted one without values; otherwise its use traps.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject, for oid: NSManagedObjectID,
+        triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool {
+        shouldDeleteInaccessibleFaults
+    }
+
+    // MARK: Saving and merging
+
+    /// Writes every change to the stores, in one transaction a store. On an error nothing of that store is
+    /// written and the context keeps its changes.
+    open func save() throws { try saveChanges() }
+
+    /// Takes over what another context saved: objects this one has are refreshed, keeping its own changes;
+    /// deleted ones are deleted here too.
+    open func mergeChanges(fromContextDidSave notification: Notification) {
+        merge(SavedChanges(notification.userInfo ?? [:], in: self))
+    }
+
+    /// The same for changes known by their IDs or URIs only, for several contexts.
+    open class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
+        into contexts: [NSManagedObjectContext]
+    ) {
+        for context in contexts {
+            context.performAndWait {
+                context.merge(SavedChanges(changeNotificationData, in: context))
+            }
+        }
+    }
+
+    // MARK: Query generations
+
+    /// The generation that reads are pinned to. Always nil: query generations are not supported yet.
+    open var queryGenerationToken: NSQueryGenerationToken? { nil }
+
+    /// Query generations are not supported yet: pinning to one throws, nil changes nothing.
+    open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+        if generation != nil { throw CoreDataError.unsupported("Pinning a context to a query generation") }
+    }
+}
+
+extension NSManagedObjectContext {
     /// The coordinator, or a trap that says how to get one.
     final var requiredCoordinator: NSPersistentStoreCoordinator {
         guard let coordinator else {
@@ -104,29 +234,15 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         }
         return coordinator
     }
-}
 
-extension NSManagedObjectContext {
-    /// How a context is used across threads, in Swift's spelling.
-    public struct ConcurrencyType: Hashable, RawRepresentable, Sendable {
-        public let rawValue: NSManagedObjectContextConcurrencyType
-        public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
-
-        public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
-        public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
+    private final func attach(_ new: NSPersistentStoreCoordinator?) {
+        guard new !== coordinator else { return }
+        if let new, coordinator != nil, !registry.objects.isEmpty {
+            programmerError(
+                "A context that has objects cannot change its coordinator to \(new): reset it first.")
+        }
+        coordinator = new
+        registry = ContextRegistry(model: new?.frozen)
+        registry.context = self
     }
-
-    /// When a block given to `perform` runs.
-    public enum ScheduledTaskType: Sendable {
-        /// At once if the caller is on the context's queue already.
-        case immediate
-        case enqueued
-    }
-}
-
-/// How a context is used across threads.
-public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
-    case confinementConcurrencyType = 0
-    case privateQueueConcurrencyType = 1
-    case mainQueueConcurrencyType = 2
 }

@@ -16,7 +16,7 @@ struct PendingOverlay {
         guard context.tracker.hasChanges else { return nil }
         let entity = context.requiredCoordinator.frozen.compiled[query.entity]
         let concerned = context.tracker.tracked.filter { object in
-            guard object.hasChanges else { return false }
+            guard object.isDirty else { return false }
             let index = object.runtime.compiled.index
             return query.includesSubentities ? entity.includes(index) : index == query.entity
         }

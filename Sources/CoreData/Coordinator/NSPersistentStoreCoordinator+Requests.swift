@@ -1,10 +1,7 @@
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Executes a request for a context and hands back an array of results, or a result object.
-    @discardableResult
-    public final func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext)
-        throws -> Any
+    final func answer(_ request: NSPersistentStoreRequest, for context: NSManagedObjectContext) throws -> Any
     {
         if let fetch = request as? any FetchRequestStoring {
             return try context.fetchResult(fetch.storage).boxed

@@ -7,24 +7,20 @@ import Synchronization
 /// Connects contexts with stores: it knows the model, opens stores, holds rows in memory and turns references into
 /// object IDs.
 ///
-/// Safe to use from any thread. Extensions: `+Stores` (adding, removing, metadata), `+Requests`.
+/// Safe to use from any thread. The class body is what subclasses override; the work is in the extensions
+/// `+Stores` (adding, removing), `+Requests`, `+Perform`.
 open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendable {
-    public final let managedObjectModel: NSManagedObjectModel
+    private let model: NSManagedObjectModel
     final let frozen: FrozenModel
+    final let shelf = StoreShelf()
+    final let merging = MergingContexts()
+    final let queue = BlockQueue(.privateQueueConcurrencyType)
     private let nameStorage = Mutex<String?>(nil)
-    private let state = Mutex<[StoreHandle?]>([])
-    private let merging = Mutex<[WeakContext]>([])
-    private let queue = DispatchQueue(label: "NSPersistentStoreCoordinator")
-    private let queueKey = DispatchSpecificKey<Bool>()
     private let recursiveLock = NSRecursiveLock()
-
-    private struct WeakContext {
-        weak var context: NSManagedObjectContext?
-    }
 
     /// Takes a model into use, which makes it immutable. Traps on a model that cannot be used, naming every fault.
     public init(managedObjectModel model: NSManagedObjectModel) {
-        managedObjectModel = model
+        self.model = model
         do {
             frozen = try model.freeze()
         } catch {
@@ -32,43 +28,118 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
                 "The model cannot be used: \((error as NSError).localizedFailureReason ?? "\(error)")")
         }
         super.init()
-        queue.setSpecific(key: queueKey, value: true)
     }
 
     public convenience override init() {
         self.init(managedObjectModel: NSManagedObjectModel())
     }
 
+    open var managedObjectModel: NSManagedObjectModel { model }
+
     open var name: String? {
         get { nameStorage.withLock { $0 } }
         set { nameStorage.withLock { $0 = newValue } }
     }
 
-    // MARK: Stores at hand
+    // MARK: Stores
 
-    final var handles: [StoreHandle] { state.withLock { $0.compactMap { $0 } } }
+    open var persistentStores: [NSPersistentStore] { handles.map(\.store) }
 
-    final func handle(at index: Int16) -> StoreHandle? {
-        state.withLock { index >= 0 && Int(index) < $0.count ? $0[Int(index)] : nil }
+    open func persistentStore(for URL: URL) -> NSPersistentStore? { store(at: URL) }
+
+    open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+
+    /// Opens a store, making it if it does not exist.
+    @discardableResult
+    open func addPersistentStore(
+        ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try add(storeType, configuration, storeURL, options ?? [:])
     }
 
-    final func index(of store: NSPersistentStore) -> Int16? {
-        state.withLock { handles in
-            handles.firstIndex { $0?.store === store }.map(Int16.init)
-        }
+    @discardableResult
+    public final func addPersistentStore(
+        type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try addPersistentStore(
+            ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Puts a store in under a number that is never used again.
-    final func register(_ make: (Int16) -> StoreHandle) {
-        state.withLock { $0.append(make(Int16($0.count))) }
+    /// Opens the store a description describes and calls the block, on this thread or, asynchronously, on another.
+    open func addPersistentStore(
+        with storeDescription: NSPersistentStoreDescription,
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        add(storeDescription, block)
     }
 
-    final func unregister(_ store: NSPersistentStore) -> StoreHandle? {
-        state.withLock { handles in
-            guard let index = handles.firstIndex(where: { $0?.store === store }) else { return nil }
-            defer { handles[index] = nil }
-            return handles[index]
-        }
+    /// Closes a store. Its objects become unusable.
+    open func remove(_ store: NSPersistentStore) throws { try close(store) }
+
+    /// Deletes a store's files, and everything in it.
+    open func destroyPersistentStore(
+        at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try destroyStore(at: url, storeType)
+    }
+
+    public final func destroyPersistentStore(
+        at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try destroyPersistentStore(at: url, ofType: storeType.rawValue, options: options)
+    }
+
+    // MARK: Metadata
+
+    open func metadata(for store: NSPersistentStore) -> [String: Any] {
+        var metadata = store.metadata ?? [:]
+        metadata[NSStoreUUIDKey] = store.identifier
+        return metadata
+    }
+
+    /// Changes a store's metadata; written at once.
+    open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+        store.metadata = metadata ?? [:]
+    }
+
+    open class func metadataForPersistentStore(
+        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try requireFile(storeType)
+        return try NSPersistentStore.metadataForPersistentStore(with: url)
+    }
+
+    public final class func metadataForPersistentStore(
+        type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
+    }
+
+    open class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try requireFile(storeType)
+        try NSPersistentStore.setMetadata(metadata, forPersistentStoreAt: url)
+    }
+
+    public final class func setMetadata(
+        _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try setMetadata(
+            metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
+    }
+
+    // MARK: Requests
+
+    /// Executes a request for a context and hands back an array of results, or a result object.
+    @discardableResult
+    open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any
+    {
+        try answer(request, for: context)
     }
 
     // MARK: IDs
@@ -89,71 +160,13 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     // MARK: Queue
 
-    open func perform(_ block: @escaping () -> Void) {
-        nonisolated(unsafe) let block = block
-        queue.async { block() }
-    }
+    /// Runs a block on the coordinator's queue, later.
+    open func perform(_ block: @escaping () -> Void) { queue.async(block) }
 
-    open func performAndWait(_ block: () -> Void) { runAndWait { block() } }
-
-    @_disfavoredOverload
-    public final func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T
-    {
-        try runAndWait(block)
-    }
-
-    private func runAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
-        if DispatchQueue.getSpecific(key: queueKey) == true { return try block() }
-        var result: Result<T, Failure>?
-        queue.sync { result = Result(catching: block) }
-        return try result!.get()
-    }
-
-    public nonisolated(nonsending) final func perform<T, Failure: Error>(
-        _ block: @escaping () throws(Failure) -> T
-    ) async throws(Failure) -> T {
-        nonisolated(unsafe) var result: Result<T, Failure>?
-        nonisolated(unsafe) let block = block
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            queue.async {
-                result = Result(catching: block)
-                continuation.resume()
-            }
-        }
-        return try result!.get()
-    }
+    /// Runs a block on the coordinator's queue and waits for it.
+    open func performAndWait(_ block: () -> Void) { queue.sync(block) }
 
     open func lock() { recursiveLock.lock() }
     open func unlock() { recursiveLock.unlock() }
     open func tryLock() -> Bool { recursiveLock.try() }
-
-    // MARK: Automatic merging
-
-    final func setAutomaticMerging(_ merges: Bool, for context: NSManagedObjectContext) {
-        merging.withLock { contexts in
-            contexts.removeAll { $0.context == nil || $0.context === context }
-            if merges { contexts.append(WeakContext(context: context)) }
-        }
-    }
-
-    /// Tells contexts that merge automatically what another one saved.
-    final func publish(_ idInfo: [AnyHashable: Any], from source: NSManagedObjectContext) {
-        let contexts = merging.withLock { $0.compactMap(\.context) }
-        for context in contexts where context !== source {
-            nonisolated(unsafe) let notification = Notification(
-                name: .NSManagedObjectContextDidSaveObjectIDs, object: source, userInfo: idInfo)
-            context.perform { context.mergeChanges(fromContextDidSave: notification) }
-        }
-    }
-}
-
-extension NSNotification.Name {
-    public static let NSPersistentStoreCoordinatorStoresWillChange = NSNotification.Name(
-        "NSPersistentStoreCoordinatorStoresWillChangeNotification")
-    public static let NSPersistentStoreCoordinatorStoresDidChange = NSNotification.Name(
-        "NSPersistentStoreCoordinatorStoresDidChangeNotification")
-    public static let NSPersistentStoreCoordinatorWillRemoveStore = NSNotification.Name(
-        "NSPersistentStoreCoordinatorWillRemoveStoreNotification")
-    public static let NSPersistentStoreRemoteChange = NSNotification.Name(
-        "NSPersistentStoreRemoteChangeNotification")
 }

@@ -90,7 +90,7 @@ struct SaveRunner {
         for object in context.tracker.tracked {
             for value in object.side { (value as? ToManyValue)?.settle() }
         }
-        for object in context.tracker.objects(.deleted) {
+        for object in context.tracker.deleted {
             context.registry.unregister(object)
             object.registry = nil
             object.committed = nil

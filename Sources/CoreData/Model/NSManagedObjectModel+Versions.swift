@@ -2,17 +2,7 @@ import CoreDataModelFormat
 public import Foundation
 
 extension NSManagedObjectModel {
-    /// What tells versions of an entity apart (version-hash: Entity), by entity name.
-    public var entityVersionHashesByName: [String: Data] { VersionHashes(document).byEntity }
-
-    /// One text that tells versions of the model apart (version-hash: Model level).
-    public var versionChecksum: String { VersionHashes(document).checksum }
-
-    /// Whether a store with this metadata can be opened with the entities of a configuration: every entity of
-    /// the configuration is in the store in the same version, and nothing else is.
-    public func isConfiguration(
-        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
-    ) -> Bool {
+    final func hasEntities(of configuration: String?, inVersionsOf metadata: [String: Any]) -> Bool {
         guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
             let entities = entities(forConfigurationName: configuration)
         else { return false }

@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 public import Foundation
 import Synchronization
 
@@ -5,7 +6,7 @@ import Synchronization
 ///
 /// A model can be changed until a persistent store coordinator uses it; from then on every setter of the model
 /// and its descriptions traps. Loading is in `NSManagedObjectModel+Loading.swift`, merging in `+Merging.swift`,
-/// templates in `+Templates.swift`, versions and compatibility in `+Versions.swift`.
+/// versions and compatibility in `+Versions.swift`.
 open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
     final var storedEntities: [NSEntityDescription] = []
     final var configurationEntities: [String: [NSEntityDescription]] = [:]
@@ -25,7 +26,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     /// The entities. Subentities of an entity belong to the model whether they are listed or not, and an entity
     /// of another model moves here.
-    public var entities: [NSEntityDescription] {
+    open var entities: [NSEntityDescription] {
         get { storedEntities }
         set {
             requireMutable()
@@ -41,7 +42,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
         }
     }
 
-    public var entitiesByName: [String: NSEntityDescription] {
+    open var entitiesByName: [String: NSEntityDescription] {
         frozenEntitiesByName ?? Dictionary(storedEntities.map { ($0.name ?? "", $0) }) { first, _ in first }
     }
 
@@ -70,10 +71,10 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Configurations
 
-    public var configurations: [String] { configurationEntities.keys.sorted() }
+    open var configurations: [String] { configurationEntities.keys.sorted() }
 
     /// The entities of a configuration; all of them for nil, nil for an unknown name.
-    public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
+    open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
         guard let configuration, configuration != Self.defaultConfigurationName else { return entities }
         return configurationEntities[configuration]
     }
@@ -81,7 +82,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
     /// The name under which every store has all entities.
     static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
-    public func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
+    open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
         requireMutable()
         for entity in entities where entity.model !== self {
             programmerError(
@@ -95,10 +96,10 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     /// Texts that replace entity and property names in messages: `Entity/Person`, `Property/name/Entity/Person`.
     /// May be set while the model is in use.
-    public var localizationDictionary: [String: String]?
+    open var localizationDictionary: [String: String]?
 
     /// Free names for this version, written into the metadata of stores.
-    public var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
+    open var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
 
     final func requireMutable() {
         if isFrozen { immutableModelError() }
@@ -107,6 +108,49 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
     open override var description: String {
         "(<NSManagedObjectModel>) isEditable \(!isFrozen), entities \(entitiesByName.keys.sorted()), "
             + "fetch request templates \(templates.keys.sorted())"
+    }
+
+    // MARK: Templates
+
+    open var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] { templates }
+
+    /// The template itself, which cannot be changed once the model is in use: change a copy.
+    open func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
+        templates[name]
+    }
+
+    open func setFetchRequestTemplate(
+        _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
+    ) {
+        requireMutable()
+        templates[name] = fetchRequestTemplate
+    }
+
+    /// A copy of the template with a value for each `$name` of its predicate; nil without such a template. A
+    /// variable that `variables` leaves out traps, as an incomplete predicate could match anything.
+    open func fetchRequestFromTemplate(
+        withName name: String, substitutionVariables variables: [String: Any]
+    ) -> NSFetchRequest<any NSFetchRequestResult>? {
+        guard let template = fetchRequestTemplate(forName: name) else { return nil }
+        let request = template.copy() as! NSFetchRequest<any NSFetchRequestResult>
+        request.predicate = template.predicate?.withSubstitutionVariables(variables)
+        return request
+    }
+
+    // MARK: Versions
+
+    /// What tells versions of an entity apart (version-hash: Entity), by entity name.
+    open var entityVersionHashesByName: [String: Data] { VersionHashes(document).byEntity }
+
+    /// One text that tells versions of the model apart (version-hash: Model level).
+    open var versionChecksum: String { VersionHashes(document).checksum }
+
+    /// Whether a store with this metadata can be opened with the entities of a configuration: every entity of
+    /// the configuration is in the store in the same version, and nothing else is.
+    open func isConfiguration(
+        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool {
+        hasEntities(of: configuration, inVersionsOf: metadata)
     }
 
     // MARK: Copying, coding, equality

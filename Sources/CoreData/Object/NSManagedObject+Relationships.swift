@@ -37,8 +37,7 @@ extension NSManagedObject {
         return value
     }
 
-    /// Whether reading the relationship would go to the store.
-    public final func hasFault(forRelationshipNamed key: String) -> Bool {
+    final func isUnread(relationship key: String) -> Bool {
         guard let slot = runtime.slot(named: key), slot.relationship != nil else {
             programmerError(unknownKeyMessage(key))
         }
@@ -47,8 +46,7 @@ extension NSManagedObject {
         return !toManyUnloaded(at: slot).isLoaded
     }
 
-    /// The IDs on the far side, without making objects fire.
-    public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+    final func destinationIDs(of key: String) -> [NSManagedObjectID] {
         guard let slot = runtime.slot(named: key), slot.relationship != nil else {
             programmerError(unknownKeyMessage(key))
         }

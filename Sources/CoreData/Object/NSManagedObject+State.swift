@@ -9,19 +9,16 @@ extension NSManagedObject {
     public final var isInserted: Bool { flags.contains(.inserted) }
     public final var isUpdated: Bool { flags.contains(.updated) }
     public final var isDeleted: Bool { flags.contains(.deleted) }
-    public final var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
+    /// Whether the next save has something to do with the object.
+    final var isDirty: Bool { !flags.isDisjoint(with: .changed) }
     public final var isFault: Bool { words == nil }
-    /// 0 for an object with values, otherwise the state of the fault.
-    public final var faultingState: Int { isFault ? 1 : 0 }
 
-    /// Whether saving would write something: unlike `hasChanges`, equal values put back do not count.
-    public final var hasPersistentChangedValues: Bool {
+    final var differsFromStore: Bool {
         if isInserted || isDeleted { return true }
         return isUpdated && !changedSlots(persistentOnly: true).isEmpty
     }
 
-    /// The properties that differ from the store, with their present values; nil values as `NSNull`.
-    public final func changedValues() -> [String: Any] {
+    final func differingValues() -> [String: Any] {
         var result: [String: Any] = [:]
         for slot in changedSlots(persistentOnly: false) {
             let property = runtime.compiled.slots[slot]
@@ -30,8 +27,7 @@ extension NSManagedObject {
         return result
     }
 
-    /// What changed since changes were last processed, with the values before the change.
-    public final func changedValuesForCurrentEvent() -> [String: Any] {
+    final func valuesBeforeEvent() -> [String: Any] {
         guard !flags.isDisjoint(with: [.pendingUpdate, .pendingInsert]) else { return [:] }
         guard let base = registry?.context?.tracker.eventBase(of: self), let row else { return [:] }
         var result: [String: Any] = [:]
@@ -41,8 +37,7 @@ extension NSManagedObject {
         return result
     }
 
-    /// The values as they were last fetched or saved; nil values as `NSNull`.
-    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    final func storedValues(forKeys keys: [String]?) -> [String: Any] {
         if committed == nil, !isInserted { fireIfNeeded() }
         var result: [String: Any] = [:]
         for name in keys ?? runtime.compiled.slots.map(\.name) {
@@ -93,7 +88,7 @@ extension NSManagedObject {
                 if let value = side(at: slot.index) as? ToManyValue, value.isChanged {
                     result.append(slot.index)
                 }
-            } else if !persistentOnly, slot.attribute != nil, side(at: slot.index) != nil, hasChanges {
+            } else if !persistentOnly, slot.attribute != nil, side(at: slot.index) != nil, isDirty {
                 result.append(slot.index)
             }
         }

@@ -100,6 +100,31 @@ open class NSManagedObject: NSObject {
     /// Whether `willChangeValue(forKey:)` for a property that is not modelled leaves the object unchanged.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
+    // MARK: State
+
+    open var hasChanges: Bool { isDirty }
+
+    /// Whether saving would write something: unlike `hasChanges`, equal values put back do not count.
+    open var hasPersistentChangedValues: Bool { differsFromStore }
+
+    /// 0 for an object with values, otherwise the state of the fault.
+    open var faultingState: Int { isFault ? 1 : 0 }
+
+    /// The properties that differ from the store, with their present values; nil values as `NSNull`.
+    open func changedValues() -> [String: Any] { differingValues() }
+
+    /// What changed since changes were last processed, with the values before the change.
+    open func changedValuesForCurrentEvent() -> [String: Any] { valuesBeforeEvent() }
+
+    /// The values as they were last fetched or saved; nil values as `NSNull`.
+    open func committedValues(forKeys keys: [String]?) -> [String: Any] { storedValues(forKeys: keys) }
+
+    /// Whether reading the relationship would go to the store.
+    open func hasFault(forRelationshipNamed key: String) -> Bool { isUnread(relationship: key) }
+
+    /// The IDs on the far side, without making objects fire.
+    open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { destinationIDs(of: key) }
+
     // MARK: Life cycle
 
     /// After the object was inserted, once in its life.

@@ -11,7 +11,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Called on the context's queue with the finished result.
     final let completion: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
     /// The number of results to expect, as a scale for the progress.
-    public var estimatedResultCount = 0
+    open var estimatedResultCount = 0
 
     public init(
         fetchRequest request: NSFetchRequest<ResultType>,
@@ -23,7 +23,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     }
 
     /// The completion block with the general result type: it receives a twin of the result.
-    public var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
+    open var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
         completion.map { completion in { completion($0.retyped()) } }
     }
 

@@ -10,7 +10,7 @@ public enum NSBatchDeleteRequestResultType: UInt, @unchecked Sendable {
 /// Deletes all rows that match, without reading them into objects.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     private let fetch: NSFetchRequest<any NSFetchRequestResult>
-    public var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
+    open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
 
     public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
         self.fetch = fetch.copy() as! NSFetchRequest<any NSFetchRequestResult>
@@ -40,7 +40,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     }
 
     /// A copy of the request that says what to delete.
-    public var fetchRequest: NSFetchRequest<any NSFetchRequestResult> {
+    open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> {
         fetch.copy() as! NSFetchRequest<any NSFetchRequestResult>
     }
 

@@ -13,10 +13,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     public let entityName: String
     /// The entity, if the request was made with one or has been executed.
     public internal(set) final var entity: NSEntityDescription?
-    public var objectsToInsert: [[String: Any]]?
-    public var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-    public var managedObjectHandler: ((NSManagedObject) -> Bool)?
-    public var resultType = NSBatchInsertRequestResultType.statusOnly
+    open var objectsToInsert: [[String: Any]]?
+    open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
+    open var managedObjectHandler: ((NSManagedObject) -> Bool)?
+    open var resultType = NSBatchInsertRequestResultType.statusOnly
 
     private init(entity: NSEntityDescription?, name: String) {
         self.entity = entity

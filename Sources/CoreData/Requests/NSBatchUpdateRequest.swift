@@ -11,11 +11,11 @@ public enum NSBatchUpdateRequestResultType: UInt, @unchecked Sendable {
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     public let entityName: String
     final var givenEntity: NSEntityDescription?
-    public var predicate: NSPredicate?
-    public var includesSubentities = true
-    public var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
+    open var predicate: NSPredicate?
+    open var includesSubentities = true
+    open var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
     /// Attribute names or descriptions with the new values: constants or expressions.
-    public var propertiesToUpdate: [AnyHashable: Any]?
+    open var propertiesToUpdate: [AnyHashable: Any]?
 
     public init(entityName: String) {
         self.entityName = entityName
@@ -29,7 +29,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     }
 
     /// The entity the request was made with, or found when it was executed.
-    public var entity: NSEntityDescription {
+    open var entity: NSEntityDescription {
         guard let givenEntity else {
             programmerError(
                 "The batch update of \"\(entityName)\" has no entity before it is executed; make it with "

@@ -5,7 +5,7 @@ public import Foundation
 /// `ResultType` says what the results are cast to; it has no bound here, so that `NSFetchRequest<any
 /// NSFetchRequestResult>` can be written as on Apple's systems.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
-    final let storage: FetchRequestStorage
+    final private(set) var storage: FetchRequestStorage
 
     public override init() {
         storage = FetchRequestStorage()
@@ -17,15 +17,22 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         storage.entityName = entityName
     }
 
-    init(sharing storage: FetchRequestStorage) {
+    /// No designated initializer, as one that clients cannot see would keep their subclasses from inheriting
+    /// `init(entityName:)`.
+    convenience init(sharing storage: FetchRequestStorage) {
+        self.init()
         self.storage = storage
-        super.init()
     }
 
     /// The same request with another result type: changes to one show in the other. Replaces a cast between
     /// request types, which cannot succeed here.
     public func retyped<Other>(to type: Other.Type = Other.self) -> NSFetchRequest<Other> {
         NSFetchRequest<Other>(sharing: storage)
+    }
+
+    /// The request as the overridable methods of a context take it.
+    final var untyped: NSFetchRequest<any NSFetchRequestResult> {
+        self as? NSFetchRequest<any NSFetchRequestResult> ?? retyped()
     }
 
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
@@ -35,106 +42,106 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         set { mutable.affectedStores = newValue }
     }
 
-    public var entityName: String? { storage.resolvedEntityName }
+    open var entityName: String? { storage.resolvedEntityName }
 
     /// The entity to fetch. A request made with a name has none until it is executed.
-    public var entity: NSEntityDescription? {
+    open var entity: NSEntityDescription? {
         get { storage.entity }
         set { mutable.entity = newValue }
     }
 
     /// Which objects to fetch; all of the entity's without one.
-    public var predicate: NSPredicate? {
+    open var predicate: NSPredicate? {
         get { storage.predicate }
         set { mutable.predicate = newValue }
     }
 
     /// The order of the results; unspecified without one.
-    public var sortDescriptors: [NSSortDescriptor]? {
+    open var sortDescriptors: [NSSortDescriptor]? {
         get { storage.sortDescriptors }
         set { mutable.sortDescriptors = newValue }
     }
 
     /// The largest number of results; 0 sets no limit.
-    public var fetchLimit: Int {
+    open var fetchLimit: Int {
         get { storage.fetchLimit }
         set { mutable.fetchLimit = newValue }
     }
 
     /// How many results to skip.
-    public var fetchOffset: Int {
+    open var fetchOffset: Int {
         get { storage.fetchOffset }
         set { mutable.fetchOffset = newValue }
     }
 
     /// How many objects to read at a time while the result array is walked; 0 reads all at once.
-    public var fetchBatchSize: Int {
+    open var fetchBatchSize: Int {
         get { storage.fetchBatchSize }
         set { mutable.fetchBatchSize = newValue }
     }
 
-    public var resultType: NSFetchRequestResultType {
+    open var resultType: NSFetchRequestResultType {
         get { storage.resultType }
         set { mutable.resultType = newValue }
     }
 
     /// Whether objects of subentities are among the results.
-    public var includesSubentities: Bool {
+    open var includesSubentities: Bool {
         get { storage.includesSubentities }
         set { mutable.includesSubentities = newValue }
     }
 
     /// Whether values are read along with the objects' identities.
-    public var includesPropertyValues: Bool {
+    open var includesPropertyValues: Bool {
         get { storage.includesPropertyValues }
         set { mutable.includesPropertyValues = newValue }
     }
 
     /// Whether unsaved changes of the context count. Never true for dictionary results.
-    public var includesPendingChanges: Bool {
+    open var includesPendingChanges: Bool {
         get { storage.includesPendingChanges }
         set { mutable.includesPendingChanges = newValue }
     }
 
     /// Whether objects come as faults, to be filled from the row cache when touched.
-    public var returnsObjectsAsFaults: Bool {
+    open var returnsObjectsAsFaults: Bool {
         get { storage.returnsObjectsAsFaults }
         set { mutable.returnsObjectsAsFaults = newValue }
     }
 
     /// Whether equal dictionaries are returned once.
-    public var returnsDistinctResults: Bool {
+    open var returnsDistinctResults: Bool {
         get { storage.returnsDistinctResults }
         set { mutable.returnsDistinctResults = newValue }
     }
 
     /// Whether objects that the context already has take the values read.
-    public var shouldRefreshRefetchedObjects: Bool {
+    open var shouldRefreshRefetchedObjects: Bool {
         get { storage.shouldRefreshRefetchedObjects }
         set { mutable.shouldRefreshRefetchedObjects = newValue }
     }
 
     /// Relationships whose objects are read with the results.
-    public var relationshipKeyPathsForPrefetching: [String]? {
+    open var relationshipKeyPathsForPrefetching: [String]? {
         get { storage.relationshipKeyPathsForPrefetching }
         set { mutable.relationshipKeyPathsForPrefetching = newValue }
     }
 
     /// For dictionaries: names, key paths, property or expression descriptions. For objects: the attributes to
     /// read at once.
-    public var propertiesToFetch: [Any]? {
+    open var propertiesToFetch: [Any]? {
         get { storage.propertiesToFetch }
         set { mutable.propertiesToFetch = newValue }
     }
 
     /// For dictionaries: by what rows are folded together.
-    public var propertiesToGroupBy: [Any]? {
+    open var propertiesToGroupBy: [Any]? {
         get { storage.propertiesToGroupBy }
         set { mutable.propertiesToGroupBy = newValue }
     }
 
     /// For grouped dictionaries: which groups to return.
-    public var havingPredicate: NSPredicate? {
+    open var havingPredicate: NSPredicate? {
         get { storage.havingPredicate }
         set { mutable.havingPredicate = newValue }
     }

@@ -1,19 +1,21 @@
 import Dispatch
 import Foundation
 
-/// The queue a context's blocks run on. Waiting for a block from inside another one of the same queue runs it at
-/// once.
-final class ContextQueue: Sendable {
+/// The queue that the blocks of a context or a coordinator run on. Waiting for a block from inside another one of
+/// the same queue runs it at once.
+final class BlockQueue: Sendable {
     private enum Kind {
         case main
         case own(DispatchQueue)
         case none
     }
 
+    let type: NSManagedObjectContextConcurrencyType
     private let kind: Kind
     private let key = DispatchSpecificKey<Bool>()
 
     init(_ type: NSManagedObjectContextConcurrencyType) {
+        self.type = type
         switch type {
         case .mainQueueConcurrencyType: kind = .main
         case .privateQueueConcurrencyType:

@@ -1,0 +1,95 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+extension NSManagedObjectContext {
+    // MARK: Refresh, rollback, reset
+
+    final func reread(_ object: NSManagedObject, keepingChanges flag: Bool) {
+        guard object.registry === registry, !object.reference.isTemporary else { return }
+        guard flag, object.isDirty, let row = object.row, let base = object.committed, row !== base else {
+            object.flags.subtract([.updated])
+            object.turnIntoFault()
+            tracker.noteRefresh(object, in: self)
+            return
+        }
+        guard let fresh = faultHandler.freshSnapshot(for: object) else {
+            return handleInaccessible(object, property: nil)
+        }
+        let merged = fresh.clone()
+        for column in row.layout.columns.indices where !row.isEqual(column, to: base) {
+            merged.copyColumn(column, from: row)
+        }
+        object.adopt(fresh)
+        object.row = merged
+        object.words = merged.words
+        object.flags.insert(.ownsRow)
+        object.awake(fromSnapshotEvents: .refresh)
+        tracker.noteRefresh(object, in: self)
+    }
+
+    final func revert() {
+        processPendingChanges()
+        let changed = tracker.tracked
+        tracker.clear()
+        for object in changed {
+            if object.committed == nil, object.reference.isTemporary {
+                registry.unregister(object)
+                object.registry = nil
+                continue
+            }
+            object.side = []
+            if let committed = object.committed {
+                object.adopt(committed)
+                object.awake(fromSnapshotEvents: .rollback)
+            }
+            tracker.noteRefresh(object, in: self)
+        }
+        tracker.locked.removeAll()
+        processPendingChanges()
+    }
+
+    final func forgetObjects() {
+        let objects = registry.objects
+        tracker.clear()
+        tracker.locked.removeAll()
+        retained = []
+        assignedStores = [:]
+        for object in objects {
+            registry.unregister(object)
+            object.side = []
+            object.registry = nil
+        }
+        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
+    }
+
+    // MARK: Rows that are gone
+
+    /// A fault whose row does not exist. With `shouldDeleteInaccessibleFaults` the object becomes a deleted one
+    /// without values; otherwise this traps.
+    final func handleInaccessible(_ object: NSManagedObject, property: NSPropertyDescription?) {
+        guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property)
+        else {
+            programmerError(
+                "CoreData could not fulfill a fault for '\(object.objectID.uriRepresentation())': the row is gone."
+            )
+        }
+        let row = Snapshot.make(object.runtime.layout, key: object.reference.key, version: 0)
+        object.row = row
+        object.words = row.words
+        object.flags.insert([.inaccessible, .ownsRow])
+        tracker.noteDelete(object, in: self)
+        object.flags.insert(.propagated)
+    }
+
+    /// Gives an object's row back to the row cache.
+    final func releaseRow(of object: NSManagedObject) {
+        guard object.committed != nil else { return }
+        if let cache = coordinator?.handle(at: object.storeIndex)?.cache {
+            cache.release(&object.committed)
+        } else {
+            object.committed = nil
+        }
+    }
+}
