@@ -10,6 +10,9 @@ let package = Package(
     targets: [
         .executableTarget(name: "Atlas", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Company", dependencies: [coreData], plugins: [plugin]),
-        .testTarget(name: "ExamplesTests", dependencies: ["Company", coreData]),
+        .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
+        .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),
+        .target(name: "Tweets", dependencies: [coreData], plugins: [plugin]),
+        .testTarget(name: "ExamplesTests", dependencies: ["Company", "Garage", "Moods", "Tweets", coreData]),
     ]
 )

@@ -25,6 +25,11 @@ extension SortDescriptorKeyInitializable {
         self = KeySortDescriptor(NSSortDescriptor.sortKey(key, ascending, collation)) as! Self
     }
 
+    /// By a property whose type Foundation cannot compare, such as an optional of a managed class.
+    public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
+        self.init(key: KeyPathNames.name(of: keyPath), ascending: ascending)
+    }
+
     /// For sorting in memory: no store can call a closure.
     public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
         let closure = KeySortDescriptor.Closure(cmptr)

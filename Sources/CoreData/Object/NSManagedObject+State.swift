@@ -73,12 +73,13 @@ extension NSManagedObject {
         return ValueBox.load(row, column: column)
     }
 
-    /// Slots whose values differ from the committed ones.
+    /// Slots whose values differ from the committed ones. A fault may have some: its to-many relationships change
+    /// with their inverses.
     final func changedSlots(persistentOnly: Bool) -> [Int] {
-        guard let row else { return [] }
         var result: [Int] = []
         for slot in runtime.compiled.slots {
             if let column = slot.column {
+                guard let row else { continue }
                 if let committed {
                     if row !== committed, !row.isEqual(column, to: committed) { result.append(slot.index) }
                 } else if !row.isNull(column) {

@@ -32,6 +32,13 @@ struct SortDescriptorTests {
         #expect(names(byLength.reversedSortDescriptor as! NSSortDescriptor) == ["C", "a", "b"])
     }
 
+    @Test("Key paths to optional properties lead to their names")
+    func optionalKeyPath() {
+        ManagedClasses.register(keyPath: \Employee.name, name: "name")
+        let descriptor = NSSortDescriptor(keyPath: \Employee.name, ascending: false)
+        #expect(descriptor == NSSortDescriptor(key: "name", ascending: false))
+    }
+
     @Test("A descriptor tells its key and comparison")
     func parts() {
         let descriptor = NSSortDescriptor(key: "a.b", ascending: true, selector: "localizedStandardCompare:")

@@ -26,6 +26,19 @@ struct RelationshipTests {
         #expect(try other.names("Department", "employees.@count == 1") == ["B"])
     }
 
+    @Test("A fault tells that a relationship changed with its inverse")
+    func changedFault() throws {
+        let stack = try CompanyStack()
+        stack.insert("Department", ["name": "A"])
+        try stack.context.save()
+        let other = try stack.reopened()
+        let department = try #require(try other.fetch("Department").first)
+        let ann = other.insert("Employee", ["name": "Ann", "department": department])
+        #expect(department.isFault)
+        #expect(department.changedValues()["employees"] as? Set<NSManagedObject> == [ann])
+        #expect(department.hasPersistentChangedValues)
+    }
+
     @Test("One to one: a new partner leaves the old one alone")
     func oneToOne() throws {
         let stack = try CompanyStack()
