@@ -13,6 +13,7 @@ let package = Package(
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Tweets", dependencies: [coreData], plugins: [plugin]),
-        .testTarget(name: "ExamplesTests", dependencies: ["Company", "Garage", "Moods", "Tweets", coreData]),
+        .testTarget(
+            name: "ExamplesTests", dependencies: ["Atlas", "Company", "Garage", "Moods", "Tweets", coreData]),
     ]
 )
