@@ -145,9 +145,11 @@ final class ChangeTracker {
         pending.removeAll()
     }
 
-    /// An inserted object was deleted before it was saved: there never was a change.
-    func forget(_ object: NSManagedObject) {
-        object.flags.subtract([.inserted, .updated, .deleted, .tracked, .propagated])
-        tracked.removeAll { $0 === object }
+    /// Objects that are of no concern to a save any more: inserted and deleted again, or deleted elsewhere.
+    func forget(_ objects: [NSManagedObject]) {
+        for object in objects {
+            object.flags.subtract([.inserted, .updated, .deleted, .tracked, .propagated])
+        }
+        tracked.removeAll { !$0.flags.contains(.tracked) }
     }
 }

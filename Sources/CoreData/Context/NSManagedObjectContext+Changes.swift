@@ -58,15 +58,18 @@ extension NSManagedObjectContext {
             }
         }
         tracker.sealEvent(pending)
-        for object in pending where object.flags.contains([.inserted, .deleted]) { discard(object) }
+        discard(pending.filter { $0.flags.contains([.inserted, .deleted]) })
         if !groups.isEmpty { post(.NSManagedObjectContextObjectsDidChange, groups.objectInfo) }
     }
 
-    /// An object that was inserted and deleted again leaves without a trace.
-    private final func discard(_ object: NSManagedObject) {
-        tracker.forget(object)
-        registry.unregister(object)
-        object.registry = nil
+    /// Objects that were inserted and deleted again leave without a trace.
+    private final func discard(_ objects: [NSManagedObject]) {
+        guard !objects.isEmpty else { return }
+        tracker.forget(objects)
+        for object in objects {
+            registry.unregister(object)
+            object.registry = nil
+        }
     }
 
     /// Has the next save check an object's row, though the object does not change.

@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
             object.flags.insert(.inaccessible)
             tracker.noteDelete(object, in: self)
             DeletePropagation.run([object], in: self)
-            tracker.forget(object)
+            tracker.forget([object])
             groups.deleted.insert(object)
         }
         processPendingChanges()

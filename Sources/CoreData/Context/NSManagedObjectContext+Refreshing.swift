@@ -7,26 +7,27 @@ extension NSManagedObjectContext {
     // MARK: Refresh, rollback, reset
 
     final func reread(_ object: NSManagedObject, keepingChanges flag: Bool) {
-        guard object.registry === registry, !object.reference.isTemporary else { return }
-        guard flag, object.isDirty, let row = object.row, let base = object.committed, row !== base else {
+        guard object.registry === registry, !object.isInserted else { return }
+        // Another context may still hold the row that is to be read anew.
+        coordinator?.handle(at: object.storeIndex)?.cache.remove(object.reference)
+        defer { tracker.noteRefresh(object, in: self) }
+        guard flag, object.isDirty, let row = object.row, let base = object.committed else {
             object.flags.subtract([.updated])
-            object.turnIntoFault()
-            tracker.noteRefresh(object, in: self)
-            return
+            return object.turnIntoFault()
         }
         guard let fresh = faultHandler.freshSnapshot(for: object) else {
             return handleInaccessible(object, property: nil)
         }
-        let merged = fresh.clone()
-        for column in row.layout.columns.indices where !row.isEqual(column, to: base) {
-            merged.copyColumn(column, from: row)
-        }
+        object.dropUnchangedSides()
         object.adopt(fresh)
-        object.row = merged
-        object.words = merged.words
-        object.flags.insert(.ownsRow)
+        if row !== base {
+            let merged = fresh.clone()
+            for column in row.layout.columns.indices where !row.isEqual(column, to: base) {
+                merged.copyColumn(column, from: row)
+            }
+            object.take(merged)
+        }
         object.awake(fromSnapshotEvents: .refresh)
-        tracker.noteRefresh(object, in: self)
     }
 
     final func revert() {

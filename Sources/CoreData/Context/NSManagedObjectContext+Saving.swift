@@ -38,6 +38,15 @@ extension NSManagedObjectContext {
                 + "notification handler.")
     }
 
+    final var requiredMergePolicy: NSMergePolicy {
+        guard let policy = mergePolicy as? NSMergePolicy else {
+            programmerError(
+                "mergePolicy must be an NSMergePolicy, not \(type(of: mergePolicy)): set one of NSMergePolicy's."
+            )
+        }
+        return policy
+    }
+
     private final func validate() throws {
         var errors: [NSError] = []
         func check(_ body: () throws -> Void) {

@@ -1,4 +1,3 @@
-import CoreDataStore
 public import Foundation
 
 /// Decides what a save does when the store is not what the context thinks it is.
@@ -27,24 +26,29 @@ open class NSMergePolicy: NSObject {
     nonisolated(unsafe) private static let standard: [NSMergePolicyType: NSMergePolicy] = Dictionary(
         uniqueKeysWithValues: NSMergePolicyType.allCases.map { ($0, NSMergePolicy(merge: $0)) })
 
-    /// Resolves conflicts of either kind.
+    /// Resolves conflicts of either kind: what a save calls. Passes each kind on to its own method.
     open func resolve(mergeConflicts list: [Any]) throws {
-        try resolve(optimisticLockingConflicts: list.compactMap { $0 as? NSMergeConflict })
+        let versions = list.compactMap { $0 as? NSMergeConflict }
+        if !versions.isEmpty { try resolve(optimisticLockingConflicts: versions) }
+        let constraints = list.compactMap { $0 as? NSConstraintConflict }
+        if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
     }
 
+    /// Resolves conflicts with rows that changed since they were read, or throws.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         guard mergeType != .errorMergePolicyType else { throw Self.failure(NSManagedObjectMergeError, list) }
-        for conflict in list {
-            guard let persisted = conflict.persisted else {
-                throw Self.failure(NSManagedObjectMergeError, [conflict])
-            }
-            conflict.sourceObject.rebase(onto: persisted, mergeType)
-        }
+        let resolver = VersionResolver(mergeType)
+        for conflict in list { resolver.resolve(conflict) }
     }
 
-    /// Constraint conflicts fail the save under every standard policy.
+    /// Resolves conflicts over unique values, or throws. The object that has a row in the store keeps it; inserted
+    /// ones are merged into it and leave the context.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
-        throw Self.failure(NSManagedObjectConstraintMergeError, list)
+        guard mergeType != .errorMergePolicyType else {
+            throw Self.failure(NSManagedObjectConstraintMergeError, list)
+        }
+        var resolver = ConstraintResolver(mergeType)
+        resolver.resolve(list)
     }
 
     private static func failure(_ code: Int, _ conflicts: [NSObject]) -> NSError {
@@ -65,37 +69,3 @@ public var NSMergeByPropertyStoreTrumpMergePolicy: AnyObject { NSMergePolicy.mer
 public var NSMergeByPropertyObjectTrumpMergePolicy: AnyObject { NSMergePolicy.mergeByPropertyObjectTrump }
 public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
 public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
-
-extension NSManagedObject {
-    /// Puts the object's changes on top of what the store has now, as the policy says.
-    fileprivate final func rebase(onto persisted: Snapshot, _ policy: NSMergePolicyType) {
-        guard let base = committed, let row, !isDeleted else {
-            // A deletion goes ahead against the newer row.
-            if policy == .rollbackMergePolicyType { flags.remove(.deleted) }
-            committed = persisted
-            return
-        }
-        if policy == .rollbackMergePolicyType {
-            side = []
-            flags.remove(.updated)
-            return adopt(persisted)
-        }
-        let merged = persisted.clone()
-        for column in row.layout.columns.indices {
-            let changedHere = !row.isEqual(column, to: base)
-            let changedThere = !persisted.isEqual(column, to: base)
-            let takesMine =
-                switch policy {
-                case .overwriteMergePolicyType: true
-                case .mergeByPropertyStoreTrumpMergePolicyType: changedHere && !changedThere
-                default: changedHere
-                }
-            if takesMine { merged.copyColumn(column, from: row) }
-        }
-        adopt(persisted)
-        self.row = merged
-        words = merged.words
-        flags.insert(.ownsRow)
-        awake(fromSnapshotEvents: .mergePolicy)
-    }
-}

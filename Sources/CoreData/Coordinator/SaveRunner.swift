@@ -104,44 +104,13 @@ struct SaveRunner {
     // MARK: Conflicts
 
     private func resolve(_ error: StoreError) throws {
-        guard let policy = context.mergePolicy as? NSMergePolicy else {
-            programmerError("mergePolicy must be an NSMergePolicy, not \(type(of: context.mergePolicy))")
-        }
+        let conflicts: [NSObject]
         switch error.kind {
-        case .conflicts(let conflicts):
-            try policy.resolve(optimisticLockingConflicts: conflicts.compactMap(mergeConflict))
-        case .constraints(let violations):
-            try policy.resolve(constraintConflicts: violations.map(constraintConflict))
-        default:
-            throw error.nsError()
+        case .conflicts(let found): conflicts = ConflictReport(context).mergeConflicts(found)
+        case .constraints(let found): conflicts = ConflictReport(context).constraintConflicts(found)
+        default: throw error.nsError()
         }
-    }
-
-    private func object(_ reference: ObjectReference) -> NSManagedObject? {
-        context.tracker.tracked.first { $0.reference == reference }
-            ?? context.tracker.locked.first { $0.reference == reference }
-    }
-
-    private func mergeConflict(_ conflict: Conflict) -> NSMergeConflict? {
-        guard let object = object(conflict.reference) else { return nil }
-        let handle = coordinator.handle(at: object.storeIndex)
-        let persisted = conflict.persisted.flatMap { row in handle.map { $0.cache.insert(row) } ?? row }
-        return NSMergeConflict(
-            object, newVersion: Int(persisted?.version ?? 0), oldVersion: Int(conflict.expectedVersion),
-            persisted: persisted)
-    }
-
-    private func constraintConflict(_ violation: ConstraintViolation) -> NSConstraintConflict {
-        let entity = coordinator.frozen.runtime(violation.entity)
-        let objects = violation.proposed.compactMap(object)
-        let handle = objects.first.flatMap { try? context.storeForInserting($0) } ?? coordinator.handles.first
-        let database = violation.existing.flatMap { row in handle.map { context.object(for: row, handle: $0) }
-        }
-        return NSConstraintConflict(
-            constraint: violation.slots.map { entity.compiled.slots[$0].name },
-            database: database,
-            databaseSnapshot: database.map { $0.committedValues(forKeys: nil) },
-            conflicting: objects,
-            conflictingSnapshots: objects.map { $0.changedValues() })
+        try context.requiredMergePolicy.resolve(mergeConflicts: conflicts)
+        context.processPendingChanges()
     }
 }

@@ -108,6 +108,21 @@ extension NSManagedObject {
         side[slot] = value
     }
 
+    /// Forgets relationships without changes and values made from the row: both are to be read anew.
+    final func dropUnchangedSides() {
+        for index in side.indices {
+            if let value = side[index] as? ToManyValue, value.isChanged { continue }
+            if runtime.compiled.slots[index].isTransient { continue }
+            if runtime.compiled.slots[index].attribute != nil, isChanged(at: index) { continue }
+            side[index] = nil
+        }
+    }
+
+    private final func isChanged(at slot: Int) -> Bool {
+        guard let column = runtime.compiled.slots[slot].column, let row, let committed else { return false }
+        return !row.isEqual(column, to: committed)
+    }
+
     // MARK: Rows
 
     /// Takes a committed row as the object's values.

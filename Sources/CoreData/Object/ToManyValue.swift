@@ -102,6 +102,13 @@ final class ToManyValue {
         cachedOrderedSet = nil
     }
 
+    /// The store has no members any more: all that are known are new to it.
+    func forgetStored() {
+        guard isLoaded else { return }
+        committed = []
+        isChanged = true
+    }
+
     /// The members are what the store has now.
     func settle() {
         if isLoaded { committed = array.map(\.reference) }

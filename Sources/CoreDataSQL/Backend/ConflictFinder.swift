@@ -72,7 +72,9 @@ struct ConflictFinder {
     }
 
     func violations(on connection: any SQLConnection) throws(SQLError) -> [ConstraintViolation] {
-        let gone = Set(changes.deleted.map { key($0.reference) })
+        // Rows that the save deletes or changes hold no value but those they claim below.
+        let gone = Set(
+            (changes.deleted.map(\.reference) + changes.updated.map(\.committed.reference)).map(key))
         var claims: [Claim: Claimants] = [:]
         var order: [Claim] = []
         for row in changes.inserted + changes.updated.map(\.proposed) {

@@ -1,0 +1,148 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Settles conflicts over unique values: who keeps them, and what becomes of the others.
+///
+/// The object that has a row keeps it, with its key and its object ID: an insertion becomes an update. Inserted
+/// objects that want the same values are merged into it as the policy says and leave the context; whatever refers
+/// to them refers to the keeper from then on.
+struct ConstraintResolver {
+    private let policy: NSMergePolicyType
+    /// Objects that were merged into others.
+    private var keepers: [ObjectReference: NSManagedObject] = [:]
+
+    init(_ policy: NSMergePolicyType) {
+        self.policy = policy
+    }
+
+    mutating func resolve(_ conflicts: [NSConstraintConflict]) {
+        for conflict in conflicts { resolve(conflict) }
+        redirect()
+    }
+
+    private mutating func resolve(_ conflict: NSConstraintConflict) {
+        // An earlier conflict may have settled this one; if not, the next attempt to save meets it again.
+        let claimants = conflict.conflictingObjects.filter { !$0.isDeleted && $0.registry != nil }
+        guard !claimants.isEmpty, conflict.databaseObject?.isDeleted != true,
+            var keeper = conflict.databaseObject ?? claimants.first(where: { !$0.isInserted })
+                ?? claimants.first
+        else { return }
+        keeper.fireIfNeeded()
+        for object in claimants where object !== keeper {
+            if object.isInserted {
+                merge(object, into: keeper)
+                discard(object, for: keeper)
+            } else if policy == .overwriteMergePolicyType
+                || policy == .mergeByPropertyObjectTrumpMergePolicyType
+            {
+                moveMembers(of: keeper, to: object)
+                keeper.registry?.context?.delete(keeper)
+                keeper = object
+            } else {
+                withdraw(conflict.constraint, of: object)
+            }
+        }
+        if policy == .rollbackMergePolicyType, conflict.databaseObject == nil, !keeper.isInserted {
+            withdraw(conflict.constraint, of: keeper)
+        }
+        keeper.awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    // MARK: Values
+
+    private func merge(_ object: NSManagedObject, into keeper: NSManagedObject) {
+        for slot in object.runtime.compiled.slots {
+            guard let own = keeper.runtime.slot(named: slot.name) else { continue }
+            if slot.isToMany {
+                continue
+            } else if slot.isToOne {
+                let destination = object.toOne(at: slot)
+                if takes(destination, over: keeper.toOne(at: own)) { keeper.setToOne(destination, at: own) }
+            } else if slot.attribute != nil {
+                let value = object.primitive(at: slot)
+                guard takes(value, over: keeper.primitive(at: own)) else { continue }
+                keeper.setPrimitive(value, at: own)
+                keeper.noteChange()
+            }
+        }
+        moveMembers(of: object, to: keeper)
+    }
+
+    /// Whether a new object's value replaces the one of the row. A value that was not set changes nothing, except
+    /// when the row is overwritten.
+    private func takes(_ new: Any?, over stored: Any?) -> Bool {
+        switch policy {
+        case .overwriteMergePolicyType: true
+        case .mergeByPropertyObjectTrumpMergePolicyType: new != nil
+        case .mergeByPropertyStoreTrumpMergePolicyType: stored == nil && new != nil
+        case .rollbackMergePolicyType, .errorMergePolicyType: false
+        }
+    }
+
+    /// The members of to-many relationships belong to both from now on. Even when an object's own state is given
+    /// up, others that refer to it keep a destination.
+    private func moveMembers(of object: NSManagedObject, to keeper: NSManagedObject) {
+        for index in object.runtime.relationshipSlots {
+            let slot = object.runtime.compiled.slots[index]
+            guard slot.isToMany, let own = keeper.runtime.slot(named: slot.name), own.isToMany else {
+                continue
+            }
+            let isStateOfMembers = InverseMaintenance.inverse(of: slot, object)?.isToOne ?? false
+            guard policy != .rollbackMergePolicyType || isStateOfMembers else { continue }
+            for member in object.toMany(at: slot).array where !member.isDeleted {
+                keeper.insertMember(member, at: own)
+            }
+        }
+    }
+
+    // MARK: Objects
+
+    /// Takes an inserted object out of its context and out of every relationship.
+    private mutating func discard(_ object: NSManagedObject, for keeper: NSManagedObject) {
+        guard let context = object.registry?.context else { return }
+        for index in object.runtime.relationshipSlots {
+            let slot = object.runtime.compiled.slots[index]
+            for destination in object.destinations(at: slot) {
+                InverseMaintenance.disconnect(object, slot, destination)
+            }
+        }
+        keepers[object.reference] = keeper
+        // Its delete rules do not apply: the object lives on in the keeper.
+        object.flags.insert(.propagated)
+        context.tracker.noteDelete(object, in: context)
+    }
+
+    /// Puts back what the store has: the unique values, or everything if the object's changes are given up.
+    private func withdraw(_ names: [String], of object: NSManagedObject) {
+        guard let committed = object.committed, let context = object.registry?.context else { return }
+        if policy == .rollbackMergePolicyType { return object.giveUpChanges(for: committed) }
+        for slot in names.compactMap(object.runtime.slot) {
+            guard let column = slot.column else { continue }
+            if slot.isToOne {
+                let destination = committed.toOne(column)
+                    .map { context.object(for: $0, storeIndex: object.storeIndex) }
+                object.setToOne(destination, at: slot)
+            } else {
+                object.ownRow().copyColumn(column, from: committed)
+                object.setSide(nil, at: slot.index)
+            }
+        }
+    }
+
+    /// Relationships without inverse do not know who refers to an object: they are looked for.
+    private func redirect() {
+        guard let context = keepers.first?.value.registry?.context else { return }
+        for object in context.tracker.tracked where object.isDirty && !object.isDeleted {
+            for index in object.runtime.relationshipSlots {
+                let slot = object.runtime.compiled.slots[index]
+                guard InverseMaintenance.inverse(of: slot, object) == nil else { continue }
+                for destination in object.destinations(at: slot) {
+                    guard let keeper = keepers[destination.reference] else { continue }
+                    InverseMaintenance.disconnect(object, slot, destination)
+                    InverseMaintenance.connect(object, slot, keeper, index: nil)
+                }
+            }
+        }
+    }
+}

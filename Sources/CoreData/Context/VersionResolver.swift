@@ -1,0 +1,99 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Settles conflicts with rows that changed, or went, since the context read them.
+struct VersionResolver {
+    private let policy: NSMergePolicyType
+
+    init(_ policy: NSMergePolicyType) {
+        self.policy = policy
+    }
+
+    /// Whether the context's changes win where both sides changed.
+    private var isContextFirst: Bool {
+        policy == .overwriteMergePolicyType || policy == .mergeByPropertyObjectTrumpMergePolicyType
+    }
+
+    func resolve(_ conflict: NSMergeConflict) {
+        let object = conflict.sourceObject
+        guard let context = object.registry?.context else { return }
+        guard let persisted = conflict.persisted else {
+            if object.isDeleted {
+                object.flags.insert(.inaccessible)
+            } else if isContextFirst, object.isUpdated {
+                revive(object, in: context)
+            } else {
+                bury(object, in: context)
+            }
+            return
+        }
+        guard object.isDirty else { return object.giveUpChanges(for: persisted) }
+        if policy == .rollbackMergePolicyType {
+            object.giveUpChanges(for: persisted)
+        } else if object.isDeleted {
+            // The deletion goes ahead against the newer row.
+            object.committed = persisted
+        } else {
+            rebase(object, onto: persisted)
+        }
+    }
+
+    /// Puts the object's changes on top of what the store has now.
+    private func rebase(_ object: NSManagedObject, onto persisted: Snapshot) {
+        guard let base = object.committed, let row = object.row else { return }
+        let merged = persisted.clone()
+        for column in row.layout.columns.indices {
+            let changedHere = !row.isEqual(column, to: base)
+            let changedThere = !persisted.isEqual(column, to: base)
+            let takesMine =
+                switch policy {
+                case .overwriteMergePolicyType: true
+                case .mergeByPropertyStoreTrumpMergePolicyType: changedHere && !changedThere
+                default: changedHere
+                }
+            if takesMine {
+                merged.copyColumn(column, from: row)
+            } else if changedHere || changedThere {
+                object.setSide(nil, at: object.runtime.compiled.columns[column].index)
+            }
+        }
+        object.adopt(persisted)
+        object.take(merged)
+        object.awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// The row is gone and the context's values win: the save writes the row again, under its old key.
+    private func revive(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+        object.take(object.ownRow())
+        context.coordinator?.handle(at: object.storeIndex)?.cache.remove(object.reference)
+        object.committed = nil
+        object.flags.remove(.updated)
+        context.tracker.noteInsert(object, in: context)
+        for value in object.side { (value as? ToManyValue)?.forgetStored() }
+    }
+
+    /// The row is gone and the store wins: the object is deleted here too.
+    private func bury(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+        object.flags.remove(.updated)
+        object.flags.insert(.inaccessible)
+        context.tracker.noteDelete(object, in: context)
+    }
+}
+
+extension NSManagedObject {
+    /// Drops every change for what the store has.
+    final func giveUpChanges(for persisted: Snapshot) {
+        side = []
+        flags.subtract([.updated, .deleted, .propagated])
+        adopt(persisted)
+        awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// Takes a row that is the object's own as its values; the committed one stays.
+    final func take(_ own: Snapshot) {
+        row = own
+        words = own.words
+        flags.insert(.ownsRow)
+    }
+}

@@ -1,0 +1,53 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// What a store says of conflicts, as the objects that merge policies and errors speak of.
+struct ConflictReport {
+    private let context: NSManagedObjectContext
+    private let coordinator: NSPersistentStoreCoordinator
+    /// The objects that the save is about.
+    private let objects: [ObjectReference: NSManagedObject]
+
+    init(_ context: NSManagedObjectContext) {
+        self.context = context
+        coordinator = context.requiredCoordinator
+        objects = Dictionary(
+            (Array(context.tracker.tracked) + context.tracker.locked).map { ($0.reference, $0) }
+        ) { first, _ in first }
+    }
+
+    func mergeConflicts(_ conflicts: [Conflict]) -> [NSMergeConflict] {
+        conflicts.compactMap { conflict in
+            guard let object = objects[conflict.reference] else { return nil }
+            let cache = coordinator.handle(at: object.storeIndex)?.cache
+            let persisted = conflict.persisted.map { cache?.insert($0) ?? $0 }
+            return NSMergeConflict(
+                object, newVersion: Int(persisted?.version ?? 0), oldVersion: Int(conflict.expectedVersion),
+                persisted: persisted)
+        }
+    }
+
+    func constraintConflicts(_ violations: [ConstraintViolation]) -> [NSConstraintConflict] {
+        violations.map { violation in
+            let entity = coordinator.frozen.runtime(violation.entity).compiled
+            let claimants = violation.proposed.compactMap { objects[$0] }
+            let holder = violation.existing.flatMap { object(of: $0, beside: claimants) }
+            return NSConstraintConflict(
+                constraint: violation.slots.map { entity.slots[$0].name },
+                database: holder,
+                databaseSnapshot: holder.flatMap { $0.attributeValues(of: violation.existing) },
+                conflicting: claimants,
+                conflictingSnapshots: claimants.map { $0.attributeValues(of: $0.committed ?? $0.row) ?? [:] })
+        }
+    }
+
+    /// The object of a row in the store that the claimants are saved to.
+    private func object(of row: Snapshot, beside claimants: [NSManagedObject]) -> NSManagedObject? {
+        guard let first = claimants.first else { return nil }
+        let handle =
+            first.reference.isTemporary
+            ? try? context.storeForInserting(first) : coordinator.handle(at: first.storeIndex)
+        return handle.map { context.object(for: $0.cache.insert(row), handle: $0) }
+    }
+}

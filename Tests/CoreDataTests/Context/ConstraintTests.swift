@@ -1,0 +1,220 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Values that must be unique", .serialized)
+@MainActor
+struct ConstraintTests {
+    /// A saved author with one book, and a new one of the same name with another book.
+    private struct Rivals {
+        let stack: CatalogStack
+        let old: NSManagedObject
+        let new: NSManagedObject
+        let oldID: NSManagedObjectID
+
+        @MainActor
+        init(_ policy: NSMergePolicy) throws {
+            stack = try CatalogStack(policy: policy)
+            old = stack.insert("Author", ["name": "Ursula", "town": "Portland", "age": 40])
+            stack.insert("Book", ["name": "first", "author": old])
+            try stack.context.save()
+            oldID = old.objectID
+            new = stack.insert("Author", ["name": "Ursula", "age": 41])
+            stack.insert("Book", ["name": "second", "author": new])
+        }
+
+        /// The one author of the file, as another stack reads it: age, town and the names of its books.
+        @MainActor
+        func stored() throws -> (age: Int?, town: String?, books: [String]) {
+            let other = try stack.reopened()
+            let authors = try other.fetch("Author")
+            let author = try #require(authors.first)
+            #expect(authors.count == 1 && author.objectID.uriRepresentation() == oldID.uriRepresentation())
+            let books = try other.fetch("Book", "author == %@", author)
+            return (
+                author.value(forKey: "age") as? Int, author.value(forKey: "town") as? String,
+                books.compactMap { $0.value(forKey: "name") as? String }
+            )
+        }
+    }
+
+    @Test("The error policy fails with 133021, names the constraint and both sides, and keeps all changes")
+    func errorPolicy() throws {
+        let rivals = try Rivals(.error)
+        let error = #expect(throws: NSError.self) { try rivals.stack.context.save() }
+        #expect(error?.code == NSManagedObjectConstraintMergeError)
+        let list = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
+        let conflict = try #require(list?.first)
+        #expect(list?.count == 1 && conflict.constraint == ["name"])
+        #expect(conflict.constraintValues["name"] as? String == "Ursula")
+        #expect(conflict.databaseObject === rivals.old && conflict.conflictingObjects == [rivals.new])
+        #expect(conflict.databaseSnapshot?["age"] as? Int == 40)
+        #expect(conflict.conflictingSnapshots.first?["age"] as? Int == 41)
+        #expect(rivals.new.isInserted && rivals.stack.context.hasChanges)
+        rivals.new.setValue("Le Guin", forKey: "name")
+        try rivals.stack.context.save()
+        #expect(try rivals.stack.stored("Author", "name") == ["Le Guin", "Ursula"])
+    }
+
+    @Test("Object trump updates the row with what the new object has set, and its ID stays")
+    func objectTrump() throws {
+        let rivals = try Rivals(.mergeByPropertyObjectTrump)
+        try rivals.stack.context.save()
+        #expect(rivals.new.managedObjectContext == nil && !rivals.stack.context.hasChanges)
+        #expect(rivals.old.value(forKey: "age") as? Int == 41 && rivals.old.objectID == rivals.oldID)
+        let stored = try rivals.stored()
+        #expect(stored.age == 41 && stored.town == "Portland" && stored.books == ["first", "second"])
+    }
+
+    @Test("Store trump keeps the row's values and takes what it does not have")
+    func storeTrump() throws {
+        let rivals = try Rivals(.mergeByPropertyStoreTrump)
+        rivals.old.setValue(nil, forKey: "town")
+        rivals.stack.context.delete(rivals.new)
+        try rivals.stack.context.save()
+        let newer = rivals.stack.insert("Author", ["name": "Ursula", "age": 41, "town": "Berkeley"])
+        rivals.stack.insert("Book", ["name": "third", "author": newer])
+        try rivals.stack.context.save()
+        let stored = try rivals.stored()
+        #expect(stored.age == 40 && stored.town == "Berkeley" && stored.books == ["first", "third"])
+    }
+
+    @Test("Overwrite replaces every value of the row, those that were not set included")
+    func overwrite() throws {
+        let rivals = try Rivals(.overwrite)
+        try rivals.stack.context.save()
+        let stored = try rivals.stored()
+        #expect(stored.age == 41 && stored.town == nil && stored.books == ["first", "second"])
+    }
+
+    @Test("Rollback gives the new object up, but what refers to it finds the row")
+    func rollback() throws {
+        let rivals = try Rivals(.rollback)
+        try rivals.stack.context.save()
+        let stored = try rivals.stored()
+        #expect(stored.age == 40 && stored.town == "Portland" && stored.books == ["first", "second"])
+        #expect(!rivals.old.hasChanges && rivals.new.managedObjectContext == nil)
+    }
+
+    @Test(
+        "New objects with one value become one",
+        arguments: [
+            (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, 2),
+            (.mergeByPropertyStoreTrumpMergePolicyType, 1), (.overwriteMergePolicyType, 2),
+            (.rollbackMergePolicyType, 1),
+        ])
+    func withinContext(_ type: NSMergePolicyType, age: Int) throws {
+        let stack = try CatalogStack(policy: NSMergePolicy(merge: type))
+        let first = stack.insert("Author", ["name": "Ann", "age": 1])
+        stack.insert("Author", ["name": "Ann", "age": 2])
+        let shelf = stack.insert("Shelf", ["name": "A", "favourite": stack.insert("Author", ["name": "Bo"])])
+        try stack.context.save()
+        #expect(try stack.fetch("Author").map { $0.value(forKey: "age") as? Int } == [age, nil])
+        #expect(first.objectID.isTemporaryID == false)
+        #expect(shelf.value(forKeyPath: "favourite.name") as? String == "Bo")
+    }
+
+    @Test("Two new objects with one value and no row fail under the error policy, without a database object")
+    func withinContextError() throws {
+        let stack = try CatalogStack()
+        let authors = [stack.insert("Author", ["name": "Ann"]), stack.insert("Author", ["name": "Ann"])]
+        let error = #expect(throws: NSError.self) { try stack.context.save() }
+        let conflict = try #require((error?.userInfo["conflictList"] as? [NSConstraintConflict])?.first)
+        #expect(conflict.databaseObject == nil && Set(conflict.conflictingObjects) == Set(authors))
+    }
+
+    @Test("A relationship without inverse finds the row as well")
+    func withoutInverse() throws {
+        let rivals = try Rivals(.mergeByPropertyObjectTrump)
+        let shelf = rivals.stack.insert("Shelf", ["name": "A", "favourite": rivals.new])
+        try rivals.stack.context.save()
+        #expect(shelf.value(forKey: "favourite") as? NSManagedObject === rivals.old)
+        #expect(try rivals.stack.stored("Shelf", "favourite.name") == ["Ursula"])
+    }
+
+    @Test("A constraint over two properties is violated only by both")
+    func twoProperties() throws {
+        let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
+        stack.insert("Book", ["name": "a", "isbn": "1", "edition": 1])
+        stack.insert("Book", ["name": "b", "isbn": "1", "edition": 2])
+        stack.insert("Book", ["name": "c", "isbn": "1"])
+        stack.insert("Book", ["name": "d", "isbn": "1"])
+        try stack.context.save()
+        stack.insert("Book", ["name": "e", "isbn": "1", "edition": 2])
+        try stack.context.save()
+        #expect(try stack.stored("Book", "name") == ["a", "c", "d", "e"])
+    }
+
+    @Test("A subentity's objects share the constraint with their parent's")
+    func inheritance() throws {
+        let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
+        stack.insert("Author", ["name": "Ann", "age": 1])
+        try stack.context.save()
+        stack.insert("Editor", ["name": "Ann", "age": 2, "level": 7])
+        try stack.context.save()
+        #expect(try stack.stored("Author", "age") == [2])
+        #expect(try stack.stored("Author", "entity.name") == ["Author"])
+    }
+
+    /// Ann and Bo are saved; then Bo is renamed to Ann and moves.
+    private func renamed(_ policy: NSMergePolicy) throws -> CatalogStack {
+        let stack = try CatalogStack(policy: policy)
+        let ann = stack.insert("Author", ["name": "Ann", "age": 1])
+        let bo = stack.insert("Author", ["name": "Bo", "age": 2])
+        stack.insert("Book", ["name": "hers", "author": ann])
+        try stack.context.save()
+        bo.setValuesForKeys(["name": "Ann", "town": "Oslo"])
+        try stack.context.save()
+        return stack
+    }
+
+    @Test("An object that was renamed to a taken name replaces the row where the context wins")
+    func renamedObjectTrump() throws {
+        for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite] {
+            let stack = try renamed(policy)
+            #expect(try stack.stored("Author", "age") == [2])
+            #expect(try stack.stored("Author", "books.@count") == [1])
+        }
+    }
+
+    @Test(
+        "Where the store wins, it takes its old name back, and keeps its other changes if merged by property")
+    func renamedStoreTrump() throws {
+        let merged = try renamed(.mergeByPropertyStoreTrump)
+        #expect(try merged.stored("Author", "name") == ["Ann", "Bo"])
+        #expect(try merged.stored("Author", "town") == [nil, "Oslo"])
+        let rolledBack = try renamed(.rollback)
+        #expect(try rolledBack.stored("Author", "name") == ["Ann", "Bo"])
+        #expect(try rolledBack.stored("Author", "town", as: String.self) == [nil, nil])
+    }
+
+    @Test("An import run twice leaves one row each, under the IDs of the first run")
+    func repeatedImport() throws {
+        let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
+        var ids: [Set<URL>] = []
+        for run in 0..<2 {
+            for number in 0..<200 { stack.insert("Author", ["name": "\(number % 150)", "age": run]) }
+            try stack.context.save()
+            ids.append(Set(try stack.fetch("Author").map { $0.objectID.uriRepresentation() }))
+        }
+        #expect(ids[0].count == 150 && ids[0] == ids[1])
+        #expect(try stack.stored("Author", "age") == Array(repeating: 1, count: 150))
+    }
+
+    @Test("A policy's own resolution is called with the conflicts and may settle them")
+    func ownPolicy() throws {
+        final class Renaming: NSMergePolicy {
+            nonisolated(unsafe) static var seen = 0
+            override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+                for conflict in list {
+                    Self.seen += 1
+                    for object in conflict.conflictingObjects { object.setValue("another", forKey: "name") }
+                }
+            }
+        }
+        let rivals = try Rivals(Renaming(merge: .errorMergePolicyType))
+        try rivals.stack.context.save()
+        #expect(Renaming.seen == 1)
+        #expect(try rivals.stack.stored("Author", "name") == ["Ursula", "another"])
+    }
+}

@@ -1,0 +1,107 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Rows deleted behind a context's back", .serialized)
+@MainActor
+struct VanishedRowTests {
+    /// An author that this context changed or deleted, and whose row another one deleted meanwhile.
+    private func vanished(
+        _ policy: NSMergePolicy, _ change: (NSManagedObject, NSManagedObjectContext) -> Void
+    ) throws -> (CatalogStack, NSManagedObject) {
+        let stack = try CatalogStack(policy: policy)
+        let ann = stack.insert("Author", ["name": "Ann", "age": 1])
+        stack.insert("Shelf", ["name": "A", "favourite": ann])
+        try stack.context.save()
+        let other = try stack.reopened()
+        other.context.delete(try other.fetch("Author")[0])
+        try other.context.save()
+        change(ann, stack.context)
+        return (stack, ann)
+    }
+
+    private func rename(_ object: NSManagedObject, _ context: NSManagedObjectContext) {
+        object.setValue("Eve", forKey: "name")
+    }
+
+    @Test("The error policy fails with 133020 and a conflict without persisted values")
+    func errorPolicy() throws {
+        let (stack, ann) = try vanished(.error, rename)
+        let error = #expect(throws: NSError.self) { try stack.context.save() }
+        #expect(error?.code == NSManagedObjectMergeError)
+        let conflict = try #require((error?.userInfo["conflictList"] as? [NSMergeConflict])?.first)
+        #expect(conflict.sourceObject === ann && conflict.persistedSnapshot == nil)
+        #expect(conflict.newVersionNumber == 0 && conflict.oldVersionNumber == 1)
+        #expect(ann.isUpdated && ann.value(forKey: "name") as? String == "Eve")
+    }
+
+    @Test("Where the context wins, the row is written again under its key")
+    func contextWins() throws {
+        for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite] {
+            let (stack, ann) = try vanished(policy, rename)
+            let id = ann.objectID
+            try stack.context.save()
+            #expect(ann.objectID == id && !stack.context.hasChanges)
+            #expect(try stack.stored("Author", "name") == ["Eve"])
+            #expect(try stack.stored("Author", "age") == [1])
+            ann.setValue("Eva", forKey: "name")
+            try stack.context.save()
+        }
+    }
+
+    @Test("Where the store wins, the object is deleted here too")
+    func storeWins() throws {
+        for policy in [NSMergePolicy.mergeByPropertyStoreTrump, .rollback] {
+            let (stack, ann) = try vanished(policy, rename)
+            try stack.context.save()
+            #expect(ann.managedObjectContext == nil && !stack.context.hasChanges)
+            #expect(try stack.fetch("Author").isEmpty)
+            #expect(try stack.stored("Author", "name", as: String.self).isEmpty)
+        }
+    }
+
+    @Test("A deletion of what is gone already is a conflict for the error policy alone")
+    func deletedTwice() throws {
+        let (failing, _) = try vanished(.error) { $1.delete($0) }
+        #expect(throws: NSError.self) { try failing.context.save() }
+        for policy in [
+            NSMergePolicy.mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite, .rollback,
+        ] {
+            let (stack, ann) = try vanished(policy) { $1.delete($0) }
+            try stack.context.save()
+            #expect(ann.managedObjectContext == nil && !stack.context.hasChanges)
+        }
+    }
+
+    @Test("A row changed meanwhile goes when the object was deleted, and comes back under rollback")
+    func deletedOverChange() throws {
+        for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite, .rollback] {
+            let stack = try CatalogStack(policy: policy)
+            let ann = stack.insert("Author", ["name": "Ann", "age": 1])
+            try stack.context.save()
+            let other = try stack.reopened()
+            try other.fetch("Author")[0].setValue(2, forKey: "age")
+            try other.context.save()
+            stack.context.delete(ann)
+            try stack.context.save()
+            let left = try stack.stored("Author", "age", as: Int.self)
+            #expect(left == (policy === NSMergePolicy.rollback ? [2] : []))
+        }
+    }
+
+    @Test("What the object watched without changing it counts as well")
+    func watched() throws {
+        let stack = try CatalogStack()
+        let ann = stack.insert("Author", ["name": "Ann", "age": 1])
+        try stack.context.save()
+        stack.context.detectConflicts(for: ann)
+        let other = try stack.reopened()
+        try other.fetch("Author")[0].setValue(2, forKey: "age")
+        try other.context.save()
+        stack.insert("Shelf", ["name": "A"])
+        #expect(throws: NSError.self) { try stack.context.save() }
+        stack.context.mergePolicy = NSMergePolicy.overwrite
+        try stack.context.save()
+        #expect(ann.value(forKey: "age") as? Int == 2 && !ann.hasChanges)
+    }
+}
