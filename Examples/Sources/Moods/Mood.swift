@@ -27,7 +27,7 @@ final class Mood: NSManagedObject {
     /// A country without moods goes with its last one.
     override func prepareForDeletion() {
         super.prepareForDeletion()
-        if country.moods.allSatisfy({ $0 == self || $0.isDeleted }) {
+        if country.moods.filter({ !$0.isDeleted }).isEmpty {
             managedObjectContext?.delete(country)
         }
     }

@@ -60,7 +60,7 @@ final class Country: Region {
     override func prepareForDeletion() {
         super.prepareForDeletion()
         guard let continent else { return }
-        if continent.countries.allSatisfy({ $0 == self || $0.isDeleted }) {
+        if continent.countries.filter({ !$0.isDeleted }).isEmpty {
             managedObjectContext?.delete(continent)
         }
     }

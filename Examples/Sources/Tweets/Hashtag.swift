@@ -18,9 +18,9 @@ class Hashtag: NSManagedObject {
 }
 
 extension Hashtag {
-    /// Whether every tweet with the hashtag is about to go, the given one among them.
-    func isUnused(without tweet: Tweet) -> Bool {
-        (tweets as? Set<Tweet> ?? []).allSatisfy { $0 == tweet || $0.isDeleted }
+    /// Whether every tweet with the hashtag is about to go.
+    var isUnused: Bool {
+        (tweets as? Set<Tweet> ?? []).filter { !$0.isDeleted }.isEmpty
     }
 
     /// How often each hashtag was used, counted by the store.

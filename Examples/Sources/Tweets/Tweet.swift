@@ -41,7 +41,7 @@ class Tweet: NSManagedObject {
     override func prepareForDeletion() {
         super.prepareForDeletion()
         guard let context = managedObjectContext else { return }
-        for hashtag in hashtags as? Set<Hashtag> ?? [] where hashtag.isUnused(without: self) {
+        for hashtag in hashtags as? Set<Hashtag> ?? [] where hashtag.isUnused {
             context.delete(hashtag)
         }
     }

@@ -17,9 +17,8 @@ enum DeletePropagation {
                 switch relationship.deleteRule {
                 case .cascade:
                     for destination in object.destinations(at: slot) where !destination.isDeleted {
-                        destination.prepareForDeletion()
-                        guard !destination.isDeleted else { continue }
                         context.tracker.noteDelete(destination, in: context)
+                        destination.prepareForDeletion()
                         queue.append(destination)
                     }
                     leave(object, slot)

@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
 
     final func takeIn(_ object: NSManagedObject) {
         if object.registry === registry {
-            if object.isDeleted, !object.isInserted { object.flags.remove(.deleted) }
+            if object.isDeleted, !object.isInserted { object.flags.subtract([.deleted, .propagated]) }
             return
         }
         if let other = object.managedObjectContext {
@@ -29,9 +29,8 @@ extension NSManagedObjectContext {
                 "An NSManagedObjectContext cannot delete objects in other contexts: \(object.objectID).")
         }
         guard !object.isDeleted else { return }
-        object.prepareForDeletion()
-        guard !object.isDeleted else { return }
         tracker.noteDelete(object, in: self)
+        object.prepareForDeletion()
         if !propagatesDeletesAtEndOfEvent { DeletePropagation.run([object], in: self) }
     }
 
@@ -39,8 +38,7 @@ extension NSManagedObjectContext {
 
     final func settleEvent() {
         guard tracker.hasPending else { return }
-        let deleted = tracker.pending.filter { $0.flags.contains(.pendingDelete) }
-        if !deleted.isEmpty { DeletePropagation.run(Array(deleted), in: self) }
+        propagateDeletes()
         let pending = tracker.takePending()
         var groups = ChangeGroups()
         for object in pending {
@@ -60,6 +58,17 @@ extension NSManagedObjectContext {
         tracker.sealEvent(pending)
         discard(pending.filter { $0.flags.contains([.inserted, .deleted]) })
         if !groups.isEmpty { post(.NSManagedObjectContextObjectsDidChange, groups.objectInfo) }
+    }
+
+    /// Until no more are deleted: objects that a rule deletes may delete others in `prepareForDeletion`.
+    private final func propagateDeletes() {
+        while true {
+            let deleted = tracker.pending.filter {
+                $0.flags.contains(.pendingDelete) && !$0.flags.contains(.propagated)
+            }
+            if deleted.isEmpty { return }
+            DeletePropagation.run(Array(deleted), in: self)
+        }
     }
 
     /// Objects that were inserted and deleted again leave without a trace.

@@ -133,7 +133,7 @@ open class NSManagedObject: NSObject {
     open func awakeFromFetch() {}
     /// After values were put back by undo, redo, rollback, refresh or a merge policy.
     open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
-    /// Before the object is deleted; its relationships are still whole.
+    /// Once the object is marked as deleted; its relationships are still whole.
     open func prepareForDeletion() {}
     /// Before each save; called again until nothing changes any more.
     open func willSave() {}

@@ -191,4 +191,43 @@ struct DeleteRuleTests {
         try stack.context.save()
         #expect(try stack.reopened().fetch("Company").isEmpty)
     }
+
+    @Test(
+        "An object about to be deleted, by hand or by a rule, counts as deleted and still has its relationships"
+    )
+    func markedBeforePreparing() throws {
+        let stack = try CompanyStack()
+        let department = stack.insert("Department", ["name": "A"])
+        let people = ["Ann", "Bob"].map { stack.insert("Employee", ["name": $0, "department": department]) }
+        try stack.context.save()
+        var left: [Int] = []
+        Employee.onDeletion = { employee in
+            #expect(employee.isDeleted)
+            let colleagues = employee.department?.value(forKey: "employees") as? Set<NSManagedObject> ?? []
+            left.append(colleagues.count { !$0.isDeleted })
+        }
+        defer { Employee.onDeletion = { _ in } }
+        stack.context.delete(people[0])
+        stack.context.delete(department)
+        try stack.context.save()
+        #expect(left == [1, 0])
+    }
+
+    @Test("What an object deleted by a rule deletes in turn leaves its relationships")
+    func deletingFromCascade() throws {
+        let stack = try CompanyStack()
+        let department = stack.insert("Department", ["name": "A"])
+        let ann = stack.insert("Employee", ["name": "Ann", "department": department])
+        let bob = stack.insert("Employee", ["name": "Bob"])
+        let project = stack.insert("Project", ["name": "red", "members": NSSet(array: [ann, bob])])
+        stack.insert("Task", ["name": "1", "project": project])
+        try stack.context.save()
+        Employee.onDeletion = { _ in stack.context.delete(project) }
+        defer { Employee.onDeletion = { _ in } }
+        stack.context.delete(department)
+        try stack.context.save()
+        #expect((bob.value(forKey: "projects") as? NSSet)?.count == 0)
+        #expect(try stack.names("Task") == [] && stack.names("Project") == [])
+        #expect(try stack.reopened().names("Employee", "projects.@count == 0") == ["Bob"])
+    }
 }

@@ -46,6 +46,7 @@ final class CompanyStack {
 /// The entity classes log what the framework calls.
 final class Employee: NSManagedObject {
     nonisolated(unsafe) static var calls: [String] = []
+    nonisolated(unsafe) static var onDeletion: (Employee) -> Void = { _ in }
     private static let nameProperty = ManagedProperty("name")
     private static let salaryProperty = ManagedProperty("salary")
     private static let bornProperty = ManagedProperty("born")
@@ -88,6 +89,7 @@ final class Employee: NSManagedObject {
     override func prepareForDeletion() {
         super.prepareForDeletion()
         log("prepareForDeletion")
+        Self.onDeletion(self)
     }
     override func willTurnIntoFault() {
         super.willTurnIntoFault()
