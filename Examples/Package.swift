@@ -11,9 +11,11 @@ let package = Package(
         .executableTarget(name: "Atlas", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Company", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
+        .target(name: "Library", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Tweets", dependencies: [coreData], plugins: [plugin]),
         .testTarget(
-            name: "ExamplesTests", dependencies: ["Atlas", "Company", "Garage", "Moods", "Tweets", coreData]),
+            name: "ExamplesTests",
+            dependencies: ["Atlas", "Company", "Garage", "Library", "Moods", "Tweets", coreData]),
     ]
 )

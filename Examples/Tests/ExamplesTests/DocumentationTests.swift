@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import Library
+
+@Suite("The code of README and articles")
+struct DocumentationTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let documents = [
+        "README.md",
+        "Sources/CoreData/CoreData.docc/CoreData.md",
+        "Sources/CoreData/CoreData.docc/Articles/Concurrency.md",
+        "Sources/CoreData/CoreData.docc/Articles/FaultingAndUniquing.md",
+        "Sources/CoreData/CoreData.docc/Articles/GettingStarted.md",
+        "Sources/CoreData/CoreData.docc/Articles/MovingFromApple.md",
+        "Sources/CoreData/CoreData.docc/Articles/PredicateSupport.md",
+        "Sources/CoreData/CoreData.docc/Articles/UsingThePlugin.md",
+    ]
+
+    @Test("Every example in the text is code of this package, which compiles", arguments: documents)
+    func examplesCompile(_ document: String) throws {
+        let sources = try Self.librarySources()
+        for example in try Self.examples(in: document) where !Self.isManifest(example) {
+            let code = Self.normalized(example)
+            #expect(sources.contains(code), "\(document) shows code that Sources/Library lacks:\n\(example)")
+        }
+    }
+
+    @Test("The README's example runs")
+    @MainActor
+    func readmeRuns() throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent("Library-\(UUID())")
+        setenv("XDG_DATA_HOME", home.path, 1)
+        defer {
+            unsetenv("XDG_DATA_HOME")
+            try? FileManager.default.removeItem(at: home)
+        }
+        try readme()
+        let stores = try #require(FileManager.default.enumerator(atPath: home.path)?.allObjects as? [String])
+        #expect(stores.contains { $0.hasSuffix("Library.sqlite") })
+    }
+
+    private static func examples(in document: String) throws -> [String] {
+        let text = try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8)
+        return text.components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+    }
+
+    private static func librarySources() throws -> String {
+        let folder = root.appendingPathComponent("Examples/Sources/Library")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return try files.filter { $0.pathExtension == "swift" }
+            .map { normalized(try String(contentsOf: $0, encoding: .utf8)) }
+            .joined(separator: "\n")
+    }
+
+    private static func isManifest(_ example: String) -> Bool {
+        example.contains("plugins: [.plugin(")
+    }
+
+    /// One space where there is any, and no imports: they stand at the head of the file.
+    private static func normalized(_ code: String) -> String {
+        code.split(separator: "\n").filter { !$0.hasPrefix("import ") }
+            .joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}
