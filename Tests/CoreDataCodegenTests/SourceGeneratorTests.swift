@@ -54,6 +54,30 @@ struct SourceGeneratorTests {
         #expect(text.contains("-> Employee.Kind"))
     }
 
+    @Test("Value transformers that can be made without arguments are found by the names of their classes")
+    func transformers() throws {
+        let source = """
+            class Base: ValueTransformer {}
+            enum Coding { @objc(SealTransformer) final class Seal: Base { override init() {} } }
+            final class Closure: ValueTransformer { init(_ f: () -> Void) {} }
+            private final class Hidden: Base {}
+            final class Secure: NSSecureUnarchiveFromDataTransformer { convenience init(x: Int) { self.init() } }
+            final class Other: NSObject {}
+            """
+        let text = try #require(generate(["a.swift": source]).text)
+        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(
+            lines.filter { $0.contains("transformer:") } == [
+                #"ManagedClasses.register(transformer: "Base", module: "App") { Base() }"#,
+                #"ManagedClasses.register(transformer: "Coding.Seal", module: "App") { Coding.Seal() }"#,
+                #"ManagedClasses.register(transformer: "SealTransformer", module: "App") { Coding.Seal() }"#,
+                #"ManagedClasses.register(transformer: "Secure", module: "App") { Secure() }"#,
+            ])
+        let own = try #require(
+            generate(["a.swift": "class ValueTransformer {}\nclass A: ValueTransformer {}"]).text)
+        #expect(!own.contains("transformer:"))
+    }
+
     // MARK: What cannot be served
 
     @Test(

@@ -72,6 +72,12 @@ open class NSConstraintConflict: NSObject {
         constraintValues = Dictionary(
             uniqueKeysWithValues: contraint.map { ($0, source?.value(forKey: $0) ?? NSNull()) })
     }
+
+    /// A conflict over nothing.
+    public convenience override init() {
+        self.init(
+            constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
+    }
 }
 
 extension NSManagedObject {

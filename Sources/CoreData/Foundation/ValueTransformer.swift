@@ -42,8 +42,7 @@ open class ValueTransformer: NSObject {
     static func registered(_ name: NSValueTransformerName) -> ValueTransformer? {
         let known = registry.withLock { Sendability(transformer: $0.transformers[name]) }
         if let transformer = known.transformer { return transformer }
-        guard let type = NSClassFromString(name.rawValue) as? ValueTransformer.Type else { return nil }
-        let transformer = type.init(forClass: ())
+        guard let transformer = ManagedClasses.transformer(named: name.rawValue) else { return nil }
         setValueTransformer(transformer, forName: name)
         return transformer
     }
@@ -51,9 +50,6 @@ open class ValueTransformer: NSObject {
     private struct Sendability: @unchecked Sendable {
         let transformer: ValueTransformer?
     }
-
-    /// How the framework makes a transformer that is named by its class.
-    public required convenience init(forClass: Void) { self.init() }
 
     open class func transformedValueClass() -> AnyClass { NSObject.self }
     open class func allowsReverseTransformation() -> Bool { true }

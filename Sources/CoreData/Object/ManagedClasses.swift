@@ -110,3 +110,28 @@ extension ManagedClasses {
         Array(sequence(first: type as AnyClass) { _getSuperclass($0) }.prefix { $0 != NSManagedObject.self })
     }
 }
+
+extension ManagedClasses {
+    private typealias TransformerFactory = (module: String, make: @Sendable () -> ValueTransformer)
+
+    private static let transformers = Mutex<[String: [TransformerFactory]]>([:])
+
+    /// Makes a value transformer known under the name of its class, for models that name it so.
+    public static func register(
+        transformer name: String, module: String, make: @escaping @Sendable () -> ValueTransformer
+    ) {
+        transformers.withLock { $0[name, default: []].append((module, make)) }
+    }
+
+    /// An instance of the transformer class of that name, `Module.Class` or bare.
+    static func transformer(named name: String) -> ValueTransformer? {
+        let dot = name.firstIndex(of: ".")
+        if let dot { load(String(name[..<dot])) }
+        let factory = transformers.withLock { table -> TransformerFactory? in
+            if let bare = table[name]?.last { return bare }
+            guard let dot else { return nil }
+            return table[String(name[name.index(after: dot)...])]?.last { $0.module == name[..<dot] }
+        }
+        return factory?.make()
+    }
+}

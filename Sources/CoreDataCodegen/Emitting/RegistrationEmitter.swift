@@ -1,11 +1,12 @@
-/// Writes the tables that lead from class names to classes and from key paths to property names and
-/// from properties to their validation methods.
+/// Writes the tables that lead from class names to classes and to value transformers, from key paths to property
+/// names, and from properties to their validation methods.
 struct RegistrationEmitter {
     let catalog: ManagedClassCatalog
 
     func emit(into writer: inout SourceWriter) {
         let classes = catalog.classes.filter { $0.isReachable && !$0.isGeneric }
-        guard !classes.isEmpty else { return }
+        let transformers = TransformerCatalog(catalog.index).transformers
+        guard !classes.isEmpty || !transformers.isEmpty else { return }
         writer.line()
         // The framework finds the class by this name when it first needs the module's classes or key paths.
         writer.block("nonisolated public final class ManagedModuleTable: ManagedModule") { writer in
@@ -19,6 +20,7 @@ struct RegistrationEmitter {
             writer.line()
             writer.block("fileprivate static func registerClasses()") { writer in
                 for managed in classes { emitNames(managed, into: &writer) }
+                for transformer in transformers { emitFactory(transformer, into: &writer) }
             }
         }
         writer.line()
@@ -37,6 +39,20 @@ struct RegistrationEmitter {
                 writer.line(
                     "ManagedClasses.register(\"\(name)\", \(spelling(managed)).self, module: \"\(catalog.index.name)\")"
                 )
+            }
+        }
+    }
+
+    private func emitFactory(_ transformer: TypeDeclaration, into writer: inout SourceWriter) {
+        let path = catalog.index.unqualified(transformer.path)
+        let spelling = path.map(NameEscaping.escaped).joined(separator: ".")
+        writer.under(transformer.conditions) { writer in
+            for name in Set([path.joined(separator: "."), transformer.runtimeName].compactMap(\.self))
+                .sorted()
+            {
+                writer.line(
+                    "ManagedClasses.register("
+                        + "transformer: \"\(name)\", module: \"\(catalog.index.name)\") { \(spelling)() }")
             }
         }
     }

@@ -43,3 +43,19 @@ extension DeclModifierListSyntax {
 extension InheritanceClauseSyntax? {
     var expressions: [TypeExpression] { self?.inheritedTypes.map { TypeExpression($0.type) } ?? [] }
 }
+
+extension MemberBlockSyntax {
+    /// Whether a class with these members can be made without arguments, if its superclass can: it has such an
+    /// initializer, or no designated one, so that it inherits it.
+    var leavesPlainInitializer: Bool {
+        let initializers = members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
+        let designated = initializers.filter { node in
+            !node.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
+        }
+        if designated.isEmpty { return true }
+        return initializers.contains { node in
+            node.signature.parameterClause.parameters.isEmpty && node.optionalMark == nil
+                && node.modifiers.accessLevel ?? .internal > .fileprivate
+        }
+    }
+}

@@ -42,7 +42,9 @@ private final class DeclarationVisitor: SyntaxVisitor {
     // MARK: Scopes
 
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-        enter(node, node.name, .class, node.genericParameterClause, node.inheritanceClause)
+        let visit = enter(node, node.name, .class, node.genericParameterClause, node.inheritanceClause)
+        file.types[file.types.count - 1].hasPlainInitializer = node.memberBlock.leavesPlainInitializer
+        return visit
     }
 
     override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {

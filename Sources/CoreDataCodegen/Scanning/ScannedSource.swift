@@ -55,6 +55,8 @@ package struct TypeDeclaration: Sendable, Hashable {
     /// `@objc(Name)`, where a source still has it.
     package var runtimeName: String?
     package var isMainActor: Bool
+    /// Whether `Name()` makes one, as far as the class's own initializers decide.
+    package var hasPlainInitializer = false
     package var conditions: [String]
     package var place: SourcePlace
 
