@@ -117,6 +117,14 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         if case .blob(let reference) = value { externalFiles.release(reference) }
     }
 
+    package func recordingChanges<Result>(
+        _ body: () throws(SQLError) -> Result
+    ) throws(SQLError) -> (Result, Set<ChangedRow>) {
+        let recorder = ChangeRecorder(database)
+        defer { recorder.stop() }
+        return (try body(), recorder.rows)
+    }
+
     package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
 
     package func close() {

@@ -39,8 +39,8 @@ enum SQLiteFunctions {
         registerTriggerFunctions(on: database)
     }
 
-    /// The triggers of derived attributes report through these (sqlite-store §10). Rows are read again after a
-    /// save, so there is nothing to do but exist.
+    /// The triggers of derived attributes report through these (sqlite-store §10). A save learns from SQLite itself
+    /// which rows triggers wrote (`ChangeRecorder`), so there is nothing to do but exist.
     private static func registerTriggerFunctions(on database: OpaquePointer) {
         let names = [
             "NSCoreDataDATriggerUpdatedAffectedObjectValue",

@@ -87,9 +87,16 @@ package struct CommitReceipt: Sendable {
     package var permanent: [ObjectReference: ObjectReference]
     /// Number of the history transaction, where the store keeps history.
     package var historyToken: Int64?
+    /// Rows that may not be what was asked for, by root entity and key: the store's triggers had a hand in them.
+    package var derived: Set<ObjectReference>
 
-    package init(permanent: [ObjectReference: ObjectReference], historyToken: Int64? = nil) {
+    package init(
+        permanent: [ObjectReference: ObjectReference],
+        historyToken: Int64? = nil,
+        derived: Set<ObjectReference> = []
+    ) {
         self.permanent = permanent
         self.historyToken = historyToken
+        self.derived = derived
     }
 }

@@ -60,19 +60,22 @@ struct SaveRunner {
         }
         let renamed = context.tracker.renamed
         for object in changes.inserted[handle.index] ?? [] {
-            publish(object, version: 1, renamed, in: handle)
+            publish(object, version: 1, renamed, receipt.derived, in: handle)
         }
         let written = Set(set.updated.map { $0.committed.reference })
         for object in changes.updated[handle.index] ?? [] where written.contains(object.reference) {
-            publish(object, version: (object.committed?.version ?? 0) + 1, renamed, in: handle)
+            publish(
+                object, version: (object.committed?.version ?? 0) + 1, renamed, receipt.derived, in: handle)
         }
         for object in changes.deleted[handle.index] ?? [] { handle.cache.remove(object.reference) }
+        for reference in receipt.derived { handle.cache.remove(reference) }
     }
 
-    /// Makes the object's row the committed one, for every context.
+    /// Makes the object's row the committed one, for every context unless the store derived something in it: then
+    /// the others read it anew, and the object when it is refreshed.
     private func publish(
         _ object: NSManagedObject, version: Int64, _ renamed: [ObjectReference: ObjectReference],
-        in handle: StoreHandle
+        _ derived: Set<ObjectReference>, in handle: StoreHandle
     ) {
         guard var row = object.row else { return }
         if row === object.committed { row = row.clone() }
@@ -83,7 +86,10 @@ struct SaveRunner {
             if let permanent = renamed[reference] { row.setToOne(column, permanent) }
         }
         context.releaseRow(of: object)
-        object.adopt(handle.cache.insert(row))
+        let isDerived =
+            !derived.isEmpty
+            && derived.contains(ObjectReference(entity: row.layout.entity.root, key: row.key))
+        object.adopt(isDerived ? row : handle.cache.insert(row))
     }
 
     private func finish(_ changes: FrozenChanges) {

@@ -13,10 +13,10 @@ final class FaultHandler {
     func snapshot(for object: NSManagedObject) -> Snapshot? {
         guard let handle = handle(of: object) else { return object.committed }
         if let current = handle.cache.current(object.reference) { return current }
-        if let held = object.committed { return handle.cache.insert(held) }
+        // What the object holds without the cache knowing it was overtaken: the store has a newer row, or none.
         if let batch = batches[object.reference] {
             read(batch, in: handle)
-            if let current = object.committed { return current }
+            if let current = handle.cache.current(object.reference) { return current }
         }
         return freshSnapshot(for: object)
     }

@@ -40,11 +40,19 @@ public enum ManagedClasses {
         return table.withLock { $0.names[keyPath] }
     }
 
-    /// Lets a module register what its generated file knows; once.
+    /// Lets a module register what its generated file knows; once. Who asks meanwhile waits: half a table would be
+    /// taken for the whole.
     private static func load(_ module: String) {
-        guard table.withLock({ $0.loadedModules.insert(module).inserted }) else { return }
-        (_typeByName("\(module).ManagedModuleTable") as? any ManagedModule.Type)?.register()
+        func isLoaded() -> Bool { table.withLock { $0.loadedModules.contains(module) } }
+        guard !isLoaded() else { return }
+        loading.withLock {
+            guard !isLoaded() else { return }
+            (_typeByName("\(module).ManagedModuleTable") as? any ManagedModule.Type)?.register()
+            table.withLock { _ = $0.loadedModules.insert(module) }
+        }
     }
+
+    private static let loading = NSRecursiveLock()
 
     private struct Table {
         var classes: [String: [(module: String, type: NSManagedObject.Type)]] = [:]

@@ -1,5 +1,7 @@
+import CoreDataModelFormat
 package import CoreDataStore
 import CoreDataValues
+import Synchronization
 
 /// A save: plan and run in one transaction, or nothing.
 extension SQLBackend {
@@ -44,10 +46,36 @@ extension SQLBackend {
         let positions = try positions(of: changes.links, on: connection)
         let planner = SavePlanner(changes, schema: schema, permanent: permanent, positions: positions)
         let plan = planner.plan()
-        guard try SaveRunner(schema: schema, connection: connection).run(plan) else { return nil }
+        let runner = SaveRunner(schema: schema, connection: connection)
+        let (isWritten, written) =
+            try hasTriggers(connection)
+            ? try connection.recordingChanges { () throws(SQLError) in try runner.run(plan) }
+            : (try runner.run(plan), [])
+        guard isWritten else { return nil }
         let token = try history?.record(plan, of: changes, on: connection)
         try connection.commit()
-        return CommitReceipt(permanent: permanent, historyToken: token)
+        return CommitReceipt(permanent: permanent, historyToken: token, derived: references(to: written))
+    }
+
+    /// Whether saving may write more than it is asked to. Triggers that others add while the store is open do not
+    /// count.
+    private func hasTriggers(_ connection: any SQLConnection) throws(SQLError) -> Bool {
+        if let known = triggers.withLock({ $0 }) { return known }
+        let statement = try connection.prepare("SELECT 1 FROM sqlite_master WHERE type = 'trigger' LIMIT 1")
+        defer { statement.reset() }
+        let found = try statement.step()
+        triggers.withLock { $0 = found }
+        return found
+    }
+
+    private func references(to rows: Set<ChangedRow>) -> Set<ObjectReference> {
+        guard !rows.isEmpty else { return [] }
+        var roots: [String: EntityIndex] = [:]
+        for entity in schema.model.entities where entity.root == entity.index {
+            if let table = schema[entity.index] { roots[table.tableName] = entity.index }
+        }
+        return Set(
+            rows.compactMap { row in roots[row.table].map { ObjectReference(entity: $0, key: row.key) } })
     }
 
     private func positions(

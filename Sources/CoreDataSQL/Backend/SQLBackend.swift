@@ -17,6 +17,9 @@ package final class SQLBackend: StoreBackend {
     /// Statements that read rows by key, compiled once an entity.
     private let rowQueries = Mutex<[RowQuery: CompiledQuery]>([:])
 
+    /// Whether the store has triggers, once a save has asked.
+    let triggers = Mutex<Bool?>(nil)
+
     private struct RowQuery: Hashable {
         let entity: EntityIndex
         let isBatch: Bool

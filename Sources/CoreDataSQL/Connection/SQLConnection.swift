@@ -10,6 +10,10 @@ package protocol SQLConnection: AnyObject, Sendable {
     func commit() throws(SQLError)
     func rollback()
     var isInTransaction: Bool { get }
+    /// Runs statements and hands back the rows they wrote, those that triggers wrote included. Costs a call a row.
+    func recordingChanges<Result>(
+        _ body: () throws(SQLError) -> Result
+    ) throws(SQLError) -> (Result, Set<ChangedRow>)
     /// A stored value of an attribute that allows external storage, which the open transaction removes: what it
     /// names outside of the database goes with the commit.
     func releaseExternal(_ value: SQLValue)

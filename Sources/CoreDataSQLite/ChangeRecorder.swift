@@ -1,0 +1,24 @@
+import CSQLite
+import CoreDataSQL
+
+/// Notes every row that is written on a connection, by triggers too. SQLite calls it a row at a time.
+final class ChangeRecorder {
+    private(set) var rows: Set<ChangedRow> = []
+    private let database: OpaquePointer
+
+    init(_ database: OpaquePointer) {
+        self.database = database
+        let address = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_update_hook(
+            database,
+            { address, _, _, table, key in
+                guard let address, let table else { return }
+                let recorder = Unmanaged<ChangeRecorder>.fromOpaque(address).takeUnretainedValue()
+                recorder.rows.insert(ChangedRow(table: String(cString: table), key: key))
+            }, address)
+    }
+
+    func stop() {
+        sqlite3_update_hook(database, nil, nil)
+    }
+}

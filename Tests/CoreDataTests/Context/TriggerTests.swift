@@ -1,0 +1,91 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Rows that the store's triggers change", .serialized)
+@MainActor
+struct TriggerTests {
+    /// A store in which an author's age is the number of its books, and its town the shout of its name.
+    private func stack() throws -> CatalogStack {
+        let stack = try CatalogStack()
+        try stack.container.persistentStoreCoordinator.remove(
+            stack.container.persistentStoreCoordinator.persistentStores[0])
+        let database = try PlainDatabase(stack.storeURL)
+        try database.execute(
+            """
+            CREATE TRIGGER COUNT_INSERT AFTER INSERT ON ZBOOK BEGIN
+              UPDATE ZAUTHOR SET ZAGE = (SELECT COUNT(*) FROM ZBOOK WHERE ZAUTHOR = NEW.ZAUTHOR)
+              WHERE Z_PK = NEW.ZAUTHOR;
+              SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZAUTHOR', Z_ENT, Z_PK, 'age', ZAGE)
+              FROM ZAUTHOR WHERE Z_PK = NEW.ZAUTHOR;
+            END;
+            CREATE TRIGGER SHOUT_INSERT AFTER INSERT ON ZAUTHOR BEGIN
+              UPDATE ZAUTHOR SET ZTOWN = upper(NEW.ZNAME) WHERE Z_PK = NEW.Z_PK;
+            END;
+            CREATE TRIGGER SHOUT_UPDATE AFTER UPDATE OF ZNAME ON ZAUTHOR BEGIN
+              UPDATE ZAUTHOR SET ZTOWN = upper(NEW.ZNAME) WHERE Z_PK = NEW.Z_PK;
+            END;
+            """)
+        return try stack.reopened()
+    }
+
+    @Test("An object sees them when it is refreshed, another context and a refetch at once")
+    func inserted() throws {
+        let stack = try stack()
+        let ann = stack.insert("Author", ["name": "Ann"])
+        stack.insert("Book", ["name": "a", "author": ann])
+        try stack.context.save()
+        #expect(ann.value(forKey: "town") == nil)
+        let other = stack.container.newBackgroundContext()
+        let id = ann.objectID
+        other.performAndWait {
+            #expect(other.object(with: id).value(forKey: "town") as? String == "ANN")
+        }
+        stack.context.refresh(ann, mergeChanges: true)
+        #expect(ann.value(forKey: "town") as? String == "ANN" && ann.value(forKey: "age") as? Int == 1)
+        ann.setValue("Eve", forKey: "name")
+        try stack.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        request.shouldRefreshRefetchedObjects = true
+        #expect(try stack.context.fetch(request).first?.value(forKey: "town") as? String == "EVE")
+    }
+
+    @Test("A row that only a trigger wrote is read anew by faults, whoever held it before")
+    func touched() throws {
+        let stack = try stack()
+        let ann = stack.insert("Author", ["name": "Ann"])
+        try stack.context.save()
+        stack.context.refresh(ann, mergeChanges: false)
+        #expect(ann.value(forKey: "age") as? Int ?? 0 == 0)
+        let other = stack.container.newBackgroundContext()
+        let id = ann.objectID
+        try other.performAndWait {
+            let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: other)
+            book.setValue(other.object(with: id), forKey: "author")
+            try other.save()
+            #expect(other.object(with: id).value(forKey: "age") as? Int ?? 0 == 0)
+            other.refreshAllObjects()
+            #expect(other.object(with: id).value(forKey: "age") as? Int == 1)
+        }
+        #expect(ann.value(forKey: "age") as? Int ?? 0 == 0)
+        stack.context.refresh(ann, mergeChanges: false)
+        #expect(ann.value(forKey: "age") as? Int == 1)
+    }
+
+    @Test("Saving again after a refresh is no conflict, and keeps what the trigger wrote")
+    func savingAgain() throws {
+        let stack = try stack()
+        let ann = stack.insert("Author", ["name": "Ann"])
+        try stack.context.save()
+        stack.insert("Book", ["name": "a", "author": ann])
+        try stack.context.save()
+        stack.insert("Book", ["name": "b", "author": ann])
+        try stack.context.save()
+        #expect(try stack.stored("Author", "age") == [2])
+        stack.context.refresh(ann, mergeChanges: true)
+        ann.setValue("Ann Lee", forKey: "name")
+        try stack.context.save()
+        #expect(try stack.stored("Author", "age") == [2])
+        #expect(try stack.stored("Author", "town") == ["ANN LEE"])
+    }
+}
