@@ -10,5 +10,6 @@ func createMoodsContainer(at url: URL? = nil, completion: (Result<NSPersistentCo
     }
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
+    container.viewContext.mergePolicy = MoodsMergePolicy(mode: .local)
     completion(failure.map(Result.failure) ?? .success(container))
 }

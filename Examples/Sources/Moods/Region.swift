@@ -52,6 +52,10 @@ final class Country: Region {
     override func willSave() {
         super.willSave()
         guard !isDeleted, changedValues()["moods"] != nil else { return }
+        updateCounts()
+    }
+
+    func updateCounts() {
         setNumberOfMoods(moods.count)
         continent?.updateCounts()
     }
@@ -89,7 +93,7 @@ final class Continent: Region {
         updateCounts()
     }
 
-    fileprivate func updateCounts() {
+    func updateCounts() {
         setNumberOfMoods(countries.reduce(0) { $0 + $1.moods.count })
         guard numberOfCountries != Int64(countries.count) else { return }
         numberOfCountries = Int64(countries.count)

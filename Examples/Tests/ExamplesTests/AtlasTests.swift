@@ -12,24 +12,21 @@ private let hasISOCodes = FileManager.default.fileExists(
 struct AtlasTests {
     /// A file with everything imported, made once; each test works on a copy.
     private static let imported = Result {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("Atlas-\(UUID()).sqlite")
-        let atlas = try AtlasContainer(url: url)
+        let file = ScratchFile("Atlas")
+        let atlas = try AtlasContainer(url: file.url)
         try Importer(context: atlas.context, folder: Importer.defaultFolder).run()
         try atlas.context.save()
-        return atlas
+        return try file.contents()
     }
 
+    private let file = ScratchFile("Atlas")
     private let atlas: AtlasContainer
     private var context: NSManagedObjectContext { atlas.context }
     private var edits: Edits { Edits(context: context) }
 
     init() throws {
-        let original = try Self.imported.get()
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("Atlas-\(UUID()).sqlite")
-        for suffix in ["", "-wal"] {
-            try FileManager.default.copyItem(atPath: original.url.path + suffix, toPath: url.path + suffix)
-        }
-        atlas = try AtlasContainer(url: url)
+        try file.write(Self.imported.get())
+        atlas = try AtlasContainer(url: file.url)
     }
 
     private func count(_ entity: String, _ format: String, _ arguments: Any...) throws -> Int {

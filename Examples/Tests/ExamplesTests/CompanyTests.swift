@@ -6,8 +6,8 @@ import Testing
 @Suite("A company and its employees")
 @MainActor
 struct CompanyTests {
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "Company-\(UUID()).sqlite")
+    private let file = ScratchFile("Company")
+    private var url: URL { file.url }
 
     @Test("Hand-written @NSManaged properties and methods work as on Apple's systems")
     func managedProperties() throws {
@@ -43,8 +43,50 @@ struct CompanyTests {
         let read = try #require(
             try other.context.fetch(NSFetchRequest<Employee>(entityName: "Employee")).first)
         #expect(read.note == "likes tea")
-        let bytes = try Data(contentsOf: url) + Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))
-        #expect(bytes.range(of: Data("likes tea".utf8)) == nil)
+        let bytes = try file.contents().values
+        #expect(bytes.allSatisfy { $0.range(of: Data("likes tea".utf8)) == nil })
+    }
+
+    @Test("A note that changes or goes is stored, though it is transient")
+    func changedNote() throws {
+        let store = try CompanyStore(url: url)
+        let ann = Employee(context: store.context)
+        ann.name = "Ann"
+        ann.note = "likes tea"
+        try store.context.save()
+        for note in ["prefers coffee", nil] {
+            let writer = try CompanyStore(url: url)
+            let employees = try writer.context.fetch(NSFetchRequest<Employee>(entityName: "Employee"))
+            let employee = try #require(employees.first)
+            employee.note = note
+            #expect(employee.hasChanges)
+            try writer.context.save()
+            #expect(!employee.hasChanges && employee.note == note)
+            let reader = try CompanyStore(url: url)
+            let read = try reader.context.fetch(NSFetchRequest<Employee>(entityName: "Employee"))
+            #expect(read.first?.note == note)
+            withExtendedLifetime((writer, reader)) {}
+        }
+    }
+
+    @Test("A department takes its employees along")
+    func cascade() throws {
+        let store = try CompanyStore(url: url)
+        let department = Department(context: store.context)
+        department.name = "Research"
+        let employees = ["Ann", "Bob"].map { name in
+            let employee = Employee(context: store.context)
+            employee.name = name
+            return employee
+        }
+        department.addToEmployees(NSSet(array: employees))
+        try store.context.save()
+        department.removeFromEmployees(employees[1])
+        store.context.delete(department)
+        try store.context.save()
+        let request = NSFetchRequest<Employee>(entityName: "Employee")
+        #expect(try store.context.fetch(request).map(\.name) == ["Bob"])
+        #expect(employees[1].department == nil)
     }
 
     @Test("Limits of the model are checked with their codes")

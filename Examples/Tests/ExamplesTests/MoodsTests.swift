@@ -7,13 +7,14 @@ import Testing
 @Suite("Moods of countries and continents")
 @MainActor
 struct MoodsTests {
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("Moods-\(UUID()).sqlite")
+    private let file = ScratchFile("Moods")
+    private var url: URL { file.url }
     private let container: NSPersistentContainer
     private var context: NSManagedObjectContext { container.viewContext }
     private let dawn = [Color(red: 255, green: 140, blue: 0), Color(red: 20, green: 30, blue: 90)]
 
     init() throws {
-        container = try Self.open(url)
+        container = try Self.open(file.url)
     }
 
     private static func open(_ url: URL) throws -> NSPersistentContainer {
@@ -54,8 +55,8 @@ struct MoodsTests {
     func storedColors() throws {
         try mood(in: .japan)
         try context.save()
-        let bytes = try Data(contentsOf: url) + Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))
-        #expect(bytes.range(of: Data([255, 140, 0, 20, 30, 90])) != nil)
+        let bytes = try file.contents().values
+        #expect(bytes.contains { $0.range(of: Data([255, 140, 0, 20, 30, 90])) != nil })
     }
 
     @Test("Countries and continents are regions, in one list and each alone")
@@ -151,6 +152,7 @@ struct MoodsTests {
     func uniqueness() throws {
         try mood(in: .germany)
         try context.save()
+        context.mergePolicy = NSMergePolicy.error
         let twin = Country(context: context)
         twin.setValue(276, forKey: "numericISO3166Code")
         var error = #expect(throws: NSError.self) { try context.save() }
@@ -162,6 +164,29 @@ struct MoodsTests {
         #expect(conflicts?.first?.constraint == ["numericISO3166Code"])
         context.rollback()
         #expect(try count("Region") == 2)
+    }
+
+    @Test("A country that two contexts made at once becomes one, with the moods of both")
+    func merging() throws {
+        let background = container.newBackgroundContext()
+        background.mergePolicy = MoodsMergePolicy(mode: .remote)
+        try background.performAndWait {
+            try Mood.insert(into: background, colors: [], country: .germany)
+            try Mood.insert(into: background, colors: [], country: .france)
+        }
+        try mood(in: .germany)
+        try mood(in: .switzerland)
+        try context.save()
+        try background.performAndWait { try background.save() }
+
+        let reopened = try Self.open(url).viewContext
+        let regions = try reopened.fetch(Region.sortedRequest)
+        #expect(regions.count == 4)
+        let germany = try Country.findOrCreate(.germany, in: reopened)
+        #expect(germany.moods.count == 2 && germany.numberOfMoods == 2)
+        let europe = try #require(germany.continent)
+        #expect(europe.countries.count == 3 && europe.numberOfCountries == 3 && europe.numberOfMoods == 4)
+        #expect(!reopened.hasChanges)
     }
 
     @Test("Places beyond the poles are refused")
