@@ -1,7 +1,7 @@
 /// How a SQLite store is opened: the values behind the options of `addPersistentStore`.
 package struct SQLiteStoreOptions: Sendable, Hashable {
     package var isReadOnly: Bool
-    /// Seconds to wait for another process's lock.
+    /// Seconds to wait for another process's lock; the default is that of store descriptions.
     package var timeout: Double
     /// `NSSQLitePragmasOption`, run after our own settings.
     package var pragmas: [String: String]
@@ -16,7 +16,7 @@ package struct SQLiteStoreOptions: Sendable, Hashable {
 
     package init(
         isReadOnly: Bool = false,
-        timeout: Double = 10,
+        timeout: Double = 240,
         pragmas: [String: String] = [:],
         connectionPoolSize: Int = 4,
         tracksHistory: Bool = false,

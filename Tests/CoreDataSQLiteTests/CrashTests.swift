@@ -99,29 +99,46 @@ struct CrashTests {
 
     /// The same test binary, started again, writes until it is killed.
     @Test("A process killed in the middle of its saves leaves whole saves only")
-    func killedWriter() async throws {
+    func killedWriter() throws {
         let store = try TestStore()
         store.backend.close()
         for delay in [0.1, 0.25] {
-            let writer = Process()
-            writer.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            writer.arguments = ["--testing-library", "swift-testing", "--filter", "endlessWriter"]
-            writer.environment = ProcessInfo.processInfo.environment.merging(
-                ["ENDLESS_WRITER_STORE": store.path]) { $1 }
-            writer.standardOutput = FileHandle.nullDevice
-            writer.standardError = FileHandle.nullDevice
             let before = try count(store)
-            try writer.run()
-            for _ in 0..<300 where try count(store) == before && writer.isRunning {
-                try await Task.sleep(for: .milliseconds(20))
+            let (writer, log) = try startWriter(store)
+            let latest = Date(timeIntervalSinceNow: 120)
+            while writer.isRunning, try count(store) == before, latest.timeIntervalSinceNow > 0 {
+                Thread.sleep(forTimeInterval: 0.02)
             }
-            try await Task.sleep(for: .seconds(delay))
+            // Not a task's sleep: that one ends when the other tests leave a thread free, a minute later perhaps.
+            Thread.sleep(forTimeInterval: delay)
+            let isKilled = writer.isRunning
             kill(writer.processIdentifier, SIGKILL)
             writer.waitUntilExit()
+            #expect(isKilled, "the writer ended by itself: \(text(of: log))")
             #expect(try count(store) > before)
             try check(store)
             _ = try store.reopened().commit(Self.batch(-1))
         }
+    }
+
+    /// The writing process, and the file with what it says.
+    private func startWriter(_ store: TestStore) throws -> (Process, log: URL) {
+        let log = URL(fileURLWithPath: store.folder.file("writer-\(UUID().uuidString).log"))
+        try Data().write(to: log)
+        let output = try FileHandle(forWritingTo: log)
+        let writer = Process()
+        writer.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        writer.arguments = ["--testing-library", "swift-testing", "--filter", "endlessWriter"]
+        writer.environment = ProcessInfo.processInfo.environment.merging(
+            ["ENDLESS_WRITER_STORE": store.path]) { $1 }
+        writer.standardOutput = output
+        writer.standardError = output
+        try writer.run()
+        return (writer, log)
+    }
+
+    private func text(of file: URL) -> String {
+        (try? String(contentsOf: file, encoding: .utf8)) ?? "it left no log"
     }
 
     private func count(_ store: TestStore) throws -> Int64 {
@@ -138,10 +155,12 @@ struct CrashTests {
         let path = try #require(ProcessInfo.processInfo.environment["ENDLESS_WRITER_STORE"])
         let backend = try SQLiteStores.open(
             at: path, model: LibraryModel.model, layouts: LibraryModel.layouts)
-        // Whoever started this kills it; a minute is for the case that he died first.
-        let end = Date(timeIntervalSinceNow: 60)
-        for number in 0..<1_000_000 where end.timeIntervalSinceNow > 0 {
+        // Whoever started this kills it. If he dies first, another process takes his place as the parent.
+        let parent = getppid()
+        var number = 0
+        while getppid() == parent {
             _ = try backend.commit(Self.batch(number))
+            number += 1
         }
     }
 }
