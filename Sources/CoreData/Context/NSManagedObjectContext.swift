@@ -58,7 +58,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         get { nil }
         set {
             if newValue != nil {
-                unsupportedFeature("Nested contexts", "set persistentStoreCoordinator, not parent")
+                unsupportedFeature("A nested context", "set persistentStoreCoordinator, not parent")
             }
         }
     }
@@ -84,7 +84,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     }
     /// Whether an object whose row is gone counts as deleted, instead of trapping when it is used.
     open var shouldDeleteInaccessibleFaults = true
-    /// Seconds after which rows held in memory are read anew; negative: never.
+    /// Seconds after which faults are filled from the store rather than from rows held in memory; negative: never.
+    /// Every limit counts as 0.
     open var stalenessInterval: TimeInterval = -1
     open var automaticallyMergesChangesFromParent = false {
         didSet { coordinator?.merging.set(automaticallyMergesChangesFromParent, for: self) }
@@ -241,7 +242,9 @@ extension NSManagedObjectContext {
             programmerError(
                 "A context that has objects cannot change its coordinator to \(new): reset it first.")
         }
+        coordinator?.merging.set(false, for: self)
         coordinator = new
+        new?.merging.set(automaticallyMergesChangesFromParent, for: self)
         registry = ContextRegistry(model: new?.frozen)
         registry.context = self
     }

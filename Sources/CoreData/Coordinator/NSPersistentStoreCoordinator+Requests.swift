@@ -17,9 +17,23 @@ extension NSPersistentStoreCoordinator {
     final func executeForResult(
         _ request: NSPersistentStoreRequest, in context: NSManagedObjectContext
     ) throws -> NSPersistentStoreResult {
-        throw CoreDataError.error(
-            NSPersistentStoreUnsupportedRequestTypeError,
-            reason: "Requests of the class \(type(of: request)) are not supported by this store.")
+        if request is any FetchRequestStoring {
+            throw Self.unsupported("A plain fetch in execute(_:): use fetch(_:). It")
+        }
+        let feature =
+            switch request.requestType {
+            case .fetchRequestType: "Asynchronous fetching (\(type(of: request)))"
+            case .saveRequestType: "A save request in execute(_:)"
+            case .batchInsertRequestType: "Batch insertion (\(type(of: request)))"
+            case .batchUpdateRequestType: "Batch updating (\(type(of: request)))"
+            case .batchDeleteRequestType: "Batch deletion (\(type(of: request)))"
+            }
+        throw Self.unsupported(feature)
+    }
+
+    private static func unsupported(_ feature: String) -> NSError {
+        CoreDataError.error(
+            NSPersistentStoreUnsupportedRequestTypeError, reason: "\(feature) is not supported yet.")
     }
 }
 

@@ -92,6 +92,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     final func destroyStore(at url: URL, _ type: String) throws {
+        if type == NSInMemoryStoreType { return }
         try Self.requireFile(type)
         if let store = persistentStore(for: url) { try remove(store) }
         try SQLiteStore.removeFiles(at: url)
@@ -101,12 +102,17 @@ extension NSPersistentStoreCoordinator {
 
     /// Throws unless stores of the type are files that this framework reads.
     static func requireFile(_ type: String) throws {
+        if type == NSInMemoryStoreType {
+            throw CoreDataError.error(
+                NSPersistentStoreOperationError,
+                reason: "A store of type InMemory has no file to read or write.")
+        }
         if type != NSSQLiteStoreType { throw unsupportedType(type) }
     }
 
     private static func unsupportedType(_ type: String) -> NSError {
         CoreDataError.error(
             NSPersistentStoreInvalidTypeError,
-            reason: "Stores of type \"\(type)\" are not supported; supported are SQLite and InMemory.")
+            reason: "Stores of type \"\(type)\" are not supported yet; supported are SQLite and InMemory.")
     }
 }

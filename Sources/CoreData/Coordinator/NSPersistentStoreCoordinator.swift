@@ -49,6 +49,12 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
+    /// Tells a store to lie elsewhere. Only stores that are written as a whole can: for a SQLite store this is
+    /// false unless the URL is the one it has.
+    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+        store.url?.standardizedFileURL == url.standardizedFileURL
+    }
+
     /// Opens a store, making it if it does not exist.
     @discardableResult
     open func addPersistentStore(
@@ -115,6 +121,18 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
         try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
+    }
+
+    /// The metadata of a store's file, whatever its type.
+    open class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
+        try NSPersistentStore.metadataForPersistentStore(with: url)
+    }
+
+    /// The model that a store was made with or last migrated to, from the store itself.
+    open class func cachedModelForPersistentStore(
+        at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> NSManagedObjectModel {
+        try SQLiteStore.readModel(at: url)
     }
 
     open class func setMetadata(

@@ -100,6 +100,7 @@ struct SaveRunner {
             context.registry.unregister(object)
             object.registry = nil
             object.committed = nil
+            context.retained.remove(object)
         }
         context.tracker.clear()
         context.tracker.renamed.removeAll()

@@ -14,7 +14,7 @@ enum CoreDataError {
 
     /// The error for a feature that is not there; it names the feature.
     static func unsupported(_ feature: String) -> NSError {
-        error(NSCoreDataError, reason: "\(feature) is not supported.")
+        error(NSCoreDataError, reason: "\(feature) is not supported yet.")
     }
 
     /// The model cannot be used; every fault is named.

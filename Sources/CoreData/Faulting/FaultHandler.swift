@@ -12,6 +12,8 @@ final class FaultHandler {
     /// The row of an object; nil if there is none. A store that cannot be read traps: there is nobody to tell.
     func snapshot(for object: NSManagedObject) -> Snapshot? {
         guard let handle = handle(of: object) else { return object.committed }
+        // The age of rows is not known, so any limit has them read anew.
+        if context.stalenessInterval >= 0 { return freshSnapshot(for: object) }
         if let current = handle.cache.current(object.reference) { return current }
         // What the object holds without the cache knowing it was overtaken: the store has a newer row, or none.
         if let batch = batches[object.reference] {

@@ -30,6 +30,18 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         NSFetchRequest<Other>(sharing: storage)
     }
 
+    /// Fetches with the context whose `perform` or `performAndWait` block is running; throws outside of one.
+    open func execute() throws -> [ResultType] {
+        guard let context = CurrentContext.context else {
+            throw CoreDataError.error(
+                NSCoreDataError,
+                reason:
+                    "NSFetchRequest.execute() has no context to fetch with: call it in a block of a context's "
+                    + "perform or performAndWait, or use the context's fetch(_:).")
+        }
+        return try context.fetch(self)
+    }
+
     /// The request as the overridable methods of a context take it.
     final var untyped: NSFetchRequest<any NSFetchRequestResult> {
         self as? NSFetchRequest<any NSFetchRequestResult> ?? retyped()

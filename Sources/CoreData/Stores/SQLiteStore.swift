@@ -61,11 +61,22 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         CoreDataError.error(
             NSPersistentStoreIncompatibleVersionHashError,
             reason: "The model used to open the store is incompatible with the one used to create the store: "
-                + "\(entities.joined(separator: ", ")) differ.",
+                + "\(entities.joined(separator: ", ")) differ.\(migrationNote)",
             [
                 "metadata": metadata.values, "NSIncompatibleEntities": entities,
                 filePathKey: url?.path ?? "",
             ])
+    }
+
+    /// Said to those who asked for a migration.
+    private var migrationNote: String {
+        let keys = [
+            NSMigratePersistentStoresAutomaticallyOption, NSPersistentStoreStagedMigrationManagerOptionKey,
+        ]
+        let isAsked = keys.contains { key in
+            options?[key].map { ($0 as? NSNumber)?.boolValue ?? true } ?? false
+        }
+        return isAsked ? " Migrating stores is not supported yet." : ""
     }
 
     private func create(
@@ -151,6 +162,22 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             return values
         } catch let error as StoreError {
             throw error.nsError()
+        }
+    }
+
+    /// The archived model that the store carries (sqlite-store §2).
+    static func readModel(at url: URL) throws -> NSManagedObjectModel {
+        do {
+            guard let archive = try SQLiteStores.modelCache(at: url.path) else {
+                throw CoreDataError.error(
+                    CocoaError.Code.fileReadNoSuchFile.rawValue, reason: "There is no store with a model.",
+                    [filePathKey: url.path])
+            }
+            let model = NSManagedObjectModel()
+            try model.thaw(archive: archive)
+            return model
+        } catch {
+            throw translated(error)
         }
     }
 

@@ -102,7 +102,8 @@ struct TableLayoutCompiler {
             guard let attribute = slot.attribute, attribute.type != .composite else {
                 throw StoreError(
                     .unsupported,
-                    "\(model[slot.declaringEntity].name).\(slot.name): composite attributes in SQL stores")
+                    "\(model[slot.declaringEntity].name).\(slot.name): a composite attribute is not supported yet"
+                )
             }
             return StoredColumn(slot: slot.index, name: name, declaredType: attribute.type.declaredType)
         }

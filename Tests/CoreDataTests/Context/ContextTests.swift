@@ -294,7 +294,11 @@ struct ContextTests {
         await #expect(throws: CocoaError.self) {
             try await context.perform { throw CocoaError(.coreData) }
         }
-        #expect(context.performAndWait { 7 } == 7)
+        let seven = context.performAndWait { 7 }
+        #expect(seven == 7)
+        let coordinator = stack.container.persistentStoreCoordinator
+        let stores = coordinator.performAndWait { coordinator.persistentStores.count }
+        #expect(stores == 1)
     }
 
     @Test("Objects are freed when nothing holds them")

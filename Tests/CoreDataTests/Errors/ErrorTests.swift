@@ -70,6 +70,6 @@ struct ErrorTests {
     func unsupported() {
         let error = CoreDataError.unsupported("A batch insertion")
         #expect(error.code == NSCoreDataError)
-        #expect(error.localizedFailureReason == "A batch insertion is not supported.")
+        #expect(error.localizedFailureReason == "A batch insertion is not supported yet.")
     }
 }

@@ -1,0 +1,127 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Contexts as they are made, and what their settings do")
+struct ContextSettingsTests {
+    @Test("A new context has Apple's defaults")
+    func defaults() {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        #expect(context.concurrencyType == .privateQueueConcurrencyType)
+        #expect(context.persistentStoreCoordinator == nil && context.parent == nil)
+        #expect(context.undoManager == nil && context.queryGenerationToken == nil)
+        #expect(context.name == nil && context.transactionAuthor == nil && context.userInfo.count == 0)
+        #expect(context.mergePolicy as? NSMergePolicy == NSMergePolicy.error)
+        #expect(context.propagatesDeletesAtEndOfEvent && context.shouldDeleteInaccessibleFaults)
+        #expect(!context.retainsRegisteredObjects && !context.automaticallyMergesChangesFromParent)
+        #expect(context.stalenessInterval < 0 && !context.hasChanges && context.registeredObjects.isEmpty)
+        #expect(NSManagedObjectContext(.mainQueue).concurrencyType == .mainQueueConcurrencyType)
+    }
+
+    @Test("Every spelling of a merge policy is the policy")
+    func policies() {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+        #expect(context.mergePolicy as? NSMergePolicy == NSMergePolicy.mergeByPropertyObjectTrump)
+        context.mergePolicy = NSMergePolicy(merge: .rollbackMergePolicyType)
+        #expect((context.mergePolicy as? NSMergePolicy)?.mergeType == .rollbackMergePolicyType)
+    }
+
+    @Test("A request executes with the context whose block runs, and with none outside")
+    func execute() async throws {
+        let stack = try CatalogStack()
+        let first = stack.container.newBackgroundContext()
+        let second = stack.container.newBackgroundContext()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        try first.performAndWait {
+            let ann = NSEntityDescription.insertNewObject(forEntityName: "Author", into: first)
+            #expect(try request.execute() == [ann])
+            let others = try second.performAndWait { try request.execute() }
+            #expect(others.isEmpty)
+            #expect(try request.execute() == [ann])
+        }
+        let count = try await first.perform {
+            try NSFetchRequest<NSManagedObject>(entityName: "Author").execute().count
+        }
+        #expect(count == 1)
+        let error = #expect(throws: NSError.self) { try request.execute() }
+        #expect(error?.localizedFailureReason?.contains("perform") == true)
+    }
+
+    @Test("A context that merges automatically does so with a coordinator that it is given later")
+    func mergingBeforeCoordinator() async throws {
+        let stack = try CatalogStack()
+        let coordinator = stack.container.persistentStoreCoordinator
+        let reader = NSManagedObjectContext(.privateQueue)
+        reader.automaticallyMergesChangesFromParent = true
+        reader.persistentStoreCoordinator = coordinator
+        let writer = stack.container.newBackgroundContext()
+        let id = try writer.performAndWait {
+            let ann = NSEntityDescription.insertNewObject(forEntityName: "Author", into: writer)
+            ann.setValue("Ann", forKey: "name")
+            try writer.save()
+            return ann.objectID
+        }
+        let ann = reader.performAndWait { reader.object(with: id) }
+        #expect(reader.performAndWait { ann.value(forKey: "name") as? String } == "Ann")
+        try writer.performAndWait {
+            writer.object(with: id).setValue("Eve", forKey: "name")
+            try writer.save()
+        }
+        #expect(await reader.perform { ann.value(forKey: "name") as? String } == "Eve")
+    }
+
+    @Test("Registered objects stay alive if the context retains them")
+    func retaining() throws {
+        let stack = try CatalogStack()
+        let context = stack.container.newBackgroundContext()
+        try context.performAndWait {
+            context.retainsRegisteredObjects = true
+            NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+            try context.save()
+            #expect(context.registeredObjects.count == 1)
+            for object in context.registeredObjects { context.delete(object) }
+            try context.save()
+            #expect(context.registeredObjects.isEmpty)
+            NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+            try context.save()
+            context.retainsRegisteredObjects = false
+            #expect(context.registeredObjects.isEmpty)
+        }
+    }
+
+    @Test("With a staleness interval, faults read the store though another context holds the row")
+    func staleness() throws {
+        let stack = try CatalogStack()
+        let holder = stack.container.newBackgroundContext()
+        let reader = stack.container.newBackgroundContext()
+        let held = try holder.performAndWait {
+            let ann = NSEntityDescription.insertNewObject(forEntityName: "Author", into: holder)
+            ann.setValue("Ann", forKey: "name")
+            try holder.save()
+            return ann
+        }
+        let database = try PlainDatabase(stack.storeURL)
+        try database.execute("UPDATE ZAUTHOR SET ZNAME = 'Eve', Z_OPT = Z_OPT + 1")
+        for (interval, name) in [(-1.0, "Ann"), (0, "Eve")] {
+            reader.performAndWait {
+                reader.reset()
+                reader.stalenessInterval = interval
+                #expect(reader.object(with: held.objectID).value(forKey: "name") as? String == name)
+            }
+        }
+    }
+
+    @Test("A coordinator reads what a store file says of itself")
+    func cachedModel() throws {
+        let stack = try CatalogStack()
+        let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: stack.storeURL)
+        #expect(model.entityVersionHashesByName == CatalogStack.model().entityVersionHashesByName)
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: stack.storeURL)
+        #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+        let coordinator = stack.container.persistentStoreCoordinator
+        let store = coordinator.persistentStores[0]
+        #expect(coordinator.setURL(stack.storeURL, for: store))
+        #expect(!coordinator.setURL(stack.folder, for: store))
+    }
+}

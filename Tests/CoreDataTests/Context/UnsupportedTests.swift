@@ -1,0 +1,118 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("What is not there yet says so by name")
+struct UnsupportedTests {
+    private func context() throws -> (CatalogStack, NSManagedObjectContext) {
+        let stack = try CatalogStack()
+        return (stack, stack.container.newBackgroundContext())
+    }
+
+    @Test("Requests")
+    func requests() throws {
+        let (stack, context) = try context()
+        let all = NSFetchRequest<any NSFetchRequestResult>(entityName: "Author")
+        let requests: [(NSPersistentStoreRequest, String)] = [
+            (
+                NSBatchInsertRequest(entityName: "Author", objects: []),
+                "Batch insertion (NSBatchInsertRequest)"
+            ),
+            (NSBatchUpdateRequest(entityName: "Author"), "Batch updating (NSBatchUpdateRequest)"),
+            (NSBatchDeleteRequest(fetchRequest: all), "Batch deletion (NSBatchDeleteRequest)"),
+            (NSAsynchronousFetchRequest(fetchRequest: all), "Asynchronous fetching"),
+        ]
+        for (request, name) in requests {
+            let error = #expect(throws: NSError.self) {
+                try context.performAndWait { try context.execute(request) }
+            }
+            #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+            #expect(error?.localizedFailureReason?.hasPrefix(name) == true)
+            #expect(error?.localizedFailureReason?.hasSuffix("is not supported yet.") == true)
+        }
+        withExtendedLifetime(stack) {}
+    }
+
+    @Test("Query generations")
+    func queryGenerations() throws {
+        let (_, context) = try context()
+        try context.setQueryGenerationFrom(nil)
+        let error = #expect(throws: NSError.self) { try context.setQueryGenerationFrom(.current) }
+        #expect(error?.localizedFailureReason?.contains("query generation") == true)
+        #expect(context.queryGenerationToken == nil)
+    }
+
+    @Test("Types of store", arguments: [NSBinaryStoreType, NSXMLStoreType, "MyStore"])
+    func storeTypes(_ type: String) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CatalogStack.model())
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let attempts: [() throws -> Void] = [
+            { try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url) },
+            { try coordinator.destroyPersistentStore(at: url, ofType: type) },
+            { _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: url) },
+        ]
+        for attempt in attempts {
+            let error = #expect(throws: NSError.self) { try attempt() }
+            #expect(error?.code == NSPersistentStoreInvalidTypeError)
+            #expect(error?.localizedFailureReason?.contains("\"\(type)\"") == true)
+        }
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
+    @Test("Composite attributes")
+    func compositeAttributes() throws {
+        let part = NSAttributeDescription()
+        part.name = "street"
+        part.attributeType = .stringAttributeType
+        let address = NSCompositeAttributeDescription()
+        address.name = "address"
+        address.elements = [part]
+        let entity = NSEntityDescription()
+        entity.name = "House"
+        entity.properties = [address]
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let error = #expect(throws: NSError.self) {
+            try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        }
+        #expect(error?.localizedFailureReason?.contains("House.address") == true)
+        #expect(error?.localizedFailureReason?.contains("omposite attribute") == true)
+        #expect(error?.localizedFailureReason?.hasSuffix("not supported yet") == true)
+    }
+
+    @Test("Migration, when a store does not fit and a migration was asked for")
+    func migration() throws {
+        let (stack, _) = try context()
+        let model = CatalogStack.model()
+        model.entitiesByName["Shelf"]?.properties.append(NSAttributeDescription())
+        model.entitiesByName["Shelf"]?.properties.last?.name = "more"
+        (model.entitiesByName["Shelf"]?.properties.last as? NSAttributeDescription)?.attributeType =
+            .stringAttributeType
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        for isAsked in [true, false] {
+            let error = #expect(throws: NSError.self) {
+                try coordinator.addPersistentStore(
+                    ofType: NSSQLiteStoreType, configurationName: nil, at: stack.storeURL,
+                    options: [NSMigratePersistentStoresAutomaticallyOption: isAsked as NSNumber])
+            }
+            #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+            #expect(error?.localizedFailureReason?.contains("Shelf") == true)
+            #expect(
+                error?.localizedFailureReason?.contains("Migrating stores is not supported yet") == isAsked)
+        }
+    }
+
+    @Test("Nested contexts trap when one is set")
+    func nestedContexts() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = nil
+            child.undoManager = nil
+            child.parent = parent
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.contains("A nested context is not supported yet"))
+    }
+}
