@@ -29,12 +29,12 @@ struct ModelCompilation {
             load: loadDependency)
         let generator = SourceGenerator(library: library, documents: packages.map(\.current.document))
         let output = generator.generate()
-        output.diagnostics.forEach { report($0, defaultFile: nil) }
+        for diagnostic in output.diagnostics { report(located(diagnostic, in: packages), defaultFile: nil) }
         guard !hasErrors, let text = output.text else { return false }
         for (package, model) in zip(packages, invocation.models) {
             try compile(package, generator.classNames(of: package.current.document), to: model.compiled)
         }
-        try write(Data(text.utf8), to: URL(fileURLWithPath: invocation.swiftFile))
+        try files.write(Data(text.utf8), to: URL(fileURLWithPath: invocation.swiftFile))
         return true
     }
 
@@ -49,12 +49,18 @@ struct ModelCompilation {
         guard let directory = invocation.dependencies.first(where: { $0.module == module })?.directory else {
             return ModuleIndex(name: module, files: [])
         }
-        let paths = FileManager.default.subpaths(atPath: directory) ?? []
-        let texts = try paths.filter { $0.hasSuffix(".swift") }.sorted().map {
-            try read(directory + "/" + $0)
+        let paths = (FileManager.default.subpaths(atPath: directory) ?? []).sorted()
+            .map { directory + "/" + $0 }
+        let documents = try paths.filter(isModel).map {
+            try ModelPackage.readCurrentVersion(at: URL(fileURLWithPath: $0)).document
         }
-        return ModuleIndex(
-            name: module, files: texts.map { ManagedPropertyScanner().scan($0.text, path: $0.path) })
+        let sources = try paths.filter { $0.hasSuffix(".swift") }.map(read)
+        return ModuleIndex(name: module, sources: sources).generatingClasses(of: documents)
+    }
+
+    /// A version inside a model folder is not a model of its own.
+    private func isModel(_ path: String) -> Bool {
+        path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") && !path.contains(".xcdatamodeld/")
     }
 
     // MARK: Outputs
@@ -65,24 +71,25 @@ struct ModelCompilation {
         guard package.isVersioned else {
             return try writer.compileCurrentVersion(to: url, moduleName: invocation.module)
         }
-        try writer.compile(to: url, moduleName: invocation.module)
         // Bare class names, which Swift cannot find a class by, and the names it can.
         let table = try PropertyListSerialization.data(fromPropertyList: classNames, format: .xml, options: 0)
-        try write(table, to: url.appendingPathComponent("Classes.plist"))
+        try writer.compile(to: url, moduleName: invocation.module, further: ["Classes.plist": table])
     }
 
-    /// Leaves a file that would not change alone, so that nothing that depends on it is built again.
-    private func write(_ data: Data, to url: URL) throws {
-        if files.exists(url), try files.read(url) == data { return }
-        try files.createDirectory(at: url.deletingLastPathComponent())
-        try files.write(data, to: url)
+    /// What the generator says about an entity, at the entity's place in its model.
+    private func located(_ diagnostic: Diagnostic, in packages: [ModelPackage]) -> Diagnostic {
+        let locations = packages.lazy.map(\.current.locations)
+        guard diagnostic.file == nil,
+            let own = locations.first(where: { $0.lines[diagnostic.elementPath] != nil })
+        else { return diagnostic }
+        return own.locating(diagnostic)
     }
 
     private func report(_ diagnostic: Diagnostic, defaultFile: String?) {
         var place = diagnostic.file ?? defaultFile ?? ""
         if let line = diagnostic.line { place += ":\(line)" + (diagnostic.column.map { ":\($0)" } ?? "") }
-        let subject =
-            diagnostic.file == nil && !diagnostic.elementPath.isEmpty ? "\(diagnostic.elementPath): " : ""
+        let path = diagnostic.elementPath
+        let subject = path.isEmpty || diagnostic.message.hasPrefix(path) ? "" : "\(path): "
         let text = "\(place): \(diagnostic.severity.rawValue): \(subject)\(diagnostic.message)\n"
         FileHandle.standardError.write(Data(text.utf8))
     }

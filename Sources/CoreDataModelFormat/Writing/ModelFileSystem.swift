@@ -12,8 +12,10 @@ package struct ModelFileSystem: Sendable {
         }
     }
 
-    /// Writes the file whole or not at all.
+    /// Writes the file whole or not at all. A file that has these contents already is left alone, so that
+    /// nothing that depends on it is built again.
     package func write(_ data: Data, to url: URL) throws {
+        if let present = try? Data(contentsOf: url), present == data { return }
         do {
             try data.write(to: url, options: .atomic)
         } catch {

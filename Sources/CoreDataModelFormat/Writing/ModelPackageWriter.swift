@@ -9,10 +9,12 @@ package struct ModelPackageWriter {
         self.package = package
     }
 
-    /// Writes a `.momd` folder (mom §1). What a previous build left in it and this one does not write is
-    /// removed, so that a version deleted from the source does not live on.
-    package func compile(to url: URL, moduleName: String? = nil) throws {
-        var contents: [String: Data] = [:]
+    /// Writes a `.momd` folder (mom §1), with further files of that name if given. What a previous build left in
+    /// it and this one does not write is removed, so that a version deleted from the source does not live on.
+    package func compile(
+        to url: URL, moduleName: String? = nil, further: [String: Data] = [:]
+    ) throws {
+        var contents = further
         for version in package.versions {
             contents["\(version.name).mom"] = try compiled(version, moduleName)
         }
