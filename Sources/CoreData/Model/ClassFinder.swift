@@ -2,13 +2,16 @@ import Foundation
 
 /// Finds a class by the name a model has for it: `Module.Class`, `Module.Outer.Class` or a bare `Class`.
 struct ClassFinder {
-    /// Bare names to `Module.Class`, as the `Classes.plist` beside a compiled model says.
+    /// The file that the plugin puts into the model folders it compiles.
+    static let tableName = "Classes.plist"
+
+    /// Bare names to `Module.Class`, as that file says.
     private let qualifiedNames: [String: String]
     /// Modules that bare names may belong to.
     private let modules: [String]
 
     init(source: URL?) {
-        let table = source.map { $0.appendingPathComponent("Classes.plist") }
+        let table = source.map { $0.appendingPathComponent(Self.tableName) }
             .flatMap { try? Data(contentsOf: $0) }
             .flatMap { try? PropertyListDecoder().decode([String: String].self, from: $0) }
         qualifiedNames = table ?? [:]
@@ -25,19 +28,11 @@ struct ClassFinder {
         return nil
     }
 
-    /// The target that a resource folder `<Package>_<Target>.resources` belongs to, however the name splits, and
-    /// the module of the program itself.
+    /// The module that the resource folder around a model belongs to, and that of the program itself.
     private static func modules(of source: URL?) -> [String] {
-        var modules: [String] = []
-        if let folder = source?.pathComponents.last(where: {
-            $0.hasSuffix(".resources") || $0.hasSuffix(".bundle")
-        }) {
-            let parts = folder.split(separator: ".").dropLast().joined(separator: ".").split(separator: "_")
-            modules += parts.indices.dropFirst().map { parts[$0...].joined(separator: "_") }
-        }
-        modules.append(
-            URL(fileURLWithPath: CommandLine.arguments[0]).deletingPathExtension().lastPathComponent)
-        return modules.map { $0.map { $0.isLetter || $0.isNumber ? $0 : "_" } }.map { String($0) }
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingPathExtension().lastPathComponent
+        let folder = source?.pathComponents.lazy.compactMap(ResourceFolder.init(name:)).last
+        return (folder?.modules ?? []) + [ResourceFolder.moduleName(program)]
     }
 
     /// A class by its full name. A class inside another type is only found by its mangled name, which says what

@@ -3,6 +3,8 @@ import Foundation
 /// The compiled models a program can reach.
 struct ModelFiles {
     private let folders: [URL]
+    /// Whether models of modules that are not part of the program are left out.
+    private let isProgram: Bool
 
     /// The resource folders of the bundles; nil stands for the main bundle, all loaded ones, and the resource
     /// folders that the build put beside the executable (`<Package>_<Target>.resources`).
@@ -20,13 +22,20 @@ struct ModelFiles {
                 }
             }
         }
+        isProgram = bundles == nil
         var seen: Set<String> = []
         self.folders = folders.filter { seen.insert($0.resolvingSymlinksInPath().path).inserted }
     }
 
     /// Every model, the folder of a versioned one as a whole.
     func urls() -> [URL] {
-        folders.flatMap(Self.contents).filter { ["momd", "mom"].contains($0.pathExtension) }
+        folders.flatMap { folder in
+            let models = Self.contents(of: folder).filter { ["momd", "mom"].contains($0.pathExtension) }
+            guard isProgram, let target = ResourceFolder(name: folder.lastPathComponent) else {
+                return models
+            }
+            return models.filter(target.offers)
+        }
     }
 
     /// Every version of every model, the current one of each first.

@@ -68,8 +68,9 @@ public enum ManagedAccess {
     public static func writePrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
     ) {
-        guard let column = object.column(of: property), Value.fits(object.runtime.layout.columns[column].type)
-        else { return object.setPrimitive(value.map(\.boxed), forKey: property.name) }
+        guard let column = object.column(of: property, holding: Value.self) else {
+            return object.setPrimitive(value.map(\.boxed), forKey: property.name)
+        }
         let row = object.ownRow()
         if let value { value.store(in: row, column) } else { row.setNull(column) }
     }
@@ -143,9 +144,8 @@ public enum ManagedAccess {
         -> Value?
     {
         object.fireIfNeeded()
-        if let column = object.column(of: property), let words = object.words,
-            let entry = property.entry(for: object.layoutID),
-            Value.fits(object.runtime.layout.columns[column].type)
+        if object.column(of: property, holding: Value.self) != nil, let words = object.words,
+            let entry = property.entry(for: object.layoutID)
         {
             return isNull(words, entry) ? nil : Value.load(words, entry, object)
         }
@@ -156,16 +156,14 @@ public enum ManagedAccess {
 }
 
 extension NSManagedObject {
-    /// The row column of a property, remembered in its token; nil for what a row does not hold. Only columns whose
-    /// values can be loaded from words alone are remembered: transformables are not.
-    final func column(of property: ManagedProperty) -> Int? {
+    /// The row column of a property, remembered in its token; nil unless the row holds values of the type as they
+    /// are. An `Int` for a column of doubles has to be converted each time, and must not find it remembered.
+    final func column<Value: ManagedValue>(of property: ManagedProperty, holding type: Value.Type) -> Int? {
         if let entry = property.entry(for: layoutID) { return Int(entry >> 16 & 0xFFFF) }
         guard let slot = runtime.slot(named: property.name) else {
             programmerError(unknownKeyMessage(property.name))
         }
-        guard let column = slot.column, slot.attribute.map({ $0.type != .transformable }) ?? false else {
-            return nil
-        }
+        guard let column = slot.column, Value.fits(runtime.layout.columns[column].type) else { return nil }
         let offset = runtime.layout.columns[column].offset
         property.remember(layoutID: layoutID, column: column, offset: offset)
         return column

@@ -47,9 +47,16 @@ public enum ManagedClasses {
         guard !isLoaded() else { return }
         loading.withLock {
             guard !isLoaded() else { return }
-            (_typeByName("\(module).ManagedModuleTable") as? any ManagedModule.Type)?.register()
+            moduleTable(of: module)?.register()
             table.withLock { _ = $0.loadedModules.insert(module) }
         }
+    }
+
+    /// Whether a module to which the plugin is applied is part of the program.
+    static func isLinked(_ module: String) -> Bool { moduleTable(of: module) != nil }
+
+    private static func moduleTable(of module: String) -> (any ManagedModule.Type)? {
+        _typeByName("\(module).ManagedModuleTable") as? any ManagedModule.Type
     }
 
     private static let loading = NSRecursiveLock()

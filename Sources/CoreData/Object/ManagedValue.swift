@@ -34,7 +34,8 @@ extension ManagedValue {
         switch type {
         case .integer16, .integer32, .integer64, .boolean: kind == .integer
         case .double, .float: kind == .double
-        case .date: kind == .date
+        // As a `TimeInterval` since the reference date, when the model asks for scalars.
+        case .date: kind == .date || Self.self == Double.self
         case .string: kind == .string
         case .binary: kind == .data
         case .uuid: kind == .uuid
