@@ -6,9 +6,8 @@ import PackagePlugin
 struct CoreDataPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? SwiftSourceModuleTarget else { return [] }
-        let files = target.sourceFiles.map(\.url)
-        let sources = files.filter { $0.pathExtension == "swift" }
-        let models = files.filter { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }
+        let sources = sources(of: target)
+        let models = models(of: target)
         let swift = context.pluginWorkDirectoryURL.appending(path: "\(target.moduleName)+CoreData.swift")
         var arguments = ["--module", target.moduleName, "--swift", swift.path]
         var outputs = [swift]
@@ -23,7 +22,7 @@ struct CoreDataPlugin: BuildToolPlugin {
         var inputs = models + models.flatMap(contents) + sources
         for dependency in clientDependencies(of: target) {
             arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
-            inputs += dependency.sourceFiles(withSuffix: "swift").map(\.url)
+            inputs += self.sources(of: dependency) + self.models(of: dependency).flatMap(contents)
         }
         arguments += ["--sources"] + sources.map(\.path)
         return [
@@ -34,6 +33,14 @@ struct CoreDataPlugin: BuildToolPlugin {
                 inputFiles: inputs,
                 outputFiles: outputs)
         ]
+    }
+
+    private func sources(of target: SwiftSourceModuleTarget) -> [URL] {
+        target.sourceFiles(withSuffix: "swift").map(\.url)
+    }
+
+    private func models(of target: SwiftSourceModuleTarget) -> [URL] {
+        target.sourceFiles.map(\.url).filter { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }
     }
 
     /// Every file below a model folder: with the folder alone as input, an edit inside would go unnoticed.

@@ -14,7 +14,7 @@ package struct SourceGenerator {
 
     /// - Parameter documents: the current version of each model.
     package init(library: ModuleLibrary, documents: [ModelDocument]) {
-        self.library = library
+        self.library = library.generatingClasses(of: documents)
         self.documents = documents
     }
 
@@ -22,18 +22,21 @@ package struct SourceGenerator {
         let catalog = ManagedClassCatalog(index: library.target, documents: documents)
         var writer = SourceWriter()
         var tokens = PropertyTokens()
-        var diagnostics = duplicateClasses(in: catalog)
-        HeaderEmitter(index: library.target).emit(into: &writer)
+        var diagnostics = duplicateClasses() + missingClasses(in: catalog)
+        let accessors = AccessorEmitter(catalog: catalog, library: library)
+        let exported = library.target.files.reduce(into: Set<String>()) {
+            $0.formUnion(accessors.exportedModules(of: $1))
+        }
+        HeaderEmitter(index: library.target, exportedModules: exported).emit(into: &writer)
         for document in documents {
             let emitter = ClassEmitter(document: document, catalog: catalog)
             for entity in document.entities { emitter.emit(entity, into: &writer, tokens: &tokens) }
         }
-        let accessors = AccessorEmitter(catalog: catalog, library: library)
         for file in library.target.files {
             diagnostics += accessors.emit(file, into: &writer, tokens: &tokens)
         }
         tokens.emit(into: &writer)
-        RegistrationEmitter(catalog: catalog).emit(into: &writer)
+        RegistrationEmitter(catalog: catalog, hasModels: !documents.isEmpty).emit(into: &writer)
         let failed = diagnostics.contains { $0.severity == .error }
         return Output(text: failed ? nil : writer.text, diagnostics: diagnostics)
     }
@@ -53,7 +56,7 @@ package struct SourceGenerator {
     }
 
     /// A class that both the app and the generator would define.
-    private func duplicateClasses(in catalog: ManagedClassCatalog) -> [Diagnostic] {
+    private func duplicateClasses() -> [Diagnostic] {
         documents.flatMap(\.entities).filter { $0.codeGeneration == .class }.compactMap { entity in
             guard let owner = EntityClass(of: entity, module: library.target.name),
                 let written = library.target.classes.first(where: {
@@ -65,6 +68,20 @@ package struct SourceGenerator {
                 "class '\(owner.name)' is also generated: set the codegen of entity '\(entity.name)' to "
                     + "Category/Extension or Manual/None, or remove this class",
                 file: written.place.file, line: written.place.line, column: written.place.column)
+        }
+    }
+
+    /// An extension of a class that nobody wrote.
+    private func missingClasses(in catalog: ManagedClassCatalog) -> [Diagnostic] {
+        documents.flatMap(\.entities).filter { $0.codeGeneration == .category }.compactMap { entity in
+            guard let owner = EntityClass(of: entity, module: library.target.name),
+                catalog.managedClass(at: owner.path) == nil,
+                (try? library.dependency(declaring: owner.path[0], seenFrom: "")) == nil
+            else { return nil }
+            return Diagnostic(
+                .error, at: entity.name,
+                "class '\(owner.name)' is declared nowhere: write it, or set the codegen of the entity to "
+                    + "Class Definition")
         }
     }
 }

@@ -139,6 +139,105 @@ struct SourceGeneratorTests {
         #expect(output.diagnostics.first?.line == 2)
     }
 
+    @Test("An extension of a class that nobody wrote is an error at its entity")
+    func missingClass() throws {
+        let document = ModelDocument(entities: [
+            EntityElement(name: "Car", className: "Auto", codeGeneration: .category)
+        ])
+        let output = generate(["a.swift": "class Car: NSManagedObject {}"], [document])
+        #expect(output.text == nil)
+        #expect(output.diagnostics.map(\.elementPath) == ["Car"])
+        #expect(output.diagnostics.first?.message.contains("class 'Auto' is declared nowhere") == true)
+    }
+
+    @Test("A class of a dependency may be the one that is extended")
+    func foreignClass() {
+        let document = ModelDocument(entities: [
+            EntityElement(name: "Car", className: "Auto", codeGeneration: .category)
+        ])
+        let library = ModuleLibrary(
+            target: ModuleIndex(name: "App", sources: []), dependencies: ["Base"],
+            load: { name in
+                ModuleIndex(
+                    name: name,
+                    sources: [SourceText(path: "b.swift", text: "open class Auto: NSManagedObject {}")])
+            })
+        #expect(SourceGenerator(library: library, documents: [document]).generate().diagnostics == [])
+    }
+
+    @Test("A property may have a class that is generated, from a model of the target or of a dependency")
+    func generatedTypes() throws {
+        func document(_ name: String) -> ModelDocument {
+            ModelDocument(entities: [EntityElement(name: name, className: name, codeGeneration: .class)])
+        }
+        let source = """
+            import Base
+            class Car: NSManagedObject { @NSManaged var owner: Owner?; @NSManaged var makers: Set<Maker> }
+            """
+        let library = ModuleLibrary(
+            target: ModuleIndex(name: "App", sources: [SourceText(path: "a.swift", text: source)]),
+            dependencies: ["Base"],
+            load: { ModuleIndex(name: $0, files: []).generatingClasses(of: [document("Maker")]) })
+        let output = SourceGenerator(library: library, documents: [document("Owner")]).generate()
+        #expect(output.diagnostics == [])
+        let text = try #require(output.text)
+        #expect(text.contains("$s3App3CarC5ownerAA5OwnerCSgvg"))
+        #expect(text.contains("$s3App3CarC6makersShy4Base5MakerCGvg"))
+    }
+
+    @Test("Generated declarations are no more visible than the hand-written classes they mention")
+    func visibility() throws {
+        let document = ModelDocument(entities: [
+            EntityElement(
+                name: "Car", className: "Car", codeGeneration: .class,
+                relationships: [
+                    RelationshipElement(name: "owner", destinationName: "Owner", maximumCount: 1),
+                    RelationshipElement(name: "riders", destinationName: "Owner", maximumCount: 0),
+                    RelationshipElement(name: "twin", destinationName: "Car", maximumCount: 1),
+                ]),
+            EntityElement(name: "Owner", className: "Owner"),
+            EntityElement(name: "Heir", className: "Heir", parentName: "Owner", codeGeneration: .class),
+        ])
+        let output = generate(["a.swift": "class Owner: NSManagedObject {}"], [document])
+        let text = try #require(output.text)
+        #expect(text.contains("nonisolated public class Car: "))
+        #expect(text.contains("nonisolated class Heir: Owner "))
+        #expect(text.contains("\n    var owner: Owner? {"))
+        #expect(text.contains("\n    func addToRiders(_ value: Owner) "))
+        #expect(text.contains("\n    public var twin: Car? {"))
+    }
+
+    @Test("A module whose types clients see is imported publicly, others are not")
+    func imports() throws {
+        let source = """
+            import Base
+            @preconcurrency import Other
+            public class Car: NSManagedObject {
+                @NSManaged public var wheels: [Wheel]
+                @NSManaged var motor: Motor?
+            }
+            """
+        let library = ModuleLibrary(
+            target: ModuleIndex(name: "App", sources: [SourceText(path: "a.swift", text: source)]),
+            dependencies: ["Base", "Other"],
+            load: { name in
+                let type = name == "Other" ? "Wheel" : "Motor"
+                return ModuleIndex(
+                    name: name,
+                    sources: [SourceText(path: "\(name).swift", text: "public struct \(type) {}")])
+            })
+        let output = SourceGenerator(library: library, documents: []).generate()
+        let text = try #require(output.text)
+        #expect(text.contains("\n@preconcurrency public import Other\n"))
+        #expect(text.contains("\nimport Base\n"))
+    }
+
+    @Test("A module with a model has a table, even without a class")
+    func tableOfModel() throws {
+        let text = try #require(generate([:], [ModelDocument(entities: [EntityElement(name: "Car")])]).text)
+        #expect(text.contains("class ManagedModuleTable: ManagedModule"))
+    }
+
     @Test("A private validation method is a warning")
     func privateValidator() throws {
         let source = """

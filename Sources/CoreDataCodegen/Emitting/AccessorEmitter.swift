@@ -42,6 +42,16 @@ package struct AccessorEmitter {
         return diagnostics
     }
 
+    /// The modules of the types that accessors of one file's declarations show to clients.
+    package func exportedModules(of file: ScannedFile) -> Set<String> {
+        let properties = file.properties.filter { isExported($0.context) }.compactMap {
+            try? signature(of: $0)
+        }
+        let methods = file.methods.filter { isExported($0.context) }.compactMap { try? signature(of: $0) }
+        let types = properties.map(\.type) + methods.flatMap { $0.parameters.map(\.type) }
+        return Set(properties.map(\.owner.module) + methods.map(\.owner.module) + types.flatMap(\.modules))
+    }
+
     // MARK: Properties
 
     package func signature(of property: ManagedPropertyDeclaration) throws -> PropertySignature {
@@ -64,7 +74,7 @@ package struct AccessorEmitter {
         let primitive =
             knownProperties[path]?.contains(property.name) == true
             ? nil : PrimitiveName.key(of: property.name)
-        let token = tokens.token(primitive ?? property.name, of: path)
+        let token = tokens.token(property.name, key: primitive ?? property.name, of: path)
         let kind = primitive == nil ? "" : "Primitive"
         let getter = SymbolMangler.symbol(of: .getter, for: signature)
         let setter = SymbolMangler.symbol(of: .setter, for: signature)
@@ -127,9 +137,7 @@ package struct AccessorEmitter {
         _ body: (inout SourceWriter, _ head: String) -> Void
     ) {
         let path = catalog.index.unqualified(context.ownerPath)
-        let isExported =
-            context.access >= .public && catalog.access(of: path, from: context.place.file) >= .public
-        let head = (isExported ? "@usableFromInline " : "") + "nonisolated dynamic final"
+        let head = (isExported(context) ? "@usableFromInline " : "") + "nonisolated dynamic final"
         writer.line()
         writer.under(context.conditions) { writer in
             for attribute in context.availability { writer.line(attribute) }
@@ -137,6 +145,11 @@ package struct AccessorEmitter {
                 body(&writer, head)
             }
         }
+    }
+
+    private func isExported(_ context: ManagedMemberContext) -> Bool {
+        let path = catalog.index.unqualified(context.ownerPath)
+        return context.access >= .public && catalog.access(of: path, from: context.place.file) >= .public
     }
 
     private func owner(of context: ManagedMemberContext) throws -> (
@@ -191,6 +204,17 @@ package struct AccessorEmitter {
 }
 
 extension SwiftType {
+    /// The modules that declare the types it is made of.
+    fileprivate var modules: [String] {
+        switch self {
+        case .nominal(let nominal, let arguments):
+            [nominal.module] + arguments.lazy.joined().flatMap(\.modules)
+        case .existential(let protocols, let superclass, _):
+            protocols.map(\.module) + (superclass?.modules ?? [])
+        case .parameter: []
+        }
+    }
+
     /// A private declaration the type mentions, which a generated file cannot.
     fileprivate var privateName: String? {
         switch self {

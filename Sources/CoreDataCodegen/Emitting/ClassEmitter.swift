@@ -17,8 +17,8 @@ struct ClassEmitter {
         case .manual: break
         case .class:
             let superclass = entity.parentName.map { document.className(ofEntity: $0, module: module) }
-            writer.block("nonisolated public class \(owner.name): \(superclass ?? "NSManagedObject")") {
-                writer in
+            let head = "nonisolated \(catalog.modifier(mentioning: owner.name))class \(owner.name)"
+            writer.block("\(head): \(superclass ?? "NSManagedObject")") { writer in
                 emitMembers(of: entity, owner, into: &writer, tokens: &tokens)
             }
         case .category:
@@ -39,9 +39,9 @@ struct ClassEmitter {
         writer.block("@nonobjc public class func fetchRequest() -> NSFetchRequest<\(owner.name)>") { writer in
             writer.line("NSFetchRequest<\(owner.name)>(entityName: \"\(entity.name)\")")
         }
-        PropertyEmitter(document: document, entity: entity, owner: owner, module: module)
+        PropertyEmitter(document: document, entity: entity, owner: owner, catalog: catalog)
             .emit(into: &writer, tokens: &tokens)
-        RelationshipEmitter(document: document, entity: entity, owner: owner, module: module)
+        RelationshipEmitter(document: document, entity: entity, owner: owner, catalog: catalog)
             .emit(into: &writer, tokens: &tokens)
     }
 

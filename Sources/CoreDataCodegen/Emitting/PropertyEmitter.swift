@@ -5,38 +5,51 @@ struct PropertyEmitter {
     let document: ModelDocument
     let entity: EntityElement
     let owner: EntityClass
-    let module: String
+    let catalog: ManagedClassCatalog
 
     func emit(into writer: inout SourceWriter, tokens: inout PropertyTokens) {
-        for (name, type) in properties {
+        for property in properties {
             writer.line()
-            emit(name, type, tokens.token(name, of: owner.path), into: &writer)
+            emit(property, tokens.token(property.name, of: owner.path), into: &writer)
         }
         for property in entity.fetchedProperties {
-            let destination = property.fetchRequest.map {
-                document.className(ofEntity: $0.entityName, module: module)
-            }
+            let destination =
+                property.fetchRequest.map { className(of: $0.entityName) } ?? "NSManagedObject"
             writer.line()
             let token = tokens.token(property.name, of: owner.path)
-            let head =
-                "public var \(NameEscaping.escaped(property.name)): [\(destination ?? "NSManagedObject")]?"
+            let access = catalog.modifier(mentioning: destination)
+            let head = "\(access)var \(NameEscaping.escaped(property.name)): [\(destination)]?"
             writer.line("\(head) { ManagedAccess.read(self, \(token)) }")
         }
     }
 
-    /// Every modelled property and its type, by name.
-    var properties: [(name: String, type: String)] {
-        let attributes = entity.attributes.map { ($0.name, SwiftTypeName.type(of: $0)) }
-        let relationships = entity.relationships.map { relationship in
-            let destination = document.className(ofEntity: relationship.destinationName, module: module)
-            let collection = relationship.isOrdered ? "NSOrderedSet?" : "NSSet?"
-            return (relationship.name, relationship.isToMany ? collection : destination + "?")
-        }
-        return (attributes + relationships).sorted { $0.0 < $1.0 }
+    private struct Property {
+        var name: String
+        var type: String
+        var access = "public "
     }
 
-    private func emit(_ name: String, _ type: String, _ token: String, into writer: inout SourceWriter) {
-        writer.block("public var \(NameEscaping.escaped(name)): \(type)") { writer in
+    /// Every modelled property, by name.
+    private var properties: [Property] {
+        let attributes = entity.attributes.map { Property(name: $0.name, type: SwiftTypeName.type(of: $0)) }
+        let relationships = entity.relationships.map { relationship in
+            let collection = relationship.isOrdered ? "NSOrderedSet?" : "NSSet?"
+            guard !relationship.isToMany else { return Property(name: relationship.name, type: collection) }
+            let destination = className(of: relationship.destinationName)
+            return Property(
+                name: relationship.name, type: destination + "?",
+                access: catalog.modifier(mentioning: destination))
+        }
+        return (attributes + relationships).sorted { $0.name < $1.name }
+    }
+
+    private func className(of entity: String) -> String {
+        document.className(ofEntity: entity, module: catalog.index.name)
+    }
+
+    private func emit(_ property: Property, _ token: String, into writer: inout SourceWriter) {
+        let head = "\(property.access)var \(NameEscaping.escaped(property.name)): \(property.type)"
+        writer.block(head) { writer in
             writer.line("get { ManagedAccess.read(self, \(token)) }")
             writer.line("set { ManagedAccess.write(self, \(token), newValue) }")
         }

@@ -1,21 +1,27 @@
 /// The tokens by which accessors name their property to the framework: one enum for a class, one static
 /// constant for a property, whose slot is looked up once.
 package struct PropertyTokens {
-    private var names: [[String]: Set<String>] = [:]
+    /// Per class, the key of each constant.
+    private var keys: [[String]: [String: String]] = [:]
 
     /// The expression for the token of a property, which is written out by `emit`.
     package mutating func token(_ property: String, of path: [String]) -> String {
-        names[path, default: []].insert(property)
-        return "\(Self.enumName(path)).\(NameEscaping.escaped(property))"
+        token(property, key: property, of: path)
+    }
+
+    /// The expression for the token of a declaration that stands for a property of another name: a token of its
+    /// own, since a token remembers what fits the declared type.
+    package mutating func token(_ name: String, key: String, of path: [String]) -> String {
+        keys[path, default: [:]][name] = key
+        return "\(Self.enumName(path)).\(NameEscaping.escaped(name))"
     }
 
     package func emit(into writer: inout SourceWriter) {
-        for (path, properties) in names.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+        for (path, properties) in keys.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             writer.line()
             writer.block("nonisolated private enum \(Self.enumName(path))") { writer in
-                for property in properties.sorted() {
-                    let name = NameEscaping.escaped(property)
-                    writer.line("static let \(name) = ManagedProperty(\"\(property)\")")
+                for (name, key) in properties.sorted(by: { $0.key < $1.key }) {
+                    writer.line("static let \(NameEscaping.escaped(name)) = ManagedProperty(\"\(key)\")")
                 }
             }
         }

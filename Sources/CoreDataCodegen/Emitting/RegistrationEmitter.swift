@@ -1,12 +1,16 @@
 /// Writes the tables that lead from class names to classes and to value transformers, from key paths to property
 /// names, and from properties to their validation methods.
+///
+/// A module with models has them even if they are empty: they tell the framework that the module is part of the
+/// program.
 struct RegistrationEmitter {
     let catalog: ManagedClassCatalog
+    let hasModels: Bool
 
     func emit(into writer: inout SourceWriter) {
         let classes = catalog.classes.filter { $0.isReachable && !$0.isGeneric }
         let transformers = TransformerCatalog(catalog.index).transformers
-        guard !classes.isEmpty || !transformers.isEmpty else { return }
+        guard hasModels || !classes.isEmpty || !transformers.isEmpty else { return }
         writer.line()
         // The framework finds the class by this name when it first needs the module's classes or key paths.
         writer.block("nonisolated public final class ManagedModuleTable: ManagedModule") { writer in

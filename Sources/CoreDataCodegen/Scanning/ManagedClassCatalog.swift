@@ -33,6 +33,7 @@ package struct ManagedClassCatalog: Sendable {
         self.index = index
         addHandWritten(namedBy: documents)
         for document in documents { addGenerated(document) }
+        limitAccessOfGenerated()
         addKeyPaths()
         addValidators()
     }
@@ -71,6 +72,17 @@ package struct ManagedClassCatalog: Sendable {
     package func declaresConformance(of path: [String], to name: String) -> Bool {
         index.files.flatMap(\.types).contains { declaration in
             index.unqualified(declaration.path) == path && declaration.inherited.contains(.name(name))
+        }
+    }
+
+    /// The access modifier of a generated declaration that mentions a class: `public` unless the class is less
+    /// visible than that.
+    package func modifier(mentioning className: String) -> String {
+        let path = className.split(separator: ".").map(String.init)
+        return switch managedClass(at: path)?.access ?? .public {
+        case .public, .open: "public "
+        case .package: "package "
+        case .internal, .fileprivate, .private: ""
         }
     }
 
@@ -132,6 +144,15 @@ package struct ManagedClassCatalog: Sendable {
             }
             let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
             add(names.map { .init(property: $0, conditions: []) }, to: owner.path)
+        }
+    }
+
+    /// A generated class is as visible as the least visible class above it.
+    private mutating func limitAccessOfGenerated() {
+        let written = Set(index.classes.map { index.unqualified($0.path) })
+        for position in classes.indices where !written.contains(classes[position].path) {
+            let ancestors = lineage(of: classes[position].path)
+            classes[position].access = ancestors.map(\.access).min() ?? .public
         }
     }
 

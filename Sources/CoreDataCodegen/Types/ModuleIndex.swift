@@ -1,13 +1,16 @@
+package import CoreDataModelFormat
+
 /// The type declarations of one module, by path.
 package struct ModuleIndex: Sendable {
     package let name: String
     package let files: [ScannedFile]
     private let declarations: [[String]: [TypeDeclaration]]
 
-    package init(name: String, files: [ScannedFile]) {
+    /// - Parameter generated: classes that no file declares, since they come from the module's models.
+    package init(name: String, files: [ScannedFile], generated: [TypeDeclaration] = []) {
         self.name = name
         self.files = files
-        let named = files.flatMap(\.types).filter { $0.kind != .extension }
+        let named = files.flatMap(\.types).filter { $0.kind != .extension } + generated
         let topLevel = Set(named.filter { $0.path.count == 1 }.map(\.name))
         let indexed = named.map { declaration in
             (path: Self.unqualified(declaration.path, module: name, topLevel: topLevel), declaration)
@@ -26,7 +29,7 @@ package struct ModuleIndex: Sendable {
         declarations.keys.contains { $0.last == name }
     }
 
-    /// Every class, in a stable order.
+    /// Every hand-written class, in a stable order.
     package var classes: [TypeDeclaration] {
         files.flatMap(\.types).filter { $0.kind == .nominal(.class) }
     }
@@ -35,6 +38,18 @@ package struct ModuleIndex: Sendable {
     package func unqualified(_ path: [String]) -> [String] {
         guard path.count > 1, path[0] == name, declarations[[name]] == nil else { return path }
         return Array(path.dropFirst())
+    }
+
+    /// The module with the classes that are generated from its models.
+    package func generatingClasses(of documents: [ModelDocument]) -> ModuleIndex {
+        let entities = documents.flatMap(\.entities).filter { $0.codeGeneration == .class }
+        let generated = entities.compactMap { EntityClass(of: $0, module: name) }.map { owner in
+            TypeDeclaration(
+                kind: .nominal(.class), path: owner.path, isInExtension: false, access: .public,
+                genericParameters: [], inherited: [], runtimeName: nil, isMainActor: false, conditions: [],
+                place: SourcePlace(file: "", line: 0, column: 0))
+        }
+        return ModuleIndex(name: name, files: files, generated: generated)
     }
 
     private static func unqualified(_ path: [String], module: String, topLevel: Set<String>) -> [String] {

@@ -1,3 +1,5 @@
+package import CoreDataModelFormat
+
 /// The module being built and the modules it depends on; the latter are read when a name asks for them.
 package final class ModuleLibrary {
     package let target: ModuleIndex
@@ -14,6 +16,12 @@ package final class ModuleLibrary {
         self.target = target
         dependencyNames = dependencies
         self.load = load
+    }
+
+    /// The library with the classes that are generated from the target's models.
+    package func generatingClasses(of documents: [ModelDocument]) -> ModuleLibrary {
+        ModuleLibrary(
+            target: target.generatingClasses(of: documents), dependencies: dependencyNames, load: load)
     }
 
     package func dependency(_ name: String) throws -> ModuleIndex? {
