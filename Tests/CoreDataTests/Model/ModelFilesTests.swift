@@ -76,6 +76,26 @@ struct ModelFilesTests {
             files.versionURLs().map(\.lastPathComponent) == ["Plain.mom", "B.mom", "A.mom", "C.mom"])
     }
 
+    @Test("A model that the plugin compiled for a module outside the program is none of the program's")
+    func foreignModels() throws {
+        let folder = try Folder()
+        let resources = folder.url.appendingPathComponent("shop_Elsewhere.resources")
+        try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+        let inner = try folder.momd("Notes", versions: ["A"], current: "A")
+        let momd = resources.appendingPathComponent("Notes.momd")
+        try FileManager.default.moveItem(at: inner, to: momd)
+        try Data().write(to: momd.appendingPathComponent("Classes.plist"))
+        #expect(ModelFiles(bundles: nil, besides: [folder.url]).url(named: "Notes") == nil)
+        let bundle = try #require(Bundle(path: resources.path))
+        #expect(ModelFiles(bundles: [bundle]).url(named: "Notes") != nil)
+    }
+
+    @Test("A resource folder's name leads to the modules that it may belong to")
+    func resourceFolders() {
+        #expect(ResourceFolder(name: "my_app_My-Notes.resources")?.modules == ["app_My_Notes", "My_Notes"])
+        #expect(ResourceFolder(name: "Notes.momd") == nil)
+    }
+
     @Test("The program's models lie in the resource folders beside the executable")
     func programModels() throws {
         let folder = try Folder()

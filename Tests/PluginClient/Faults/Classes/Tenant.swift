@@ -1,0 +1,3 @@
+import CoreData
+
+class Tenant: NSManagedObject {}  // error: class 'Tenant' is also generated

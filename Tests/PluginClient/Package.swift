@@ -1,0 +1,40 @@
+// swift-tools-version: 6.1
+import Foundation
+import PackageDescription
+
+let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
+let catalogue: Target.Dependency = .product(name: "Catalogue", package: "Catalogue")
+let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenCoreData")
+
+/// What must not build, and what is edited between builds: for `Scripts/test-plugin` alone.
+let further: [Target] =
+    ProcessInfo.processInfo.environment["PLUGIN_CLIENT_TARGETS"]?.split(separator: " ").map { path in
+        .target(
+            name: path.split(separator: "/").joined(), dependencies: [coreData], path: String(path),
+            plugins: [plugin])
+    } ?? []
+
+/// The plugin as clients use it: models in an executable, a library, a test target and a dependency, and managed
+/// classes in every form that they are declared in.
+let package = Package(
+    name: "PluginClient",
+    dependencies: [
+        .package(name: "OpenCoreData", path: "../.."),
+        .package(name: "Catalogue", path: "Dependency"),
+    ],
+    targets: [
+        // With the settings that ask most of the generated file.
+        .target(
+            name: "Forms", dependencies: [catalogue, coreData],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ],
+            plugins: [plugin]),
+        .executableTarget(name: "Program", dependencies: ["Forms", catalogue, coreData], plugins: [plugin]),
+        .testTarget(
+            name: "ClientTests", dependencies: ["Forms", catalogue, coreData], plugins: [plugin]),
+    ] + further,
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,6 @@
+import CoreData
+
+final class Chore: NSManagedObject {
+    @NSManaged var title: String?
+    @NSManaged var minutes: Int16
+}

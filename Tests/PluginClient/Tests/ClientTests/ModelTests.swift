@@ -1,0 +1,58 @@
+import Catalogue
+import CoreData
+import Forms
+import Testing
+
+@Suite("Models in every kind of target")
+struct ModelTests {
+    @Test(
+        "A container finds the model by its name",
+        arguments: [("Tested", 2), ("Forms", 13), ("Second", 3), ("Plain", 1), ("Catalogue", 1)])
+    func byName(name: String, count: Int) throws {
+        #expect(try container(name).managedObjectModel.entities.count == count)
+    }
+
+    @Test("A test target's model is in its own bundle")
+    func ownBundle() throws {
+        let url = try #require(Bundle.module.url(forResource: "Tested", withExtension: "momd"))
+        let model = try #require(NSManagedObjectModel(contentsOf: url))
+        #expect(Set(model.entities.map(\.name)) == ["Sample", "Probe"])
+    }
+
+    @Test("All versions of a model are compiled, and the current one is loaded")
+    func versions() throws {
+        let url = try #require(Forms.bundle.url(forResource: "Forms", withExtension: "momd"))
+        let old = try #require(NSManagedObjectModel(contentsOf: url.appendingPathComponent("Forms.mom")))
+        #expect(old.entities.count == 1)
+        let current = try #require(NSManagedObjectModel(contentsOf: url))
+        let named = try #require(NSManagedObjectModel(contentsOf: url.appendingPathComponent("Forms2.mom")))
+        #expect(current.entityVersionHashesByName == named.entityVersionHashesByName)
+        #expect(current.entities.count == 13)
+    }
+
+    @Test("The merged model of the program holds the models of all its modules")
+    func merged() throws {
+        let names = try #require(NSManagedObjectModel.mergedModel(from: nil)).entitiesByName.keys
+        #expect(Set(names).isSuperset(of: ["Sample", "Person", "City", "Note", "Product"]))
+    }
+
+    @Test("The merged model of a bundle holds that bundle's models")
+    func mergedFromBundle() throws {
+        let model = try #require(NSManagedObjectModel.mergedModel(from: [Catalogue.bundle]))
+        #expect(model.entities.map(\.name) == ["Product"])
+    }
+
+    @Test("Classes of a test target work")
+    @MainActor
+    func classes() throws {
+        let container = try container("Tested")
+        let context = container.viewContext
+        let sample = Sample(context: context)
+        #expect(sample.number == 7)
+        sample.number -= 4
+        sample.probe = Probe(context: context)
+        #expect(sample.probe?.sample === sample)
+        try context.saveAndRefault(sample)
+        #expect(sample.number == 3)
+    }
+}
