@@ -49,8 +49,7 @@ extension NotificationCenter {
                 nonisolated(unsafe) let notification = $0
                 continuation.yield(notification)
             }
-            nonisolated(unsafe) let center = center
-            continuation.onTermination = { _ in center.removeObserver(token) }
+            continuation.onTermination = { [center] _ in center.removeObserver(token) }
             return stream.makeAsyncIterator()
         }
     }
