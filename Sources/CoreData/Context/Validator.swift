@@ -7,7 +7,8 @@ struct ValidationPlan {
     /// Mandatory properties, and those with predicates.
     let mandatoryColumns: [(column: Int, slot: Int)]
     let ruledSlots: [Int]
-    /// Relationships whose number of members is limited.
+    /// Relationships whose number of members is limited. Without a minimum, a mandatory to-many may be empty: clients
+    /// of Apple's framework save such objects.
     let countedSlots: [Int]
     let denyingSlots: [Int]
 
@@ -22,9 +23,7 @@ struct ValidationPlan {
             if slot.attribute != nil, slot.column == nil, !slot.isOptional { ruled.append(slot.index) }
             if !property.validationPredicates.isEmpty { ruled.append(slot.index) }
             if let relationship = slot.relationship {
-                if relationship.isToMany,
-                    !slot.isOptional || relationship.minimumCount > 0 || relationship.maximumCount > 0
-                {
+                if relationship.isToMany, relationship.minimumCount > 0 || relationship.maximumCount > 0 {
                     counted.append(slot.index)
                 }
                 if relationship.deleteRule == .deny { denying.append(slot.index) }
@@ -177,10 +176,7 @@ enum Validator {
         let value = object.toMany(at: slot)
         let count = value.count
         if count == 0, slot.isOptional { return }
-        if count == 0, !slot.isOptional, relationship.minimumCount == 0 {
-            errors.append(
-                error(NSValidationMissingMandatoryPropertyError, object, slot.name, value.asSet, nil))
-        } else if count < relationship.minimumCount {
+        if count < relationship.minimumCount {
             errors.append(
                 error(NSValidationRelationshipLacksMinimumCountError, object, slot.name, value.asSet, nil))
         } else if relationship.maximumCount > 0, count > relationship.maximumCount {

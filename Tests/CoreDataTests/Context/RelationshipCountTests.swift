@@ -1,0 +1,60 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Numbers of members of a relationship")
+@MainActor
+struct RelationshipCountTests {
+    private func save(optional: Bool, min: Int, max: Int, members: Int) throws -> Int? {
+        let member = NSEntityDescription()
+        member.name = "Member"
+        let members = (0..<members)
+        let relationship = NSRelationshipDescription()
+        relationship.name = "members"
+        relationship.destinationEntity = member
+        relationship.isOptional = optional
+        (relationship.minCount, relationship.maxCount) = (min, max)
+        let club = NSEntityDescription()
+        club.name = "Club"
+        club.properties = [relationship]
+        let model = NSManagedObjectModel()
+        model.entities = [club, member]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        let object = NSEntityDescription.insertNewObject(forEntityName: "Club", into: context)
+        for _ in members {
+            object.mutableSetValue(forKey: "members")
+                .add(NSEntityDescription.insertNewObject(forEntityName: "Member", into: context))
+        }
+        do {
+            try context.save()
+            return nil
+        } catch let error as NSError {
+            return error.code
+        }
+    }
+
+    @Test("Without a minimum a mandatory to-many may be empty")
+    func mandatoryAndEmpty() throws {
+        #expect(try save(optional: false, min: 0, max: 0, members: 0) == nil)
+    }
+
+    @Test("A minimum holds for mandatory relationships, and for optional ones that are not empty")
+    func minimum() throws {
+        let tooFew = NSValidationRelationshipLacksMinimumCountError
+        #expect(try save(optional: false, min: 1, max: 0, members: 0) == tooFew)
+        #expect(try save(optional: false, min: 1, max: 0, members: 1) == nil)
+        #expect(try save(optional: true, min: 2, max: 0, members: 0) == nil)
+        #expect(try save(optional: true, min: 2, max: 0, members: 1) == tooFew)
+    }
+
+    @Test("A maximum holds")
+    func maximum() throws {
+        let tooMany = NSValidationRelationshipExceedsMaximumCountError
+        #expect(try save(optional: true, min: 0, max: 2, members: 2) == nil)
+        #expect(try save(optional: true, min: 0, max: 2, members: 3) == tooMany)
+    }
+}
