@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
         guard let fresh = faultHandler.freshSnapshot(for: object) else {
             return handleInaccessible(object, property: nil)
         }
-        object.dropUnchangedSides()
+        object.dropStoredSides()
         object.adopt(fresh)
         if row !== base {
             let merged = fresh.clone()

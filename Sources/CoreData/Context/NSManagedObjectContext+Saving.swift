@@ -8,8 +8,8 @@ extension NSManagedObjectContext {
         processPendingChanges()
         guard hasChanges || !tracker.locked.isEmpty else { return }
         post(.NSManagedObjectContextWillSave)
-        settle()
-        try validate()
+        for object in tracker.tracked { object.flags.remove(.prepared) }
+        try prepareToSave()
         let (groups, idInfo) = try SaveRunner(self).run()
         for group in [groups.inserted, groups.updated, groups.deleted] {
             for object in group { object.didSave() }
@@ -19,9 +19,16 @@ extension NSManagedObjectContext {
         coordinator?.merging.publish(idInfo, from: self)
     }
 
-    /// Lets every changed object prepare, until none changes any more.
+    /// Lets changed objects prepare and checks them: all of them, and after conflicts those that a merge policy drew
+    /// into the save.
+    final func prepareToSave() throws {
+        processPendingChanges()
+        settle()
+        try validate()
+    }
+
+    /// Calls `willSave` of every changed object, until none changes any more.
     private final func settle() {
-        for object in tracker.tracked { object.flags.remove(.prepared) }
         for _ in 0..<1000 {
             let waiting = tracker.tracked.filter { $0.isDirty && !$0.flags.contains(.prepared) }
             let changedAgain = tracker.pending.filter { $0.flags.contains(.prepared) }

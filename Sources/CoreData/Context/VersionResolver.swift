@@ -42,6 +42,7 @@ struct VersionResolver {
     /// Puts the object's changes on top of what the store has now.
     private func rebase(_ object: NSManagedObject, onto persisted: Snapshot) {
         guard let base = object.committed, let row = object.row else { return }
+        object.dropStoredSides()
         let merged = persisted.clone()
         for column in row.layout.columns.indices {
             let changedHere = !row.isEqual(column, to: base)

@@ -118,6 +118,6 @@ struct SaveRunner {
         default: throw error.nsError()
         }
         try context.requiredMergePolicy.resolve(mergeConflicts: conflicts)
-        context.processPendingChanges()
+        try context.prepareToSave()
     }
 }

@@ -108,10 +108,13 @@ extension NSManagedObject {
         side[slot] = value
     }
 
-    /// Forgets relationships without changes and values made from the row: both are to be read anew.
-    final func dropUnchangedSides() {
+    /// Forgets stored members of relationships and values made from the row: both are to be read anew. Changes stay.
+    final func dropStoredSides() {
         for index in side.indices {
-            if let value = side[index] as? ToManyValue, value.isChanged { continue }
+            if let value = side[index] as? ToManyValue, value.isChanged {
+                value.refault()
+                continue
+            }
             if runtime.compiled.slots[index].isTransient { continue }
             if runtime.compiled.slots[index].attribute != nil, isChanged(at: index) { continue }
             side[index] = nil

@@ -12,7 +12,8 @@ final class ToManyValue {
     private var members: Set<NSManagedObject> = []
     /// The same in order, for an ordered relationship.
     private var order: [NSManagedObject] = []
-    private var removed: Set<NSManagedObject> = []
+    /// Members that were taken out before the stored ones were read.
+    private var removed: Set<ObjectReference> = []
     private var cachedSet: NSSet?
     private var cachedOrderedSet: NSOrderedSet?
 
@@ -32,7 +33,7 @@ final class ToManyValue {
         members.removeAll(keepingCapacity: true)
         order.removeAll(keepingCapacity: true)
         members.reserveCapacity(objects.count + added.count)
-        for object in objects where !removed.contains(object) { append(object) }
+        for object in objects where !removed.contains(object.reference) { append(object) }
         for object in added { append(object) }
         removed.removeAll()
         invalidate()
@@ -71,7 +72,7 @@ final class ToManyValue {
 
     /// Adds a member at the end, or at a place of an ordered relationship.
     func insert(_ object: NSManagedObject, at index: Int? = nil) {
-        removed.remove(object)
+        removed.remove(object.reference)
         if members.insert(object).inserted, isOrdered {
             order.insert(object, at: index ?? order.count)
         }
@@ -82,7 +83,7 @@ final class ToManyValue {
         if members.remove(object) != nil {
             if isOrdered, let index = order.firstIndex(of: object) { order.remove(at: index) }
         }
-        if !isLoaded { removed.insert(object) }
+        if !isLoaded { removed.insert(object.reference) }
         noteChange()
     }
 
@@ -100,6 +101,19 @@ final class ToManyValue {
     private func invalidate() {
         cachedSet = nil
         cachedOrderedSet = nil
+    }
+
+    /// Forgets what the store had, to read it anew; what was added and removed stays. Members of an ordered
+    /// relationship that changed keep the order they were given.
+    func refault() {
+        guard isLoaded, !(isOrdered && isChanged) else { return }
+        let stored = Set(committed ?? [])
+        removed = stored.subtracting(members.map(\.reference))
+        members = members.filter { !stored.contains($0.reference) }
+        order.removeAll()
+        committed = nil
+        isLoaded = false
+        invalidate()
     }
 
     /// The store has no members any more: all that are known are new to it.

@@ -1,0 +1,83 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Relationships that two contexts change", .serialized)
+@MainActor
+struct ChangedRelationshipTests {
+    private func stack() throws -> (NSManagedObjectContext, NSManagedObjectContext) {
+        let model = CatalogStack.model()
+        model.entitiesByName["Author"]?.managedObjectClassName = NSStringFromClass(CountingAuthor.self)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+        let contexts = (0..<2).map { _ in
+            let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            return context
+        }
+        return (contexts[0], contexts[1])
+    }
+
+    private func insert(_ entity: String, _ name: String, _ context: NSManagedObjectContext)
+        -> NSManagedObject
+    {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        object.setValue(name, forKey: "name")
+        return object
+    }
+
+    private func books(_ author: NSManagedObject) -> Set<String> {
+        Set(
+            (author.value(forKey: "books") as? Set<NSManagedObject> ?? []).compactMap {
+                $0.value(forKey: "name") as? String
+            })
+    }
+
+    @Test("A refresh that keeps changes reads the members anew and puts what was added and removed on top")
+    func refreshKeepingChanges() throws {
+        let (here, there) = try stack()
+        let author = insert("Author", "Ursula", here)
+        let first = insert("Book", "first", here)
+        first.setValue(author, forKey: "author")
+        insert("Book", "second", here).setValue(author, forKey: "author")
+        try here.save()
+        let twin = try there.existingObject(with: author.objectID)
+        insert("Book", "third", there).setValue(twin, forKey: "author")
+        try there.save()
+
+        #expect(books(author) == ["first", "second"])
+        insert("Book", "fourth", here).setValue(author, forKey: "author")
+        first.setValue(nil, forKey: "author")
+        here.refresh(author, mergeChanges: true)
+        #expect(books(author) == ["second", "third", "fourth"] && author.hasChanges)
+    }
+
+    @Test("After a conflict was merged, objects that it changed prepare for the save as well")
+    func preparingAfterMerge() throws {
+        let (here, there) = try stack()
+        here.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+        let author = insert("Author", "Ursula", here)
+        let book = insert("Book", "first", here)
+        book.setValue(author, forKey: "author")
+        let rival = insert("Author", "Ursula", there)
+        insert("Book", "second", there).setValue(rival, forKey: "author")
+        try there.save()
+
+        try here.save()
+        let kept = try #require(book.value(forKey: "author") as? NSManagedObject)
+        #expect(kept.objectID == rival.objectID && books(kept) == ["first", "second"])
+        #expect(kept.value(forKey: "age") as? Int == 2)
+        there.refreshAllObjects()
+        #expect(rival.value(forKey: "age") as? Int == 2)
+    }
+}
+
+/// Keeps the number of its books in its age, as apps keep counts.
+final class CountingAuthor: NSManagedObject {
+    override func willSave() {
+        super.willSave()
+        let count = (value(forKey: "books") as? NSSet)?.count ?? 0
+        if value(forKey: "age") as? Int != count { setValue(count, forKey: "age") }
+    }
+}
