@@ -4,16 +4,13 @@ import Foundation
 /// A stack over a model with uniqueness constraints: one over a property, one over two, one that a subentity
 /// inherits; relationships with and without inverse lead to the objects they are about.
 final class CatalogStack {
-    let folder: URL
+    private let folder: ScratchFolder
     let container: NSPersistentContainer
     var context: NSManagedObjectContext { container.viewContext }
-    var storeURL: URL { folder.appendingPathComponent("Catalog.sqlite") }
+    var storeURL: URL { folder.file("Catalog.sqlite") }
 
-    init(folder: URL? = nil, policy: NSMergePolicy = .error) throws {
-        self.folder =
-            folder
-            ?? FileManager.default.temporaryDirectory.appendingPathComponent("Catalog-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    init(folder: ScratchFolder? = nil, policy: NSMergePolicy = .error) throws {
+        self.folder = try folder ?? ScratchFolder()
         container = NSPersistentContainer(name: "Catalog", managedObjectModel: Self.model())
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: storeURL)]
         var failure: (any Error)?

@@ -3,16 +3,13 @@ import Foundation
 
 /// A stack over a model with every kind of relationship, in a folder of its own.
 final class CompanyStack {
-    let folder: URL
+    private let folder: ScratchFolder
     let container: NSPersistentContainer
     var context: NSManagedObjectContext { container.viewContext }
-    var storeURL: URL { folder.appendingPathComponent("Company.sqlite") }
+    var storeURL: URL { folder.file("Company.sqlite") }
 
-    init(folder: URL? = nil) throws {
-        self.folder =
-            folder
-            ?? FileManager.default.temporaryDirectory.appendingPathComponent("Company-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    init(folder: ScratchFolder? = nil) throws {
+        self.folder = try folder ?? ScratchFolder()
         container = NSPersistentContainer(name: "Company", managedObjectModel: CompanyModelBuilder.model())
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: storeURL)]
         var failure: (any Error)?
