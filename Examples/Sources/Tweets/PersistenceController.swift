@@ -19,15 +19,20 @@ struct PersistenceController {
         container.viewContext.automaticallyMergesChangesFromParent = true
     }
 
+    /// A context for imports: where another one brings the same tweets at the same time, they become one.
+    func importContext() -> NSManagedObjectContext {
+        let context = container.newBackgroundContext()
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        return context
+    }
+
     /// Imports a time line in the background and tells how many tweets it brought.
     func importTimeline(_ data: Data) async throws -> Int {
-        try await container.performBackgroundTask { context in
-            let timeline = try Timeline(data: data)
-            let tweets = try timeline.tweets.map { try Tweet.findOrCreate($0, in: context) }
-            let inserted = tweets.filter(\.isInserted).count
-            try User.link(timeline.users, in: context)
+        let context = importContext()
+        return try await context.perform {
+            let count = try Timeline(data: data).insert(into: context)
             try context.save()
-            return inserted
+            return count
         }
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import CoreData
 
 /// What the network's server sends.
 struct Timeline: Codable {
@@ -20,6 +20,15 @@ struct Timeline: Codable {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         return try encoder.encode(self)
+    }
+}
+
+extension Timeline {
+    /// Makes what the context does not have yet, and tells how many tweets that were.
+    func insert(into context: NSManagedObjectContext) throws -> Int {
+        let tweets = try tweets.map { try Tweet.findOrCreate($0, in: context) }
+        try User.link(users, in: context)
+        return tweets.filter(\.isInserted).count
     }
 }
 

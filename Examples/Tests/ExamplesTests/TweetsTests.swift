@@ -32,6 +32,30 @@ struct TweetsTests {
         #expect(try context.count(for: Hashtag.fetchRequest()) == 5)
     }
 
+    @Test("Imports that overlap in time leave each tweet, user and hashtag there once")
+    func overlappingImports() throws {
+        let contexts = [controller.importContext(), controller.importContext()]
+        for (context, hours) in zip(contexts, [4, 12]) {
+            let count = try context.performAndWait { try Timeline.sample(hours: hours).insert(into: context) }
+            #expect(count == hours * 3)
+        }
+        for context in contexts {
+            try context.performAndWait { try context.save() }
+        }
+        #expect(try context.count(for: Tweet.fetchRequest()) == 36)
+        #expect(try context.count(for: User.fetchRequest()) == 4)
+        #expect(try context.count(for: Hashtag.fetchRequest()) == 5)
+        #expect(try user("lurker").following?.count == 3)
+        let usage = try Hashtag.usage(in: context)
+        let expected = Timeline.sample().tweets.flatMap { Hashtag.names(in: $0.text) }
+            .reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        #expect(usage == expected)
+        let orphans: NSFetchRequest<Tweet> = Tweet.fetchRequest()
+        orphans.predicate = NSPredicate(format: "author = nil")
+        #expect(try context.count(for: orphans) == 0)
+        #expect(try Tweet.find("t4", in: context)?.replyTo?.identifier == "t3")
+    }
+
     @Test("Users are found by what they and those they follow wrote")
     func questions() async throws {
         try await importSample()
