@@ -6,7 +6,7 @@ struct MembershipSet: Sendable {
     private enum Key: Hashable {
         case null
         case integer(Int64)
-        case string(String)
+        case string(LiteralString)
         case date(Date)
         case uuid(UUID)
         case row(ObjectReference)
@@ -20,11 +20,25 @@ struct MembershipSet: Sendable {
             case .value(.null): self = .null
             case .value(.integer(let number)): self = .integer(number)
             case .value(.boolean(let flag)): self = .integer(flag ? 1 : 0)
-            case .value(.string(let string)): self = .string(string)
+            case .value(.string(let string)): self = .string(LiteralString(text: string))
             case .value(.date(let date)): self = .date(date)
             case .value(.uuid(let uuid)): self = .uuid(uuid)
             default: return nil
             }
+        }
+    }
+
+    /// A string that equals those of the same bytes.
+    private struct LiteralString: Hashable {
+        let text: String
+
+        static func == (left: LiteralString, right: LiteralString) -> Bool {
+            left.text.utf8.elementsEqual(right.text.utf8)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         }
     }
 

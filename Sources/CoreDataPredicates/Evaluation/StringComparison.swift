@@ -4,16 +4,17 @@ import Foundation
 ///
 /// ASCII costs one pass over the bytes (about 1 ns a byte); other strings are folded first, without a call to
 /// Foundation. A folded match never ends inside a character: `e` is not in `é` unless `[d]` says so. The empty
-/// string is contained in none, begins and ends all.
+/// string is found in none, nor at the beginning or end of any.
 package enum StringComparison {
     package static func contains(_ haystack: UnsafeBufferPointer<UInt8>, _ needle: FoldedNeedle) -> Bool {
         if needle.bytes.isEmpty { return false }
+        let folds = needle.options.folds
         return search(haystack, needle) { haystack, needle, lowercase in
             guard haystack.count >= needle.count else { return nil }
             let first = needle[0]
             for start in 0...(haystack.count - needle.count) where lowercase[Int(haystack[start])] == first {
                 if matches(haystack, at: start, needle, lowercase),
-                    endsCharacter(haystack, start + needle.count)
+                    !folds || endsCharacter(haystack, start + needle.count)
                 {
                     return start
                 }
@@ -23,16 +24,19 @@ package enum StringComparison {
     }
 
     package static func hasPrefix(_ haystack: UnsafeBufferPointer<UInt8>, _ needle: FoldedNeedle) -> Bool {
-        search(haystack, needle) { haystack, needle, lowercase in
+        if needle.bytes.isEmpty { return false }
+        let folds = needle.options.folds
+        return search(haystack, needle) { haystack, needle, lowercase in
             let isFound =
                 haystack.count >= needle.count && matches(haystack, at: 0, needle, lowercase)
-                && endsCharacter(haystack, needle.count)
+                && (!folds || endsCharacter(haystack, needle.count))
             return isFound ? 0 : nil
         }
     }
 
     package static func hasSuffix(_ haystack: UnsafeBufferPointer<UInt8>, _ needle: FoldedNeedle) -> Bool {
-        search(haystack, needle) { haystack, needle, lowercase in
+        if needle.bytes.isEmpty { return false }
+        return search(haystack, needle) { haystack, needle, lowercase in
             let start = haystack.count - needle.count
             return start >= 0 && matches(haystack, at: start, needle, lowercase) ? start : nil
         }
