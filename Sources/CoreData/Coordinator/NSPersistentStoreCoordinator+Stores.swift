@@ -15,6 +15,7 @@ extension NSPersistentStoreCoordinator {
     ) throws -> NSPersistentStore {
         let store = try open(type, configuration, url, options)
         store.didAdd(to: self)
+        ValueTransforms.reportMissing(in: frozen)
         NotificationCenter.default.post(
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
             userInfo: [NSAddedPersistentStoresKey: [store]])

@@ -1,6 +1,7 @@
 import CoreDataModelFormat
 import CoreDataStore
 import Foundation
+import Synchronization
 
 /// Transformable attributes: the app's value on one side, the stored data on the other.
 ///
@@ -14,8 +15,8 @@ enum ValueTransforms {
             ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value)
         guard let data = transformed as? Data else {
             programmerError(
-                "The value transformer of \"\(runtime.compiled.name).\(slot.name)\" made no data of \(value): "
-                    + "transform to Data, or allow the value's class.")
+                "The value transformer of \"\(runtime.compiled.name).\(slot.name)\" (\(type(of: transformer))) made no "
+                    + "data of \(value): register one that transforms to Data, or allow the value's class.")
         }
         return data
     }
@@ -31,16 +32,44 @@ enum ValueTransforms {
     }
 
     private static func transformer(of runtime: EntityRuntime, _ slot: PropertySlot) -> ValueTransformer {
-        let name = (runtime.properties[slot.index] as? NSAttributeDescription)?.valueTransformerName ?? ""
-        let effective =
-            name.isEmpty || name == "NSKeyedUnarchiveFromData"
-            ? NSValueTransformerName.secureUnarchiveFromDataTransformerName : NSValueTransformerName(name)
-        guard let transformer = ValueTransformer(forName: effective) else {
-            programmerError(
-                "No value transformer is registered under the name \"\(effective.rawValue)\", which "
-                    + "\"\(runtime.compiled.name).\(slot.name)\" needs: call "
-                    + "ValueTransformer.setValueTransformer(_:forName:) before the store is used.")
+        guard let attribute = runtime.properties[slot.index] as? NSAttributeDescription else {
+            return standard
         }
-        return transformer
+        if let transformer = ValueTransformer(forName: name(for: attribute)) { return transformer }
+        report(attribute, of: runtime.entity)
+        return standard
+    }
+
+    private static var standard: ValueTransformer { NSSecureUnarchiveFromDataTransformer() }
+
+    private static func name(for attribute: NSAttributeDescription) -> NSValueTransformerName {
+        let name = attribute.valueTransformerName ?? ""
+        return name.isEmpty || name == "NSKeyedUnarchiveFromData"
+            ? .secureUnarchiveFromDataTransformerName : NSValueTransformerName(name)
+    }
+
+    // MARK: Transformers that are missing
+
+    /// Warns of transformers that a model names and nobody has registered. Their attributes go on as archives: what
+    /// is something else reads as nil and stays in the store as it is.
+    static func reportMissing(in model: FrozenModel) {
+        for entity in model.entities {
+            for attribute in entity.attributesByName.values
+            where attribute.attributeType == .transformableAttributeType && attribute.entity === entity {
+                if ValueTransformer(forName: name(for: attribute)) == nil { report(attribute, of: entity) }
+            }
+        }
+    }
+
+    private static let reported = Mutex<Set<String>>([])
+
+    /// Once an attribute.
+    private static func report(_ attribute: NSAttributeDescription, of entity: NSEntityDescription) {
+        let message =
+            "No NSValueTransformer with class name '\(name(for: attribute).rawValue)' was found for attribute "
+            + "'\(attribute.name)' on entity '\(entity.name ?? "")': call "
+            + "ValueTransformer.setValueTransformer(_:forName:) before the store is loaded. Until then its values "
+            + "are secure archives, and data that is none reads as nil."
+        if reported.withLock({ $0.insert(message).inserted }) { logWarning(message) }
     }
 }
