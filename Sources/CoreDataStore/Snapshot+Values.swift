@@ -22,6 +22,16 @@ extension Snapshot {
         }
     }
 
+    /// Has to-one columns refer to rows by the references those have now.
+    package func renameReferences(_ renamed: [ObjectReference: ObjectReference]) {
+        guard !renamed.isEmpty else { return }
+        for column in layout.columns.indices where layout.columns[column].storage == .reference {
+            guard let reference = toOne(column), reference.isTemporary, let permanent = renamed[reference]
+            else { continue }
+            setToOne(column, permanent)
+        }
+    }
+
     /// Writes a value that fits the column's storage; numbers are converted to it.
     package func setValue(_ column: Int, _ value: AttributeValue) {
         let storage = layout.columns[column].storage

@@ -63,6 +63,11 @@ final class ChangeTracker {
         note(object, .pendingDelete, in: context)
     }
 
+    /// An object that another context inserted and this one took over.
+    func noteArrival(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+        note(object, .pendingInsert, in: context)
+    }
+
     func noteRefresh(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         note(object, .pendingRefresh, in: context)
     }
@@ -100,8 +105,15 @@ final class ChangeTracker {
                 .pending, .pendingInsert, .pendingUpdate, .pendingDelete, .pendingRefresh, .ownsRow,
             ])
         }
-        eventBases.removeAll(keepingCapacity: true)
         relationshipsBefore.removeAll(keepingCapacity: true)
+    }
+
+    /// Forgets what was before the event, which observers were still told. What they changed belongs to the next.
+    func closeEvent(_ objects: some Sequence<NSManagedObject>) {
+        for object in objects where !object.flags.contains(.pending) {
+            eventBases[ObjectIdentifier(object)] = nil
+            for value in object.side { (value as? ToManyValue)?.endEvent() }
+        }
     }
 
     func noteEventBase(_ row: Snapshot, of object: NSManagedObject) {
@@ -109,6 +121,15 @@ final class ChangeTracker {
     }
 
     func eventBase(of object: NSManagedObject) -> Snapshot? { eventBases[ObjectIdentifier(object)] }
+
+    /// Has rows refer to objects by the references those have now.
+    func followRenames() {
+        for object in tracked {
+            for row in [object.row, eventBase(of: object)] {
+                row?.renameReferences(renamed)
+            }
+        }
+    }
 
     // MARK: Relationships changed through primitive accessors
 
@@ -141,6 +162,8 @@ final class ChangeTracker {
             object.flags.subtract([.inserted, .updated, .deleted, .tracked, .propagated])
         }
         sealEvent(pending)
+        closeEvent(pending)
+        eventBases.removeAll()
         tracked.removeAll()
         pending.removeAll()
     }

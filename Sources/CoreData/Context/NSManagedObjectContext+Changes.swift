@@ -59,6 +59,7 @@ extension NSManagedObjectContext {
         tracker.sealEvent(pending)
         discard(pending.filter { $0.flags.contains([.inserted, .deleted]) })
         if !groups.isEmpty { post(.NSManagedObjectContextObjectsDidChange, groups.objectInfo) }
+        tracker.closeEvent(pending)
     }
 
     /// Until no more are deleted: objects that a rule deletes may delete others in `prepareForDeletion`.

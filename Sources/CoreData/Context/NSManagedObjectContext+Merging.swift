@@ -49,6 +49,7 @@ extension NSManagedObjectContext {
         }
         for id in changes.inserted {
             let object = object(with: id)
+            tracker.noteArrival(object, in: self)
             groups.inserted.insert(object)
         }
         for id in changes.deleted {
@@ -60,12 +61,9 @@ extension NSManagedObjectContext {
             groups.deleted.insert(object)
         }
         processPendingChanges()
-        for object in groups.deleted {
-            registry.unregister(object)
-            object.registry = nil
-        }
         if !groups.isEmpty {
             post(.NSManagedObjectContextDidMergeChangesObjectIDs, groups.objectIDInfo)
         }
+        for object in groups.deleted { object.leaveContext() }
     }
 }

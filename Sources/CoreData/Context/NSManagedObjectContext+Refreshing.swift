@@ -11,6 +11,8 @@ extension NSManagedObjectContext {
         // Another context may still hold the row that is to be read anew.
         coordinator?.handle(at: object.storeIndex)?.cache.remove(object.reference)
         defer { tracker.noteRefresh(object, in: self) }
+        // Only members were added or removed, which needs no row.
+        if flag, object.isDirty, object.row == nil { return }
         guard flag, object.isDirty, let row = object.row, let base = object.committed else {
             object.flags.subtract([.updated])
             return object.turnIntoFault()
@@ -33,13 +35,13 @@ extension NSManagedObjectContext {
     final func revert() {
         processPendingChanges()
         let changed = tracker.tracked
+        let inserted = changed.filter(\.isInserted)
         tracker.clear()
-        for object in changed {
-            if object.committed == nil, object.reference.isTemporary {
-                registry.unregister(object)
-                object.registry = nil
-                continue
-            }
+        for object in inserted {
+            registry.unregister(object)
+            object.registry = nil
+        }
+        for object in changed where object.registry != nil {
             object.side = []
             if let committed = object.committed {
                 object.adopt(committed)
@@ -57,12 +59,9 @@ extension NSManagedObjectContext {
         tracker.locked.removeAll()
         retained = []
         assignedStores = [:]
-        for object in objects {
-            registry.unregister(object)
-            object.side = []
-            object.registry = nil
-        }
-        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
+        let ids = objects.map(\.objectID)
+        for object in objects { object.leaveContext() }
+        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: ids])
     }
 
     // MARK: Rows that are gone

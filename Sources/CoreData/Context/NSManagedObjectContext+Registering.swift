@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
         guard !objectID.isTemporaryID else { throw missing(objectID) }
         let object = object(with: objectID)
         guard let snapshot = faultHandler.snapshot(for: object) else { throw missing(objectID) }
-        if object.isFault { object.committed = snapshot }
+        if object.isFault { object.fill(from: snapshot) }
         return object
     }
 
@@ -94,6 +94,7 @@ extension NSManagedObjectContext {
                 rename(object, to: reference, in: handle)
             }
         }
+        tracker.followRenames()
     }
 
     /// Moves an object to its permanent reference, in the identity map too.

@@ -17,6 +17,7 @@ extension NSManagedObjectContext {
         post(.NSManagedObjectContextDidSave, groups.objectInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, idInfo)
         coordinator?.merging.publish(idInfo, from: self)
+        for object in groups.deleted where object.registry == nil { object.leaveContext() }
     }
 
     /// Lets changed objects prepare and checks them: all of them, and after conflicts those that a merge policy drew

@@ -10,8 +10,8 @@ struct PendingOverlay {
     private let updated: [NSManagedObject]
     private let inserted: [NSManagedObject]
 
-    /// Nil when nothing that is pending can touch the query. A predicate or order that leads through other objects
-    /// is touched by any change.
+    /// Nil when no object of the query's entity has changes. Changes of objects that a predicate leads to are seen
+    /// only by objects with changes of their own, as in Apple's framework.
     init?(_ query: FetchQuery, in context: NSManagedObjectContext) {
         guard context.tracker.hasChanges else { return nil }
         let entity = context.requiredCoordinator.frozen.compiled[query.entity]

@@ -81,10 +81,7 @@ struct SaveRunner {
         if row === object.committed { row = row.clone() }
         row.key = object.reference.key
         row.version = version
-        for column in row.layout.columns.indices where row.layout.columns[column].storage == .reference {
-            guard let reference = row.toOne(column), reference.isTemporary else { continue }
-            if let permanent = renamed[reference] { row.setToOne(column, permanent) }
-        }
+        row.renameReferences(renamed)
         context.releaseRow(of: object)
         let isDerived =
             !derived.isEmpty

@@ -11,16 +11,16 @@ extension NSManagedObject {
     public final var isDeleted: Bool { flags.contains(.deleted) }
     /// Whether the next save has something to do with the object.
     final var isDirty: Bool { !flags.isDisjoint(with: .changed) }
-    public final var isFault: Bool { words == nil }
+    public final var isFault: Bool { words == nil || flags.contains(.orphaned) }
 
     final var differsFromStore: Bool {
         if isInserted || isDeleted { return true }
-        return isUpdated && !changedSlots(persistentOnly: true).isEmpty
+        return isUpdated && !changedSlots().isEmpty
     }
 
     final func differingValues() -> [String: Any] {
         var result: [String: Any] = [:]
-        for slot in changedSlots(persistentOnly: false) {
+        for slot in changedSlots() {
             let property = runtime.compiled.slots[slot]
             result[property.name] = primitive(at: property) ?? NSNull()
         }
@@ -28,11 +28,17 @@ extension NSManagedObject {
     }
 
     final func valuesBeforeEvent() -> [String: Any] {
-        guard !flags.isDisjoint(with: [.pendingUpdate, .pendingInsert]) else { return [:] }
-        guard let base = registry?.context?.tracker.eventBase(of: self), let row else { return [:] }
         var result: [String: Any] = [:]
-        for (column, slot) in runtime.compiled.columns.enumerated() where !row.isEqual(column, to: base) {
-            result[slot.name] = storedValue(of: base, column: column, slot) ?? NSNull()
+        if let base = registry?.context?.tracker.eventBase(of: self), let row {
+            for (column, slot) in runtime.compiled.columns.enumerated() where !row.isEqual(column, to: base) {
+                result[slot.name] = storedValue(of: base, column: column, slot) ?? NSNull()
+            }
+        }
+        for index in runtime.relationshipSlots {
+            guard let value = side(at: index) as? ToManyValue, value.isChangedInEvent else { continue }
+            let slot = runtime.compiled.slots[index]
+            result[slot.name] =
+                value.membersBeforeEvent.map { value.collection($0) } ?? committedMembers(slot)
         }
         return result
     }
@@ -59,7 +65,7 @@ extension NSManagedObject {
         guard let context = registry?.context else { return NSNull() }
         let references = toMany(at: slot).committed ?? []
         let objects = references.map { context.object(for: $0, storeIndex: storeIndex) }
-        return slot.relationship?.isOrdered == true ? NSOrderedSet(array: objects) : NSSet(array: objects)
+        return toMany(at: slot).collection(objects)
     }
 
     final func storedValue(of row: Snapshot, column: Int, _ slot: PropertySlot) -> Any? {
@@ -75,7 +81,7 @@ extension NSManagedObject {
 
     /// Slots whose values differ from the committed ones. A fault may have some: its to-many relationships change
     /// with their inverses.
-    final func changedSlots(persistentOnly: Bool) -> [Int] {
+    final func changedSlots() -> [Int] {
         var result: [Int] = []
         for slot in runtime.compiled.slots {
             if let column = slot.column {
@@ -85,12 +91,10 @@ extension NSManagedObject {
                 } else if !row.isNull(column) {
                     result.append(slot.index)
                 }
-            } else if slot.isToMany {
+            } else if slot.isToMany, !slot.isTransient {
                 if let value = side(at: slot.index) as? ToManyValue, value.isChanged {
                     result.append(slot.index)
                 }
-            } else if !persistentOnly, slot.attribute != nil, side(at: slot.index) != nil, isDirty {
-                result.append(slot.index)
             }
         }
         return result
@@ -169,15 +173,36 @@ extension NSManagedObject {
     }
 
     final func fire() {
-        guard let context = registry?.context else {
-            programmerError(
-                "\(type(of: self)) \(objectID.uriRepresentation()) is a fault whose context is gone: keep the "
-                    + "context alive as long as its objects are used.")
-        }
+        guard let context = registry?.context else { return standEmpty() }
         guard let snapshot = context.faultHandler.snapshot(for: self) else {
             return context.handleInaccessible(self, property: nil)
         }
         fill(from: snapshot)
+    }
+
+    /// A fault that nobody can fill reads as nil. Deleted and forgotten objects are meant to; one whose context
+    /// died under it is likely a mistake.
+    private final func standEmpty() {
+        if registry != nil {
+            logWarning(
+                "\(type(of: self)) \(objectID.uriRepresentation()) is a fault whose context is gone and reads as "
+                    + "nil: keep the context as long as its objects are used.")
+        }
+        adopt(Snapshot.make(runtime.layout, key: reference.key, version: 0))
+        committed = nil
+        flags.insert(.orphaned)
+    }
+
+    /// Leaves its context for good, as an empty fault.
+    final func leaveContext() {
+        row = nil
+        words = nil
+        side = []
+        flags = []
+        registry?.unregister(self)
+        registry?.context?.releaseRow(of: self)
+        registry = nil
+        committed = nil
     }
 
     /// Turns a fault into an object with values.

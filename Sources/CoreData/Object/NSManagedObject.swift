@@ -233,6 +233,8 @@ struct ObjectFlags: OptionSet {
     static let propagated = ObjectFlags(rawValue: 1 << 12)
     /// `willSave` was called in the present save.
     static let prepared = ObjectFlags(rawValue: 1 << 13)
+    /// A fault that no context can fill any more; its row holds nothing but nulls.
+    static let orphaned = ObjectFlags(rawValue: 1 << 14)
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }
 

@@ -9,6 +9,9 @@ final class ToManyValue {
     /// What the store has, once read.
     private(set) var committed: [ObjectReference]?
     private(set) var isChanged = false
+    private(set) var isChangedInEvent = false
+    /// The members when the present event began, if they were loaded then.
+    private(set) var membersBeforeEvent: [NSManagedObject]?
     private var members: Set<NSManagedObject> = []
     /// The same in order, for an ordered relationship.
     private var order: [NSManagedObject] = []
@@ -54,6 +57,11 @@ final class ToManyValue {
 
     func contains(_ object: NSManagedObject) -> Bool { members.contains(object) }
 
+    /// Objects as key-value access hands out members.
+    func collection(_ objects: [NSManagedObject]) -> NSObject {
+        isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+    }
+
     var asSet: NSSet {
         if let cachedSet { return cachedSet }
         let set = NSSet(array: Array(members))
@@ -72,6 +80,7 @@ final class ToManyValue {
 
     /// Adds a member at the end, or at a place of an ordered relationship.
     func insert(_ object: NSManagedObject, at index: Int? = nil) {
+        beginChange()
         removed.remove(object.reference)
         if members.insert(object).inserted, isOrdered {
             order.insert(object, at: index ?? order.count)
@@ -80,6 +89,7 @@ final class ToManyValue {
     }
 
     func remove(_ object: NSManagedObject) {
+        beginChange()
         if members.remove(object) != nil {
             if isOrdered, let index = order.firstIndex(of: object) { order.remove(at: index) }
         }
@@ -89,8 +99,20 @@ final class ToManyValue {
 
     /// Puts the members into a new order.
     func reorder(_ objects: [NSManagedObject]) {
+        beginChange()
         order = objects
         noteChange()
+    }
+
+    private func beginChange() {
+        guard !isChangedInEvent else { return }
+        isChangedInEvent = true
+        membersBeforeEvent = isLoaded ? array : nil
+    }
+
+    func endEvent() {
+        isChangedInEvent = false
+        membersBeforeEvent = nil
     }
 
     private func noteChange() {

@@ -98,3 +98,65 @@ struct AttributeTests {
         }
     }
 }
+
+/// Colours as three bytes, as an app might keep them.
+private final class ByteTransformer: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? {
+        (value as? [Int]).map { Data($0.map(UInt8.init)) }
+    }
+    override func reverseTransformedValue(_ value: Any?) -> Any? { (value as? Data)?.map(Int.init) }
+}
+
+@Suite("Transformable attributes")
+@MainActor
+struct TransformableTests {
+    private func stack(_ name: String?) throws -> ModelStack {
+        let colour = ModelFixtures.attribute("colour", .transformableAttributeType)
+        colour.valueTransformerName = name
+        let title = ModelFixtures.attribute("title", .stringAttributeType)
+        return try ModelStack([ModelFixtures.entity("Paint", [colour, title])])
+    }
+
+    @Test("A transformer of the app's own stores what it makes and hands out what it made of it")
+    func ownTransformer() throws {
+        let name = "Bytes-\(UUID())"
+        ValueTransformer.setValueTransformer(ByteTransformer(), forName: NSValueTransformerName(name))
+        let stack = try stack(name)
+        let paint = stack.insert("Paint", ["colour": [1, 2, 3]])
+        try stack.context.save()
+        #expect(try stack.stored("Paint", "colour") as? [[Int]] == [[1, 2, 3]])
+        paint.setValue([4, 5, 6], forKey: "colour")
+        #expect(paint.changedValues()["colour"] as? [Int] == [4, 5, 6])
+        #expect(paint.committedValues(forKeys: ["colour"])["colour"] as? [Int] == [1, 2, 3])
+        paint.setValue(nil, forKey: "colour")
+        try stack.context.save()
+        #expect(try stack.stored("Paint", "colour").first.flatMap { $0 } == nil)
+    }
+
+    @Test("Without a name, and with the standard one, values are secure archives")
+    func standardTransformer() throws {
+        for name in [nil, "NSSecureUnarchiveFromData"] {
+            let stack = try stack(name)
+            stack.insert("Paint", ["colour": ["red", "blue"]])
+            try stack.context.save()
+            #expect(try stack.stored("Paint", "colour") as? [[String]] == [["red", "blue"]])
+        }
+    }
+
+    @Test("A transformer that is not registered: its data reads as nil and stays as it is")
+    func missingTransformer() throws {
+        let name = NSValueTransformerName("Missing-\(UUID())")
+        ValueTransformer.setValueTransformer(ByteTransformer(), forName: name)
+        let stack = try stack(name.rawValue)
+        stack.insert("Paint", ["colour": [1, 2, 3]])
+        try stack.context.save()
+        ValueTransformer.setValueTransformer(nil, forName: name)
+        let other = try stack.reopened()
+        let read = try #require(try other.fetch("Paint").first)
+        #expect(read.value(forKey: "colour") == nil)
+        read.setValue("sky", forKey: "title")
+        try other.context.save()
+        ValueTransformer.setValueTransformer(ByteTransformer(), forName: name)
+        #expect(try stack.stored("Paint", "colour") as? [[Int]] == [[1, 2, 3]])
+    }
+}

@@ -1,0 +1,200 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Notifications of one context, as they arrive.
+private final class Listener: @unchecked Sendable {
+    private(set) var seen: [(name: NSNotification.Name, info: [AnyHashable: Any])] = []
+    private var tokens: [any NSObjectProtocol] = []
+
+    init(_ context: NSManagedObjectContext, _ also: @escaping (NSNotification.Name) -> Void = { _ in }) {
+        let names: [NSNotification.Name] = [
+            .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextWillSave,
+            .NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs,
+            .NSManagedObjectContextDidMergeChangesObjectIDs,
+        ]
+        nonisolated(unsafe) let also = also
+        tokens = names.map { name in
+            NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) {
+                [unowned self] notification in
+                seen.append((name, notification.userInfo ?? [:]))
+                also(name)
+            }
+        }
+    }
+
+    deinit { tokens.forEach(NotificationCenter.default.removeObserver) }
+
+    func take(_ name: NSNotification.Name) -> [[AnyHashable: Any]] {
+        let infos = seen.filter { $0.name == name }.map(\.info)
+        seen.removeAll { $0.name == name }
+        return infos
+    }
+}
+
+@Suite("Notifications of a context")
+@MainActor
+struct NotificationTests {
+    @Test("Objects-did-change reports each event once, with only the keys that have members")
+    func objectsDidChange() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let listener = Listener(stack.context)
+        let name = NSNotification.Name.NSManagedObjectContextObjectsDidChange
+        let first = stack.insert("Node", ["name": "a"])
+        #expect(listener.take(name).isEmpty)
+        stack.context.processPendingChanges()
+        stack.context.processPendingChanges()
+        var infos = listener.take(name)
+        #expect(infos.count == 1 && infos[0].count == 1)
+        #expect(infos[0][NSInsertedObjectsKey] as? Set<NSManagedObject> == [first])
+        first.setValue("b", forKey: "name")
+        stack.context.processPendingChanges()
+        infos = listener.take(name)
+        #expect(infos.count == 1 && infos[0].count == 1)
+        #expect(infos[0][NSUpdatedObjectsKey] as? Set<NSManagedObject> == [first])
+        stack.context.delete(first)
+        stack.context.processPendingChanges()
+        infos = listener.take(name)
+        #expect(infos[0][NSDeletedObjectsKey] as? Set<NSManagedObject> == [first] && infos[0].count == 1)
+        let brief = stack.insert("Node")
+        stack.context.delete(brief)
+        stack.context.processPendingChanges()
+        #expect(listener.take(name).isEmpty && brief.managedObjectContext == nil)
+    }
+
+    @Test("The other sides of changed relationships and the objects of cascades are reported")
+    func sideEffects() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let root = stack.insert("Node", ["name": "root"])
+        let leaf = stack.insert("Node", ["name": "leaf"])
+        try stack.context.save()
+        let listener = Listener(stack.context)
+        let name = NSNotification.Name.NSManagedObjectContextObjectsDidChange
+        leaf.setValue(root, forKey: "parent")
+        stack.context.processPendingChanges()
+        #expect(listener.take(name).first?[NSUpdatedObjectsKey] as? Set<NSManagedObject> == [root, leaf])
+        stack.context.delete(root)
+        stack.context.processPendingChanges()
+        #expect(listener.take(name).first?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [root, leaf])
+    }
+
+    @Test("changedValuesForCurrentEvent has the old values, also while the event is being reported")
+    func currentEvent() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        let child = stack.insert("Node", ["name": "c"])
+        try stack.context.save()
+        nonisolated(unsafe) var reported: [String: Any] = [:]
+        let listener = Listener(stack.context) { name in
+            guard name == .NSManagedObjectContextObjectsDidChange else { return }
+            reported = node.changedValuesForCurrentEvent()
+        }
+        node.setValue("b", forKey: "name")
+        node.setValue("c", forKey: "name")
+        node.mutableSetValue(forKey: "children").add(child)
+        #expect(node.changedValuesForCurrentEvent()["name"] as? String == "a")
+        #expect(node.changedValuesForCurrentEvent()["children"] as? NSSet == [])
+        #expect(child.changedValuesForCurrentEvent()["parent"] is NSNull)
+        stack.context.processPendingChanges()
+        #expect(reported["name"] as? String == "a" && reported.count == 2)
+        #expect(node.changedValuesForCurrentEvent().isEmpty)
+        #expect(node.changedValues()["name"] as? String == "c")
+        node.setValue("d", forKey: "name")
+        #expect(node.changedValuesForCurrentEvent() as? [String: String] == ["name": "c"])
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test("A save posts will-save before anything is frozen, then did-save with objects and with IDs")
+    func save() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let kept = stack.insert("Node", ["name": "kept"])
+        let gone = stack.insert("Node", ["name": "gone"])
+        try stack.context.save()
+        kept.setValue("changed", forKey: "name")
+        stack.context.delete(gone)
+        let goneID = gone.objectID
+        let context = stack.context
+        nonisolated(unsafe) var late: NSManagedObject?
+        let listener = Listener(context) { name in
+            guard name == .NSManagedObjectContextWillSave, late == nil else { return }
+            late = NSEntityDescription.insertNewObject(forEntityName: "Node", into: context)
+        }
+        try context.save()
+        let inserted = try #require(late)
+        #expect(listener.take(.NSManagedObjectContextWillSave).count == 1)
+        let info = try #require(listener.take(.NSManagedObjectContextDidSave).first)
+        #expect(info[NSInsertedObjectsKey] as? Set<NSManagedObject> == [inserted])
+        #expect(info[NSUpdatedObjectsKey] as? Set<NSManagedObject> == [kept])
+        #expect(info[NSDeletedObjectsKey] as? Set<NSManagedObject> == [gone])
+        let ids = try #require(listener.take(.NSManagedObjectContextDidSaveObjectIDs).first)
+        #expect(ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> == [inserted.objectID])
+        #expect(ids[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> == [kept.objectID])
+        #expect(ids[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == [goneID])
+        #expect(!inserted.objectID.isTemporaryID)
+        try context.save()
+        #expect(listener.take(.NSManagedObjectContextDidSave).isEmpty)
+    }
+
+    @Test("A failed save posts no did-save and keeps every change")
+    func failedSave() throws {
+        let stack = try CompanyStack()
+        let listener = Listener(stack.context)
+        let department = stack.insert("Department")
+        #expect(throws: NSError.self) { try stack.context.save() }
+        #expect(listener.take(.NSManagedObjectContextDidSave).isEmpty)
+        #expect(department.isInserted && department.objectID.isTemporaryID && stack.context.hasChanges)
+    }
+
+    @Test("Reset reports that every object is invalid, refresh and rollback what was refreshed")
+    func invalidation() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        try stack.context.save()
+        let listener = Listener(stack.context)
+        let name = NSNotification.Name.NSManagedObjectContextObjectsDidChange
+        stack.context.refresh(node, mergeChanges: false)
+        stack.context.processPendingChanges()
+        #expect(listener.take(name).first?[NSRefreshedObjectsKey] as? Set<NSManagedObject> == [node])
+        node.setValue("b", forKey: "name")
+        stack.context.processPendingChanges()
+        _ = listener.take(name)
+        stack.context.rollback()
+        #expect(listener.take(name).last?[NSRefreshedObjectsKey] as? Set<NSManagedObject> == [node])
+        stack.context.reset()
+        let info = try #require(listener.take(name).first)
+        #expect(info[NSInvalidatedAllObjectsKey] != nil && info.count == 1)
+    }
+
+    @Test("Merging reports what it took over: inserted, refreshed and deleted objects")
+    func merging() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let kept = stack.insert("Node", ["name": "kept"])
+        let gone = stack.insert("Node", ["name": "gone"])
+        try stack.context.save()
+        let other = stack.sibling()
+        let (twin, lost) = (other.object(with: kept.objectID), other.object(with: gone.objectID))
+        _ = (twin.value(forKey: "name"), lost.value(forKey: "name"))
+        kept.setValue("changed", forKey: "name")
+        let new = stack.insert("Node", ["name": "new"])
+        stack.context.delete(gone)
+        nonisolated(unsafe) var saved: Notification?
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: stack.context, queue: nil
+        ) { saved = $0 }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try stack.context.save()
+        let listener = Listener(other)
+        other.mergeChanges(fromContextDidSave: try #require(saved))
+        let infos = listener.take(.NSManagedObjectContextObjectsDidChange)
+        func objects(_ key: String) -> Set<NSManagedObject> {
+            infos.reduce(into: []) { $0.formUnion($1[key] as? Set<NSManagedObject> ?? []) }
+        }
+        #expect(Set(objects(NSInsertedObjectsKey).map(\.objectID)) == [new.objectID])
+        #expect(objects(NSRefreshedObjectsKey) == [twin])
+        #expect(objects(NSDeletedObjectsKey) == [lost])
+        let ids = try #require(listener.take(.NSManagedObjectContextDidMergeChangesObjectIDs).first)
+        #expect(ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> == [new.objectID])
+        #expect(twin.value(forKey: "name") as? String == "changed")
+        #expect(!other.hasChanges && lost.managedObjectContext == nil)
+    }
+}

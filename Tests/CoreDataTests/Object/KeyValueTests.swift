@@ -1,0 +1,111 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Key-value access to objects")
+@MainActor
+struct KeyValueTests {
+    @Test("Numbers come as NSNumber and cast to every number type, whatever their attribute's")
+    func numbers() throws {
+        let stack = try CompanyStack()
+        let ann = stack.insert(
+            "Employee",
+            ["salary": 7, "score": 2.5, "ratio": Float(0.5), "active": true, "rank": Int16(-3), "bonus": 3])
+        for key in ["salary", "score", "ratio", "active", "rank", "bonus"] {
+            #expect(ann.value(forKey: key) is NSNumber, "\(key)")
+        }
+        #expect(ann.value(forKey: "bonus") is NSDecimalNumber)
+        #expect(ann.value(forKey: "salary") as? Int == 7 && ann.value(forKey: "salary") as? Int64 == 7)
+        #expect(ann.value(forKey: "rank") as? Int == -3 && ann.value(forKey: "active") as? Bool == true)
+        #expect(ann.value(forKey: "score") as? Double == 2.5 && ann.value(forKey: "ratio") as? Float == 0.5)
+        ann.setValue(NSNumber(value: 8.9), forKey: "salary")
+        #expect(ann.value(forKey: "salary") as? Int == 8)
+        ann.setValue(1, forKey: "active")
+        #expect(ann.value(forKey: "active") as? Bool == true)
+        ann.setValue(NSDecimalNumber(string: "1.10"), forKey: "bonus")
+        #expect((ann.value(forKey: "bonus") as? NSDecimalNumber)?.stringValue == "1.1")
+    }
+
+    @Test("Nil, NSNull in dictionaries and boxed optionals clear a value")
+    func nils() throws {
+        let stack = try CompanyStack()
+        let ann = stack.insert("Employee", ["name": "Ann", "salary": 3, "born": Date()])
+        ann.setValue(nil, forKey: "born")
+        ann.setValue(Optional<String>.none as Any, forKey: "name")
+        ann.setValuesForKeys(["salary": NSNull()])
+        #expect(
+            ann.dictionaryWithValues(forKeys: ["name", "born", "salary"]).values.allSatisfy { $0 is NSNull })
+        #expect((ann as? Employee)?.salary == 0)
+        #expect(ann.value(forKeyPath: "department.company.name") == nil)
+    }
+
+    @Test("Collection operators, through one and two to-many relationships")
+    func operators() throws {
+        let stack = try CompanyStack()
+        let company = stack.insert("Company", ["name": "C"])
+        for (floor, salaries) in [(1, [10, 30]), (2, [20, 20])] {
+            let department = stack.insert(
+                "Department", ["name": "\(floor)", "floor": floor, "company": company])
+            for salary in salaries {
+                stack.insert("Employee", ["salary": salary, "department": department])
+            }
+        }
+        func value(_ path: String) -> Any? { company.value(forKeyPath: path) }
+        #expect(value("departments.@count") as? Int == 2)
+        #expect(value("departments.@sum.floor") as? Int == 3)
+        #expect(value("departments.@avg.floor") as? Double == 1.5)
+        #expect(value("departments.@min.name") as? String == "1")
+        #expect(value("departments.@max.floor") as? Int == 2)
+        #expect(value("departments.floor") as? Set<NSNumber> == [1, 2])
+        #expect((value("departments.employees") as? NSSet)?.count == 4)
+        #expect(value("departments.employees.@sum.salary") as? Int == 80)
+        #expect(value("departments.@distinctUnionOfObjects.floor") as? Set<NSNumber> == [1, 2])
+        let empty = stack.insert("Company")
+        #expect(empty.value(forKeyPath: "departments.@sum.floor") as? Int == 0)
+        #expect(empty.value(forKeyPath: "departments.@max.floor") == nil)
+    }
+
+    @Test("Setting a path through a to-many sets every member")
+    func settingPaths() throws {
+        let stack = try CompanyStack()
+        let department = stack.insert("Department", ["name": "A"])
+        let people = (0..<3).map { stack.insert("Employee", ["name": "\($0)", "department": department]) }
+        department.setValue(5, forKeyPath: "employees.salary")
+        #expect(people.allSatisfy { $0.value(forKey: "salary") as? Int == 5 })
+        people[0].setValue(7, forKeyPath: "department.floor")
+        #expect(department.value(forKey: "floor") as? Int == 7)
+    }
+
+    @Test("Primitive access changes a value without a change being noted, until the hooks say so")
+    func primitives() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        let parent = stack.insert("Node", ["name": "p"])
+        try stack.context.save()
+        node.setPrimitiveValue("b", forKey: "name")
+        #expect(node.primitiveValue(forKey: "name") as? String == "b" && !node.hasChanges)
+        node.willChangeValue(forKey: "name")
+        node.setPrimitiveValue("c", forKey: "name")
+        node.didChangeValue(forKey: "name")
+        #expect(node.isUpdated && node.changedValues()["name"] as? String == "c")
+        node.willChangeValue(forKey: "parent")
+        node.setPrimitiveValue(parent, forKey: "parent")
+        node.didChangeValue(forKey: "parent")
+        #expect(parent.value(forKey: "children") as? NSSet == [node])
+        node.willAccessValue(forKey: "name")
+        #expect(node.primitiveValue(forKey: "name") as? String == "c")
+        node.didAccessValue(forKey: "name")
+        try stack.context.save()
+        #expect(try stack.stored("Node", "parent.name").compactMap { $0 as? String } == ["p"])
+    }
+
+    @Test("Keys of the object itself are reached as well")
+    func ownKeys() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        #expect(node.value(forKey: "objectID") as? NSManagedObjectID == node.objectID)
+        #expect(node.value(forKeyPath: "entity.name") as? String == "Node")
+        #expect(node.value(forKey: "isInserted") as? Bool == true)
+        #expect(node.value(forKey: "self") as? NSManagedObject === node)
+    }
+}

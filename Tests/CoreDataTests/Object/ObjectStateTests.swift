@@ -1,0 +1,250 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("What state an object is in after each operation")
+@MainActor
+struct ObjectStateTests {
+    @Test("changedValues has the new persistent values, committedValues the stored ones, nil as NSNull")
+    func changedValues() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let root = stack.insert("Node", ["name": "root"])
+        let node = stack.insert("Node", ["name": "a", "parent": root])
+        try stack.context.save()
+        node.setValue(nil, forKey: "name")
+        node.setValue(nil, forKey: "parent")
+        node.setValue("only here", forKey: "note")
+        #expect(Set(node.changedValues().keys) == ["name", "parent"])
+        #expect(node.changedValues()["name"] is NSNull && node.changedValues()["parent"] is NSNull)
+        let committed = node.committedValues(forKeys: ["name", "parent", "number"])
+        #expect(committed["name"] as? String == "a" && committed["number"] as? Int == 0)
+        #expect(committed["parent"] as? NSManagedObject === root)
+        #expect(Set(root.changedValues().keys) == ["children"])
+        #expect(root.committedValues(forKeys: ["children"])["children"] as? NSSet == [node])
+        #expect(root.changedValues()["children"] as? NSSet == [])
+        #expect(stack.insert("Node").committedValues(forKeys: ["name"]).isEmpty)
+    }
+
+    @Test("A transient change makes an object dirty, and nothing to write")
+    func transientChange() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        try stack.context.save()
+        node.setValue("x", forKey: "note")
+        #expect(node.hasChanges && !node.hasPersistentChangedValues && node.changedValues().isEmpty)
+        try stack.context.save()
+        #expect(!node.hasChanges && node.value(forKey: "note") as? String == "x")
+    }
+
+    @Test("A deleted object: marked until the save, then of no context, a fault and empty")
+    func deleted() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a", "number": 4])
+        try stack.context.save()
+        let id = node.objectID
+        stack.context.delete(node)
+        #expect(node.isDeleted && node.hasChanges && node.managedObjectContext != nil)
+        #expect(node.value(forKey: "name") as? String == "a")
+        try stack.context.save()
+        #expect(!node.isDeleted && !node.hasChanges && node.managedObjectContext == nil)
+        #expect(node.isFault && node.objectID == id)
+        #expect(node.value(forKey: "name") == nil && node.value(forKey: "parent") == nil)
+        #expect((node.value(forKey: "children") as? NSSet)?.count == 0)
+        #expect(stack.context.registeredObject(for: id) == nil)
+        #expect(throws: NSError.self) { try stack.context.existingObject(with: id) }
+    }
+
+    @Test("An object inserted and deleted again was never there")
+    func insertedAndDeleted() throws {
+        let (stack, log) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        stack.context.delete(node)
+        #expect(stack.context.insertedObjects.isEmpty)
+        stack.context.processPendingChanges()
+        #expect(!stack.context.hasChanges && node.managedObjectContext == nil && !node.isInserted)
+        _ = log.take()
+        try stack.context.save()
+        #expect(log.take().isEmpty)
+        #expect(try stack.fetch("Node").isEmpty)
+    }
+
+    @Test("Inserting a deleted object again takes the deletion back")
+    func undeleted() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        try stack.context.save()
+        stack.context.delete(node)
+        stack.context.insert(node)
+        #expect(!node.isDeleted && stack.context.deletedObjects.isEmpty)
+        try stack.context.save()
+        #expect(try stack.reopened().fetch("Node").count == 1)
+    }
+
+    @Test("Objects of a context that was reset, or is gone, are empty faults")
+    func orphans() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        try stack.context.save()
+        stack.context.reset()
+        #expect(node.managedObjectContext == nil && node.isFault)
+        #expect(node.value(forKey: "name") == nil)
+        let id = node.objectID
+        var other: NSManagedObjectContext? = stack.sibling()
+        let twin = try #require(other?.object(with: id))
+        other = nil
+        #expect(twin.managedObjectContext == nil && twin.value(forKey: "name") == nil)
+    }
+
+    @Test("Rollback forgets inserted objects even when they have permanent IDs")
+    func rollbackOfPermanent() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        try stack.context.obtainPermanentIDs(for: [node])
+        let id = node.objectID
+        stack.context.rollback()
+        #expect(node.managedObjectContext == nil && !node.isInserted && !stack.context.hasChanges)
+        #expect(stack.context.registeredObject(for: id) == nil)
+        #expect(throws: NSError.self) { try stack.context.existingObject(with: id) }
+        #expect(try stack.fetch("Node").isEmpty)
+    }
+
+    @Test("Permanent IDs change nothing about relationships between unsaved objects")
+    func permanentIDs() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let root = stack.insert("Node", ["name": "root"])
+        let leaf = stack.insert("Node", ["name": "leaf", "parent": root])
+        let temporary = root.objectID
+        try stack.context.obtainPermanentIDs(for: [root])
+        #expect(root.objectID != temporary && !root.objectID.isTemporaryID && root.isInserted)
+        #expect(leaf.value(forKey: "parent") as? NSManagedObject === root)
+        #expect(try stack.fetch("Node", "parent == %@", root) == [leaf])
+        let id = root.objectID
+        try stack.context.save()
+        #expect(root.objectID == id && leaf.value(forKey: "parent") as? NSManagedObject === root)
+        let other = try stack.reopened()
+        #expect(try other.fetch("Node", "parent.name == 'root'").count == 1)
+    }
+
+    @Test("Refresh with merging keeps changed attributes and members and reads the rest anew")
+    func refreshMerging() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let root = stack.insert("Node", ["name": "root", "number": 1])
+        let leaf = stack.insert("Node", ["name": "leaf"])
+        let second = stack.insert("Node", ["name": "second"])
+        try stack.context.save()
+        let other = try stack.reopened()
+        try other.fetch("Node", "name == 'root'")[0].setValue(2, forKey: "number")
+        try other.context.save()
+        root.mutableSetValue(forKey: "children").add(leaf)
+        stack.context.refresh(root, mergeChanges: true)
+        #expect(root.value(forKey: "children") as? NSSet == [leaf] && root.isUpdated)
+        root.setValue("changed", forKey: "name")
+        stack.context.refresh(root, mergeChanges: true)
+        #expect(root.value(forKey: "name") as? String == "changed")
+        #expect(root.value(forKey: "number") as? Int == 2)
+        #expect(root.value(forKey: "children") as? NSSet == [leaf])
+        stack.context.refresh(root, mergeChanges: false)
+        #expect(!root.isUpdated && root.value(forKey: "name") as? String == "root")
+        stack.context.refresh(second, mergeChanges: true)
+        #expect(!second.isUpdated)
+    }
+
+    @Test("refreshAllObjects keeps changes and lets go of what was read")
+    func refreshAll() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let (a, b) = (stack.insert("Node", ["name": "a"]), stack.insert("Node", ["name": "b"]))
+        let c = stack.insert("Node", ["name": "c"])
+        try stack.context.save()
+        let other = try stack.reopened()
+        try other.fetch("Node", "name == 'b'")[0].setValue("B", forKey: "name")
+        try other.context.save()
+        a.setValue("A", forKey: "name")
+        stack.context.delete(c)
+        let new = stack.insert("Node", ["name": "n"])
+        stack.context.refreshAllObjects()
+        #expect(a.isUpdated && a.value(forKey: "name") as? String == "A")
+        #expect(b.isFault && b.value(forKey: "name") as? String == "B")
+        #expect(c.isDeleted && new.isInserted && new.value(forKey: "name") as? String == "n")
+    }
+
+    @Test("existingObject gives values or throws; object(with:) gives a fault and asks nobody")
+    func lookup() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        #expect(try stack.context.existingObject(with: node.objectID) === node)
+        try stack.context.save()
+        let id = node.objectID
+        let other = try stack.reopened()
+        let uri = id.uriRepresentation()
+        let same = try #require(other.coordinator.managedObjectID(forURIRepresentation: uri))
+        #expect(same.entity.name == "Node" && same.uriRepresentation() == uri)
+        #expect(other.context.registeredObject(for: same) == nil)
+        let fault = other.context.object(with: same)
+        #expect(fault.isFault && other.context.registeredObject(for: same) === fault)
+        #expect(try other.context.existingObject(with: same) === fault)
+        #expect(!fault.isFault)
+        let text = uri.absoluteString.replacingOccurrences(of: "/p1", with: "/p99")
+        let nowhere = try #require(URL(string: text))
+        let none = try #require(other.coordinator.managedObjectID(forURIRepresentation: nowhere))
+        #expect(other.context.object(with: none).isFault)
+        let error = #expect(throws: NSError.self) { try other.context.existingObject(with: none) }
+        #expect(
+            error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectReferentialIntegrityError)
+        for bad in ["x-coredata://\(UUID())/Node/p1", "x-coredata://nothing", "https://example.com/Node/p1"] {
+            let url = try #require(URL(string: bad))
+            #expect(other.coordinator.managedObjectID(forURIRepresentation: url) == nil)
+        }
+        let missing = try #require(
+            URL(string: uri.absoluteString.replacingOccurrences(of: "/Node/", with: "/Nothing/")))
+        #expect(other.coordinator.managedObjectID(forURIRepresentation: missing) == nil)
+    }
+
+    @Test("A relationship is a fault until it is read, and its IDs can be had without firing members")
+    func relationshipFaults() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let root = stack.insert("Node", ["name": "root"])
+        let leaf = stack.insert("Node", ["name": "leaf", "parent": root])
+        try stack.context.save()
+        let other = try stack.reopened()
+        let read = try #require(try other.fetch("Node", "name == 'root'").first)
+        #expect(read.hasFault(forRelationshipNamed: "children"))
+        _ = read.value(forKey: "name")
+        #expect(read.hasFault(forRelationshipNamed: "children"))
+        let ids = read.objectIDs(forRelationshipNamed: "children")
+        #expect(ids.map { $0.uriRepresentation() } == [leaf.objectID.uriRepresentation()])
+        #expect(other.context.object(with: ids[0]).isFault)
+        _ = read.value(forKey: "children")
+        #expect(!read.hasFault(forRelationshipNamed: "children"))
+        #expect(!stack.insert("Node").hasFault(forRelationshipNamed: "children"))
+    }
+
+    @Test("A row that is gone: prefetched values go on, a refresh makes the object deleted")
+    func inaccessible() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        try stack.context.save()
+        let other = try stack.reopened()
+        other.context.delete(try other.fetch("Node")[0])
+        try other.context.save()
+        #expect(node.value(forKey: "name") as? String == "a")
+        stack.context.refresh(node, mergeChanges: false)
+        #expect(node.value(forKey: "name") == nil && node.isDeleted)
+        try stack.context.save()
+        #expect(!stack.context.hasChanges && node.managedObjectContext == nil)
+    }
+
+    @Test("An object deleted here and elsewhere is a conflict, which an overwriting policy settles")
+    func deletedTwice() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        try stack.context.save()
+        let other = try stack.reopened()
+        other.context.delete(try other.fetch("Node")[0])
+        try other.context.save()
+        node.setValue("b", forKey: "name")
+        let error = #expect(throws: NSError.self) { try stack.context.save() }
+        #expect(error?.code == NSManagedObjectMergeError)
+        let conflict = (error?.userInfo["conflictList"] as? [NSMergeConflict])?.first
+        #expect(conflict?.newVersionNumber == 0 && conflict?.persistedSnapshot == nil)
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// Refuses the name "forbidden", trims names, and has a rule of its own about the whole.
+final class Checked: NSManagedObject {
+    override func validateValue(
+        _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
+    ) throws {
+        if key == "name", let text = value.pointee as? String {
+            if text == "forbidden" {
+                throw NSError(domain: "Own", code: 7, userInfo: [NSLocalizedDescriptionKey: "no"])
+            }
+            let trimmed = text.trimmingCharacters(in: .whitespaces)
+            if trimmed != text { value.pointee = trimmed as AnyObject }
+        }
+        try super.validateValue(value, forKey: key)
+    }
+
+    override func validateForInsert() throws {
+        try super.validateForInsert()
+        if value(forKey: "size") as? Int == 13 { throw NSError(domain: "Own", code: 13) }
+    }
+}
+
+@Suite("Validation")
+@MainActor
+struct ValidationTests {
+    private static func limited(
+        _ attribute: NSAttributeDescription, _ rules: (String, Any)...
+    ) -> NSAttributeDescription {
+        attribute.setValidationRules(rules.map { NSPredicate(format: $0.0) }, warnings: rules.map(\.1))
+        return attribute
+    }
+
+    private func stack() throws -> ModelStack {
+        typealias F = ModelFixtures
+        let thing = F.entity(
+            "Thing",
+            [
+                Self.limited(
+                    F.attribute("name", .stringAttributeType),
+                    ("length >= 2", NSValidationStringTooShortError),
+                    ("length <= 9", NSValidationStringTooLongError)),
+                Self.limited(
+                    F.attribute("code", .stringAttributeType),
+                    ("SELF MATCHES \"[A-Z]{2}\"", NSValidationStringPatternMatchingError)),
+                Self.limited(
+                    F.attribute("size", .integer32AttributeType),
+                    ("SELF >= 1", NSValidationNumberTooSmallError),
+                    ("SELF <= 20", NSValidationNumberTooLargeError)),
+                Self.limited(
+                    F.attribute("price", .decimalAttributeType),
+                    ("SELF <= 99.5", NSValidationNumberTooLargeError)),
+                Self.limited(
+                    F.attribute("made", .dateAttributeType),
+                    (
+                        "timeIntervalSinceReferenceDate >= 0",
+                        NSValidationDateTooSoonError
+                    )),
+                Self.limited(
+                    F.attribute("colour", .stringAttributeType), ("SELF != 'mauve'", "No mauve, please.")),
+                F.attribute("owner", .stringAttributeType, default: "nobody", isOptional: false),
+            ])
+        thing.managedObjectClassName = NSStringFromClass(Checked.self)
+        let part = F.entity("Part", [F.attribute("name", .stringAttributeType)])
+        let parts = F.relationship("parts", .many, to: part)
+        parts.minCount = 2
+        parts.maxCount = 3
+        F.link(thing, parts, F.relationship("thing", .one, to: thing))
+        return try ModelStack([thing, part])
+    }
+
+    private func failure(_ stack: ModelStack) -> NSError? {
+        #expect(throws: NSError.self) { try stack.context.save() }
+    }
+
+    @Test(
+        "A value outside its limits has Apple's code, key, value, predicate and object",
+        arguments: [
+            ("name", "x", NSValidationStringTooShortError),
+            ("name", "0123456789", NSValidationStringTooLongError),
+            ("code", "abc", NSValidationStringPatternMatchingError),
+            ("size", "0", NSValidationNumberTooSmallError), ("size", "21", NSValidationNumberTooLargeError),
+            ("price", "99.6", NSValidationNumberTooLargeError),
+            ("made", "-5", NSValidationDateTooSoonError),
+            ("colour", "mauve", NSManagedObjectValidationError),
+        ])
+    func limits(_ key: String, _ text: String, _ code: Int) throws {
+        let stack = try stack()
+        let value: Any =
+            switch key {
+            case "size": Int(text) ?? 0
+            case "price": NSDecimalNumber(string: text)
+            case "made": Date(timeIntervalSinceReferenceDate: Double(text) ?? 0)
+            default: text
+            }
+        let thing = stack.insert("Thing", [key: value])
+        let error = try #require(failure(stack))
+        #expect(error.domain == NSCocoaErrorDomain && error.code == code)
+        #expect(error.userInfo[NSValidationKeyErrorKey] as? String == key)
+        #expect(error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === thing)
+        #expect(error.userInfo[NSValidationValueErrorKey] != nil)
+        #expect(error.userInfo[NSValidationPredicateErrorKey] is NSPredicate)
+        #expect(!error.localizedDescription.isEmpty)
+        if key == "colour" { #expect(error.localizedDescription == "No mauve, please.") }
+    }
+
+    @Test("A mandatory value that is nil fails with 1570, a default serves")
+    func mandatory() throws {
+        let stack = try stack()
+        let thing = stack.insert("Thing")
+        try stack.context.save()
+        #expect(thing.value(forKey: "owner") as? String == "nobody")
+        thing.setValue(nil, forKey: "owner")
+        let error = try #require(failure(stack))
+        #expect(error.code == NSValidationMissingMandatoryPropertyError)
+        #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "owner")
+        #expect(thing.isUpdated && thing.value(forKey: "owner") == nil)
+    }
+
+    @Test("Too few and too many members fail with 1580 and 1590; none at all is allowed if optional")
+    func counts() throws {
+        let stack = try stack()
+        let thing = stack.insert("Thing")
+        try stack.context.save()
+        let parts = (0..<4).map { _ in stack.insert("Part") }
+        thing.setValue(NSSet(array: [parts[0]]), forKey: "parts")
+        var error = try #require(failure(stack))
+        #expect(error.code == NSValidationRelationshipLacksMinimumCountError)
+        #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "parts")
+        thing.setValue(NSSet(array: parts), forKey: "parts")
+        error = try #require(failure(stack))
+        #expect(error.code == NSValidationRelationshipExceedsMaximumCountError)
+        thing.setValue(NSSet(array: Array(parts.prefix(3))), forKey: "parts")
+        try stack.context.save()
+    }
+
+    @Test("Several faults, of one object and of several, come together as 1560")
+    func several() throws {
+        let stack = try stack()
+        let first = stack.insert("Thing", ["name": "x", "size": 0])
+        let second = stack.insert("Thing", ["code": "abc"])
+        let error = try #require(failure(stack))
+        #expect(error.domain == NSCocoaErrorDomain && error.code == NSValidationMultipleErrorsError)
+        let details = try #require(error.userInfo[NSDetailedErrorsKey] as? [NSError])
+        #expect(
+            Set(details.map(\.code)) == [
+                NSValidationStringTooShortError, NSValidationNumberTooSmallError,
+                NSValidationStringPatternMatchingError,
+            ])
+        let objects = details.compactMap { $0.userInfo[NSValidationObjectErrorKey] as? NSManagedObject }
+        #expect(details.count == 3 && Set(objects) == [first, second])
+        #expect(stack.context.insertedObjects.count == 2)
+    }
+
+    @Test("validateValue may replace a value or throw an error of its own")
+    func ownValues() throws {
+        let stack = try stack()
+        let thing = stack.insert("Thing", ["name": "  bolt "])
+        try stack.context.save()
+        #expect(thing.value(forKey: "name") as? String == "bolt")
+        #expect(try stack.stored("Thing", "name") as? [String] == ["bolt"])
+        thing.setValue("forbidden", forKey: "name")
+        let error = try #require(failure(stack))
+        #expect(error.domain == "Own" && error.code == 7)
+    }
+
+    @Test("validateForInsert adds an object's own rule to the model's")
+    func ownObjects() throws {
+        let stack = try stack()
+        stack.insert("Thing", ["size": 13])
+        #expect(failure(stack)?.code == 13)
+        let thing = try #require(try stack.fetch("Thing").first)
+        thing.setValue(12, forKey: "size")
+        try thing.validateForInsert()
+        try stack.context.save()
+        thing.setValue(13, forKey: "size")
+        try thing.validateForUpdate()
+        try stack.context.save()
+    }
+
+    @Test("validateValue can be asked outside a save")
+    func asking() throws {
+        let stack = try stack()
+        let thing = stack.insert("Thing")
+        var value: AnyObject? = NSNumber(value: 50)
+        let error = #expect(throws: NSError.self) { try thing.validateValue(&value, forKey: "size") }
+        #expect(error?.code == NSValidationNumberTooLargeError)
+        value = NSNumber(value: 5)
+        try thing.validateValue(&value, forKey: "size")
+        value = nil
+        try thing.validateValue(&value, forKey: "size")
+        #expect(throws: NSError.self) { try thing.validateValue(&value, forKey: "owner") }
+    }
+}

@@ -1,0 +1,198 @@
+import CoreData
+import CoreDataSQL
+import Foundation
+import Testing
+
+@Suite("Fetching", .serialized)
+@MainActor
+struct FetchingTests {
+    private func people(_ stack: CompanyStack) throws {
+        for (index, name) in ["Ann", "Bob", "Cid", "Dan"].enumerated() {
+            let department = stack.insert("Department", ["name": "D\(index % 2)", "floor": index])
+            stack.insert("Employee", ["name": name, "salary": index * 10, "department": department])
+        }
+        stack.insert("Manager", ["name": "Eve", "salary": 5])
+        try stack.context.save()
+    }
+
+    /// The SELECT statements that a store runs while the body does.
+    private func selects<Value>(_ url: URL, _ body: () throws -> Value) rethrows -> (Value, Int) {
+        let path = url.path
+        let counter = StatementCounter()
+        SQLLog.setSink { entry in
+            if entry.path.hasSuffix(path), entry.sql.hasPrefix("SELECT") { counter.increment() }
+        }
+        defer { SQLLog.setSink(nil) }
+        let value = try body()
+        return (value, counter.count)
+    }
+
+    @Test("A batched fetch reads keys, then one statement a batch when it is touched")
+    func batches() throws {
+        let stack = try CompanyStack()
+        for index in 0..<50 { stack.insert("Project", ["name": String(format: "%02d", index)]) }
+        try stack.context.save()
+        let other = try stack.reopened()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Project")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        request.fetchBatchSize = 20
+        let (projects, first) = try selects(stack.storeURL) { try other.context.fetch(request) }
+        #expect(projects.count == 50 && first == 1)
+        let (_, second) = selects(stack.storeURL) { projects[0..<20].map { $0.value(forKey: "name") } }
+        #expect(second == 1)
+        let (_, third) = selects(stack.storeURL) { projects.map { $0.value(forKey: "name") as? String } }
+        #expect(third == 2)
+    }
+
+    @Test("Prefetching reads the rows behind relationships beforehand")
+    func prefetching() throws {
+        let stack = try CompanyStack()
+        try people(stack)
+        let other = try stack.reopened()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.relationshipKeyPathsForPrefetching = ["department"]
+        let found = try other.context.fetch(request)
+        let (names, reads) = selects(stack.storeURL) {
+            found.compactMap { $0.value(forKeyPath: "department.name") as? String }
+        }
+        #expect(names.sorted() == ["D0", "D0", "D1", "D1"] && reads == 0)
+    }
+
+    @Test("Without property values a fetch gives empty faults, without faults full objects")
+    func faults() throws {
+        let stack = try CompanyStack()
+        try people(stack)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.includesPropertyValues = false
+        var other = try stack.reopened()
+        let empty = try other.context.fetch(request)
+        let (_, reads) = selects(stack.storeURL) { empty.map { $0.value(forKey: "name") } }
+        #expect(reads == empty.count)
+        request.includesPropertyValues = true
+        other = try stack.reopened()
+        let lazy = try other.context.fetch(request)
+        #expect(lazy.allSatisfy { $0.isFault })
+        let (_, none) = selects(stack.storeURL) { lazy.map { $0.value(forKey: "name") } }
+        #expect(none == 0 && lazy.allSatisfy { !$0.isFault })
+        request.returnsObjectsAsFaults = false
+        other = try stack.reopened()
+        #expect(try other.context.fetch(request).allSatisfy { !$0.isFault })
+    }
+
+    @Test("A fetch does not touch what an object has; shouldRefreshRefetchedObjects does")
+    func refetching() throws {
+        let stack = try CompanyStack()
+        try people(stack)
+        let ann = try #require(try stack.fetch("Employee", "name == 'Ann'").first)
+        _ = ann.value(forKey: "salary")
+        let other = try stack.reopened()
+        try #require(try other.fetch("Employee", "name == 'Ann'").first).setValue(77, forKey: "salary")
+        try other.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        #expect(try stack.context.fetch(request).contains(ann))
+        #expect(ann.value(forKey: "salary") as? Int == 0)
+        request.shouldRefreshRefetchedObjects = true
+        _ = try stack.context.fetch(request)
+        #expect(ann.value(forKey: "salary") as? Int == 77)
+    }
+
+    @Test("Pending changes of relationships, deletes and inserts are seen by fetch, count and IDs alike")
+    func pending() throws {
+        let stack = try CompanyStack()
+        try people(stack)
+        let bob = try stack.fetch("Employee", "name == 'Bob'")[0]
+        bob.setValue(nil, forKey: "department")
+        stack.context.delete(try stack.fetch("Employee", "name == 'Ann'")[0])
+        stack.insert("Employee", ["name": "Fay"])
+        let format = "department == nil"
+        #expect(try stack.names("Employee", format) == ["Bob", "Eve", "Fay"])
+        let request = NSFetchRequest<NSManagedObjectID>(entityName: "Employee")
+        request.predicate = NSPredicate(format: format)
+        request.resultType = .managedObjectIDResultType
+        #expect(try stack.context.fetch(request).count == 3)
+        #expect(try stack.context.count(for: request) == 3)
+        request.includesPendingChanges = false
+        #expect(try stack.context.count(for: request) == 1)
+        #expect(try stack.context.fetch(request).count == 1)
+        request.includesPendingChanges = true
+        request.includesSubentities = false
+        #expect(try stack.context.count(for: request) == 2)
+    }
+
+    @Test("Sorting by several keys, down and across to-one relationships, nil first")
+    func sorting() throws {
+        let stack = try CompanyStack()
+        try people(stack)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "department.name", ascending: true),
+            NSSortDescriptor(key: "salary", ascending: false),
+        ]
+        func names() throws -> [String] {
+            try stack.context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
+        }
+        let expected = ["Eve", "Cid", "Ann", "Dan", "Bob"]
+        #expect(try names() == expected)
+        // The same order when unsaved changes have it made in memory.
+        try stack.fetch("Employee", "name == 'Ann'")[0].setValue(1, forKey: "rank")
+        #expect(try names() == expected)
+        request.fetchOffset = 1
+        request.fetchLimit = 3
+        #expect(try names() == ["Cid", "Ann", "Dan"])
+        request.fetchOffset = 9
+        #expect(try names().isEmpty)
+        #expect(try stack.context.count(for: request) == 0)
+    }
+
+    @Test("Dictionaries: chosen properties, typed values, distinct ones, no key for nil, IDs on request")
+    func dictionaries() throws {
+        let stack = try CompanyStack()
+        try people(stack)
+        let request = NSFetchRequest<NSDictionary>(entityName: "Employee")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["name", "born", "department.name"]
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        var rows = try stack.context.fetch(request)
+        #expect(rows.count == 5 && rows[0]["name"] as? String == "Ann" && rows[0]["born"] == nil)
+        #expect(rows[1]["department.name"] as? String == "D1" && rows[4]["department.name"] == nil)
+        request.propertiesToFetch = ["department.name"]
+        request.sortDescriptors = []
+        request.returnsDistinctResults = true
+        rows = try stack.context.fetch(request)
+        #expect(rows.count == 3)
+        let id = NSExpressionDescription()
+        id.name = "id"
+        id.expression = NSExpression.expressionForEvaluatedObject()
+        id.expressionResultType = .objectIDAttributeType
+        request.returnsDistinctResults = false
+        request.propertiesToFetch = [id, "salary"]
+        request.predicate = NSPredicate(format: "name == 'Bob'")
+        rows = try stack.context.fetch(request)
+        let bob = try stack.fetch("Employee", "name == 'Bob'")[0]
+        #expect(rows.first?["id"] as? NSManagedObjectID == bob.objectID)
+        #expect(rows.first?["salary"] is NSNumber)
+    }
+
+    @Test("A bad request is an error that names what is wrong, and nothing is fetched")
+    func badRequests() throws {
+        let stack = try CompanyStack()
+        for format in ["nosuch == 1", "department.nosuch == 1", "mood == 'x'"] {
+            let error = #expect(throws: NSError.self, "\(format)") { try stack.fetch("Employee", format) }
+            let text = error.map { "\($0.userInfo)" } ?? ""
+            #expect(text.contains("nosuch") || text.contains("mood"), "\(text)")
+        }
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.predicate = NSPredicate { _, _ in true }
+        #expect(throws: NSError.self) { try stack.context.fetch(request) }
+        request.predicate = nil
+        request.sortDescriptors = [NSSortDescriptor(key: "nosuch", ascending: true)]
+        #expect(throws: NSError.self) { try stack.context.fetch(request) }
+    }
+}
+
+private final class StatementCounter: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = 0
+    var count: Int { lock.withLock { value } }
+    func increment() { lock.withLock { value += 1 } }
+}

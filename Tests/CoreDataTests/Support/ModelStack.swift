@@ -1,0 +1,88 @@
+import CoreData
+import Foundation
+
+/// A stack over any model, in a folder that goes with its last user.
+final class ModelStack {
+    let folder: ScratchFolder
+    let coordinator: NSPersistentStoreCoordinator
+    let context: NSManagedObjectContext
+
+    init(_ model: NSManagedObjectModel, in folder: ScratchFolder? = nil) throws {
+        self.folder = try folder ?? ScratchFolder()
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        _ = try coordinator.addPersistentStore(type: .sqlite, at: self.folder.file())
+        context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    convenience init(_ entities: [NSEntityDescription]) throws {
+        let model = NSManagedObjectModel()
+        model.entities = entities
+        try self.init(model)
+    }
+
+    /// The same file under a stack of its own.
+    func reopened() throws -> ModelStack {
+        try ModelStack(coordinator.managedObjectModel, in: folder)
+    }
+
+    /// What a fresh look at the file finds at a key path of each object.
+    func stored(_ entity: String, _ keyPath: String) throws -> [Any?] {
+        let fresh = try reopened()
+        return try fresh.fetch(entity).map { $0.value(forKeyPath: keyPath) }
+    }
+
+    /// Another context over the same coordinator.
+    func sibling() -> NSManagedObjectContext {
+        let sibling = NSManagedObjectContext(.mainQueue)
+        sibling.persistentStoreCoordinator = coordinator
+        return sibling
+    }
+
+    @discardableResult
+    func insert(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        object.setValuesForKeys(values)
+        return object
+    }
+
+    func fetch(_ entity: String, _ format: String? = nil, _ arguments: Any...) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        if let format { request.predicate = NSPredicate(format: format, argumentArray: arguments) }
+        return try context.fetch(request)
+    }
+}
+
+extension ModelFixtures {
+    /// How many objects one side of a relationship leads to.
+    enum Arity {
+        case one, many, ordered
+    }
+
+    static func relationship(
+        _ name: String, _ arity: Arity, to destination: NSEntityDescription,
+        _ rule: NSDeleteRule = .nullifyDeleteRule
+    ) -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.name = name
+        relationship.destinationEntity = destination
+        relationship.maxCount = arity == .one ? 1 : 0
+        relationship.isOrdered = arity == .ordered
+        relationship.deleteRule = rule
+        relationship.isOptional = true
+        return relationship
+    }
+
+    /// A relationship and its inverse.
+    @discardableResult
+    static func link(
+        _ source: NSEntityDescription, _ forward: NSRelationshipDescription,
+        _ back: NSRelationshipDescription
+    ) -> NSRelationshipDescription {
+        forward.inverseRelationship = back
+        back.inverseRelationship = forward
+        source.properties.append(forward)
+        if forward !== back { forward.destinationEntity?.properties.append(back) }
+        return forward
+    }
+}

@@ -1,0 +1,98 @@
+import CoreData
+import Foundation
+
+/// What happened, in order, and what is to happen: the `userInfo` of a context under test holds one.
+final class CallLog {
+    var calls: [String] = []
+    var willSave: (Witness) -> Void = { _ in }
+    var didSave: (Witness) -> Void = { _ in }
+    var awakeFromInsert: (Witness) -> Void = { _ in }
+    var awakeFromFetch: (Witness) -> Void = { _ in }
+    var prepareForDeletion: (Witness) -> Void = { _ in }
+
+    /// What was noted since the last call.
+    func take() -> [String] {
+        defer { calls = [] }
+        return calls
+    }
+}
+
+/// An object that reports every call of its life to its context's log.
+final class Witness: NSManagedObject {
+    private var log: CallLog? { managedObjectContext?.userInfo["log"] as? CallLog }
+
+    private func note(_ call: String) { log?.calls.append(call) }
+
+    override func awakeFromInsert() {
+        super.awakeFromInsert()
+        note("awakeFromInsert")
+        log?.awakeFromInsert(self)
+    }
+    override func awakeFromFetch() {
+        super.awakeFromFetch()
+        note("awakeFromFetch")
+        log?.awakeFromFetch(self)
+    }
+    override func awake(fromSnapshotEvents flags: NSSnapshotEventType) {
+        super.awake(fromSnapshotEvents: flags)
+        note("awakeFromSnapshotEvents \(flags.rawValue)")
+    }
+    override func prepareForDeletion() {
+        super.prepareForDeletion()
+        note("prepareForDeletion")
+        log?.prepareForDeletion(self)
+    }
+    override func willSave() {
+        super.willSave()
+        note("willSave")
+        log?.willSave(self)
+    }
+    override func didSave() {
+        super.didSave()
+        log?.calls.append("didSave")
+        log?.didSave(self)
+    }
+    override func willTurnIntoFault() {
+        super.willTurnIntoFault()
+        note("willTurnIntoFault")
+    }
+    override func didTurnIntoFault() {
+        super.didTurnIntoFault()
+        note("didTurnIntoFault")
+    }
+    override func validateForInsert() throws {
+        note("validateForInsert")
+        try super.validateForInsert()
+    }
+    override func validateForUpdate() throws {
+        note("validateForUpdate")
+        try super.validateForUpdate()
+    }
+    override func validateForDelete() throws {
+        note("validateForDelete")
+        try super.validateForDelete()
+    }
+}
+
+extension ModelStack {
+    /// Nodes with a name, a number, a transient note, a parent and children.
+    static func witnesses() throws -> (ModelStack, CallLog) {
+        let node = ModelFixtures.entity(
+            "Node",
+            [
+                ModelFixtures.attribute("name", .stringAttributeType),
+                ModelFixtures.attribute("number", .integer64AttributeType, default: 0),
+            ])
+        let note = ModelFixtures.attribute("note", .stringAttributeType)
+        note.isTransient = true
+        node.properties.append(note)
+        node.managedObjectClassName = NSStringFromClass(Witness.self)
+        ModelFixtures.link(
+            node, ModelFixtures.relationship("children", .many, to: node, .cascadeDeleteRule),
+            ModelFixtures.relationship("parent", .one, to: node))
+        let stack = try ModelStack([node])
+        let log = CallLog()
+        stack.context.userInfo["log"] = log
+        return (stack, log)
+    }
+}
