@@ -1,7 +1,7 @@
 import CoreData
 
 /// An employee whose note is stored sealed and read in the clear.
-public final class Employee: NSManagedObject {
+public final class Employee: NSManagedObject, Decodable {
     @NSManaged public var name: String
     @NSManaged public var hired: Date?
     @NSManaged public var note: String?
@@ -11,6 +11,19 @@ public final class Employee: NSManagedObject {
     @NSManaged fileprivate var sealedNote: Data?
     @NSManaged fileprivate var primitiveNote: String?
     @NSManaged fileprivate var primitiveSealedNote: Data?
+
+    private enum CodingKeys: String, CodingKey {
+        case name, note, rank, skills
+    }
+
+    public convenience init(from decoder: any Decoder) throws {
+        self.init(context: try decoder.managedObjectContext())
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        name = try values.decode(String.self, forKey: .name)
+        note = try values.decodeIfPresent(String.self, forKey: .note)
+        rank = try values.decodeIfPresent(Int16.self, forKey: .rank) ?? 0
+        skills = try values.decodeIfPresent([String].self, forKey: .skills)
+    }
 
     public override func awakeFromInsert() {
         super.awakeFromInsert()
@@ -29,9 +42,25 @@ public final class Employee: NSManagedObject {
     }
 }
 
-public final class Department: NSManagedObject {
+public class Department: NSManagedObject, Decodable {
     @NSManaged public var name: String
     @NSManaged public var employees: Set<Employee>
+
+    private enum CodingKeys: String, CodingKey {
+        case name, employees
+    }
+
+    public required convenience init(from decoder: any Decoder) throws {
+        self.init(context: try decoder.managedObjectContext())
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        name = try values.decode(String.self, forKey: .name)
+        employees = Set(try values.decodeIfPresent([Employee].self, forKey: .employees) ?? [])
+    }
+
+    public convenience init(name: String, in context: NSManagedObjectContext) {
+        self.init(context: context)
+        self.name = name
+    }
 
     @NSManaged public func addToEmployees(_ value: Employee)
     @NSManaged public func removeFromEmployees(_ value: Employee)

@@ -32,6 +32,32 @@ struct CompanyTests {
         #expect(read.department?.employees.count == 1)
     }
 
+    @Test("Objects are decoded from JSON into a context")
+    func decoding() throws {
+        let json = """
+            [{"name": "Research", "employees": [
+                {"name": "Ann", "rank": 3, "skills": ["swift"], "note": "likes tea"}, {"name": "Bob"}
+            ]}, {"name": "Sales"}]
+            """
+        let store = try CompanyStore(url: url)
+        let decoder = JSONDecoder(context: store.context)
+        let departments = try decoder.decode([Department].self, from: Data(json.utf8))
+        #expect(departments.map(\.employees.count) == [2, 0])
+        #expect(store.context.insertedObjects.count == 4)
+        _ = Department(name: "Board", in: store.context)
+        try store.context.save()
+
+        let other = try CompanyStore(url: url)
+        let request = NSFetchRequest<Employee>(entityName: "Employee")
+        request.sortDescriptors = [NSSortDescriptor(keyPath: \Employee.name, ascending: true)]
+        let employees = try other.context.fetch(request)
+        #expect(employees.map(\.name) == ["Ann", "Bob"] && employees.map(\.rank) == [3, 0])
+        #expect(employees.map(\.note) == ["likes tea", nil] && employees.map(\.skills) == [["swift"], nil])
+        #expect(employees.allSatisfy { $0.department?.name == "Research" && $0.hired != nil })
+        #expect(try other.context.count(for: NSFetchRequest<Department>(entityName: "Department")) == 3)
+        #expect(throws: (any Error).self) { try JSONDecoder().decode(Employee.self, from: Data("{}".utf8)) }
+    }
+
     @Test("The note is stored sealed and read in the clear")
     func sealedNote() throws {
         let store = try CompanyStore(url: url)
