@@ -62,24 +62,22 @@ extension ManagedAccess {
         object.setMembers(Array(value ?? []), at: object.slot(of: property))
     }
 
-    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSSet {
-        object.toMany(at: object.slot(of: property)).asSet
+    /// Generic, so that a property of type `NSObject` or `Any` does not take it for its own.
+    public static func read<Collection: ManagedCollection>(
+        _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Collection {
+        let members = object.toMany(at: object.slot(of: property))
+        return cast(Collection.isOrderedCollection ? members.asOrderedSet : members.asSet, property)
     }
 
-    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSSet? {
-        object.toMany(at: object.slot(of: property)).asSet
+    public static func read<Collection: ManagedCollection>(
+        _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Collection? {
+        read(object, property) as Collection
     }
 
     public static func write(_ object: NSManagedObject, _ property: ManagedProperty, _ value: NSSet?) {
         object.setMembers(members(value?.allObjects), at: object.slot(of: property))
-    }
-
-    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSOrderedSet {
-        object.toMany(at: object.slot(of: property)).asOrderedSet
-    }
-
-    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSOrderedSet? {
-        object.toMany(at: object.slot(of: property)).asOrderedSet
     }
 
     public static func write(_ object: NSManagedObject, _ property: ManagedProperty, _ value: NSOrderedSet?) {
@@ -195,4 +193,17 @@ extension ManagedAccess {
     ) {
         replace(object, property, at: IndexSet(indexes.map { $0 }), with: members)
     }
+}
+
+/// The classes of Foundation that a to-many relationship can be declared as. The list is closed.
+public protocol ManagedCollection: NSObject {
+    static var isOrderedCollection: Bool { get }
+}
+
+extension NSSet: ManagedCollection {
+    public static var isOrderedCollection: Bool { false }
+}
+
+extension NSOrderedSet: ManagedCollection {
+    public static var isOrderedCollection: Bool { true }
 }

@@ -113,6 +113,24 @@ public enum ManagedAccess {
         cast(object.keyedValue(forKey: property.name), property)
     }
 
+    /// What other results convert to as well: without these, properties of such types would be taken for
+    /// relationships or be ambiguous.
+    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSObject? {
+        cast(object.keyedValue(forKey: property.name), property)
+    }
+
+    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSObject {
+        cast(object.keyedValue(forKey: property.name), property)
+    }
+
+    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> Any? {
+        object.keyedValue(forKey: property.name)
+    }
+
+    public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> AnyObject? {
+        cast(object.keyedValue(forKey: property.name), property)
+    }
+
     @_disfavoredOverload
     public static func write<Value>(_ object: NSManagedObject, _ property: ManagedProperty, _ value: Value) {
         object.setKeyedValue(value, forKey: property.name)

@@ -22,6 +22,11 @@ public final class Reading: Measured<NSNumber> {
     @NSManaged public var availability: Availability
 }
 
+/// A property of another module's class.
+extension Product {
+    @NSManaged public var shelf: String?
+}
+
 /// A class of the main actor.
 @MainActor
 public final class Widget: NSManagedObject {

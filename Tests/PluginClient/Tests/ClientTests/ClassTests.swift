@@ -92,6 +92,27 @@ struct ClassTests {
         #expect(Hound.entity().name == "Dog")
     }
 
+    @Test("Managed properties are witnesses of protocols, and subclasses override them")
+    func witnessesAndOverrides() throws {
+        let puppy = Puppy(context: context)
+        puppy.name = "Rex"
+        (puppy as any Named).shout()
+        #expect(puppy.name == "REX")
+        (puppy as Hound).tricks = 7
+        #expect(puppy.tricks == 3)
+        #expect(puppy.value(forKey: "tricks") as? Int == 3)
+    }
+
+    @Test("A module adds a property to a class of another")
+    func foreignExtension() throws {
+        let container = try ClientTests.container("Catalogue")
+        let product = Product(context: container.viewContext)
+        product.name = "Lamp"
+        product.shelf = "A1"
+        try container.viewContext.saveAndRefault(product)
+        #expect(product.shelf == "A1")
+    }
+
     @Test("A class inside another type is found, and so are its types")
     func nested() throws {
         let entry = Models.Entry(context: context)
@@ -164,12 +185,24 @@ struct ClassTests {
         capital.name = "Bern"
         capital.country = "Switzerland"
         capital.population = 134_000
+        capital.altitude = 540
+        capital.arms = "bear" as NSString
+        capital.budget = 12
+        capital.founded = 60
+        capital.page = URL(string: "https://bern.ch")
+        capital.parts = ["Felsenau", "Länggasse"]
         let street = Street(context: container.viewContext)
         street.name = "Gasse"
         capital.insertIntoStreets(street, at: 0)
         #expect(street.city === capital)
         #expect(street.sign == "GASSE")
-        try container.viewContext.save()
+        try container.viewContext.saveAndRefault(capital)
+        #expect(capital.altitude == 540)
+        #expect(capital.arms as? NSString == "bear")
+        #expect(capital.budget == 12)
+        #expect(capital.founded == 60)
+        #expect(capital.page?.host == "bern.ch")
+        #expect(capital.parts == ["Felsenau", "Länggasse"])
         let request = City.fetchRequest()
         request.predicate = NSPredicate(format: "ANY streets.name BEGINSWITH %@", "Ga")
         #expect(try container.viewContext.fetch(request).map(\.name) == ["Bern"])

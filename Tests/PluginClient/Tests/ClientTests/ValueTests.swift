@@ -132,6 +132,35 @@ struct ValueTests {
         #expect(try context.fetch(request) == [values])
     }
 
+    @Test("Properties may have the types of Objective-C")
+    func objectiveCTypes() throws {
+        let heirloom = Heirloom(context: context)
+        #expect(heirloom.number == 0.5)
+        #expect(heirloom.forced == nil)
+        #expect(heirloom.level == nil)
+        let date = NSDate(timeIntervalSinceReferenceDate: 5)
+        let identifier = NSUUID()
+        heirloom.date = date
+        heirloom.data = NSData(data: Data([1, 2]))
+        heirloom.forced = "forced"
+        heirloom.identifier = identifier
+        heirloom.level = [.low, .high]
+        heirloom.link = NSURL(string: "https://example.org")
+        heirloom.number = 7
+        heirloom.text = "text"
+        heirloom.thing = "thing"
+        try context.saveAndRefault(heirloom)
+        #expect(heirloom.date == date)
+        #expect(heirloom.data?.length == 2)
+        #expect(heirloom.forced == "forced")
+        #expect(heirloom.identifier == identifier)
+        #expect(heirloom.level == [.low, .high])
+        #expect(heirloom.link?.host == "example.org")
+        #expect(heirloom.number == 7)
+        #expect(heirloom.text == "text")
+        #expect(heirloom.thing as? String == "thing")
+    }
+
     @Test("Transformable properties hold the app's types and collections")
     func transformables() throws {
         let painting = Painting(context: context)
