@@ -122,6 +122,6 @@ struct ContextSettingsTests {
         let coordinator = stack.container.persistentStoreCoordinator
         let store = coordinator.persistentStores[0]
         #expect(coordinator.setURL(stack.storeURL, for: store))
-        #expect(!coordinator.setURL(stack.folder, for: store))
+        #expect(!coordinator.setURL(stack.storeURL.deletingLastPathComponent(), for: store))
     }
 }
