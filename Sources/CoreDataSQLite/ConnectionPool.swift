@@ -62,6 +62,10 @@ package final class ConnectionPool: SQLConnectionPool {
         if let failure { throw failure }
     }
 
+    package func expireReads() {
+        CommitClock.tick()
+    }
+
     package func close() {
         isClosed.store(true, ordering: .releasing)
         for reader in readers { reader.close() }

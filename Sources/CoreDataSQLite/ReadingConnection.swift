@@ -110,7 +110,8 @@ final class ReadingConnection: Sendable {
     }
 }
 
-/// Counts the commits of this process, whatever the store: what a transaction saw before the last one may be old.
+/// Counts the commits of this process, whatever the store, and the calls of `expireReads`: what a transaction saw
+/// before the last one may be old.
 enum CommitClock {
     private static let count = Atomic<Int>(0)
 

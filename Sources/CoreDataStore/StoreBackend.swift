@@ -14,6 +14,9 @@ package protocol StoreBackend: AnyObject, Sendable {
     func allocateKeys(_ count: [EntityIndex: Int]) throws(StoreError) -> [EntityIndex: [ObjectReference]]
     /// Writes everything or nothing. Inserted rows that already have permanent keys keep them.
     func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt
+    /// Lets the reads that follow see everything that anybody has committed by now: those of single rows may
+    /// otherwise be a moment behind.
+    func expireReads()
     /// Ends the store's use of its files.
     func close()
 }

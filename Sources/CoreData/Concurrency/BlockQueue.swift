@@ -14,10 +14,15 @@ final class BlockQueue: Sendable {
     private let kind: Kind
     private let key = DispatchSpecificKey<Bool>()
 
+    private static let mainKey = DispatchSpecificKey<Bool>()
+    private static let mainIsMarked: Void = DispatchQueue.main.setSpecific(key: mainKey, value: true)
+
     init(_ type: NSManagedObjectContextConcurrencyType) {
         self.type = type
         switch type {
-        case .mainQueueConcurrencyType: kind = .main
+        case .mainQueueConcurrencyType:
+            kind = .main
+            _ = Self.mainIsMarked
         case .privateQueueConcurrencyType:
             let queue = DispatchQueue(label: "NSManagedObjectContext")
             queue.setSpecific(key: key, value: true)
@@ -28,7 +33,8 @@ final class BlockQueue: Sendable {
 
     var isCurrent: Bool {
         switch kind {
-        case .main: Thread.isMainThread
+        // A program that calls dispatchMain(), or is async, has its main queue run by another thread.
+        case .main: Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) ?? false
         case .own: DispatchQueue.getSpecific(key: key) ?? false
         case .none: true
         }

@@ -171,7 +171,7 @@ final class ChangeTracker {
     /// Objects that are of no concern to a save any more: inserted and deleted again, or deleted elsewhere.
     func forget(_ objects: [NSManagedObject]) {
         for object in objects {
-            object.flags.subtract([.inserted, .updated, .deleted, .tracked, .propagated])
+            object.flags.subtract([.inserted, .updated, .deleted, .tracked])
         }
         tracked.removeAll { !$0.flags.contains(.tracked) }
     }

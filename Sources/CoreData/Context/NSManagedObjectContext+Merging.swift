@@ -1,69 +1,56 @@
+import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 
-/// What another context saved, by ID.
-struct SavedChanges {
-    let inserted: [NSManagedObjectID]
-    let updated: [NSManagedObjectID]
-    let deleted: [NSManagedObjectID]
-
-    /// Reads a notification's user info: objects, IDs or URIs under the keys of either notification.
-    init(_ userInfo: [AnyHashable: Any], in context: NSManagedObjectContext) {
-        func ids(_ keys: String...) -> [NSManagedObjectID] {
-            keys.compactMap { userInfo[$0] }.flatMap(Self.elements).compactMap { value in
-                switch value {
-                case let id as NSManagedObjectID: id
-                case let object as NSManagedObject: object.objectID
-                case let url as URL: context.coordinator?.managedObjectID(forURIRepresentation: url)
-                default: nil
-                }
-            }
-        }
-        inserted = ids(NSInsertedObjectsKey, NSInsertedObjectIDsKey)
-        updated = ids(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
-        deleted = ids(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
-    }
-
-    private static func elements(_ collection: Any) -> [Any] {
-        switch collection {
-        case let objects as Set<NSManagedObject>: Array(objects)
-        case let ids as Set<NSManagedObjectID>: Array(ids)
-        case let set as NSSet: set.allObjects
-        case let set as Set<AnyHashable>: set.map(\.base)
-        default: collection as? [Any] ?? []
-        }
-    }
-}
-
 extension NSManagedObjectContext {
     final func merge(_ changes: SavedChanges) {
+        if changes.isForeign { forgetRows(of: changes.updated + changes.deleted) }
         var groups = ChangeGroups()
-        for id in changes.updated {
-            guard let object = registeredObject(for: id) else { continue }
-            if object.isFault {
-                object.side = []
-            } else {
-                refresh(object, mergeChanges: true)
-            }
-            groups.refreshed.insert(object)
-        }
+        // Both at first: an object may live only as long as another that refers to it has values.
+        groups.refreshed = Set(changes.updated.compactMap(registeredObject))
+        groups.deleted = Set(changes.deleted.compactMap(registeredObject))
+        for object in groups.refreshed { reread(object, keepingChanges: true) }
         for id in changes.inserted {
             let object = object(with: id)
             tracker.noteArrival(object, in: self)
             groups.inserted.insert(object)
         }
-        for id in changes.deleted {
-            guard let object = registeredObject(for: id), !object.isDeleted else { continue }
+        for object in groups.deleted {
             object.flags.insert(.inaccessible)
             tracker.noteDelete(object, in: self)
-            DeletePropagation.run([object], in: self)
-            tracker.forget([object])
-            groups.deleted.insert(object)
         }
+        for object in groups.deleted { detach(object) }
+        tracker.forget(Array(groups.deleted))
         processPendingChanges()
         if !groups.isEmpty {
             post(.NSManagedObjectContextDidMergeChangesObjectIDs, groups.objectIDInfo)
         }
         for object in groups.deleted { object.leaveContext() }
+    }
+
+    /// Whatever refers to an object that is gone is read anew, unless it has changes: then just the reference goes,
+    /// or the new object with it if the delete rule says so. The store has applied the rules to what it holds.
+    private final func detach(_ object: NSManagedObject) {
+        object.flags.insert(.propagated)
+        for index in object.runtime.relationshipSlots {
+            let slot = object.runtime.compiled.slots[index]
+            guard let inverse = InverseMaintenance.inverse(of: slot, object) else { continue }
+            for destination in object.knownDestinations(at: slot) where !destination.isDeleted {
+                if !destination.isDirty {
+                    reread(destination, keepingChanges: false)
+                } else if slot.relationship?.deleteRule == .cascade, destination.isInserted {
+                    delete(destination)
+                } else if !inverse.isToOne || destination.toOne(at: inverse) === object {
+                    destination.unlink(inverse, object)
+                }
+            }
+        }
+    }
+
+    private final func forgetRows(of ids: [NSManagedObjectID]) {
+        for id in ids {
+            guard let index = id.persistentStore.flatMap({ coordinator?.index(of: $0) }) else { continue }
+            coordinator?.handle(at: index)?.forget(id.reference)
+        }
     }
 }

@@ -6,10 +6,15 @@ import Foundation
 extension NSManagedObjectContext {
     // MARK: Refresh, rollback, reset
 
+    final func refreshFromStore(_ object: NSManagedObject, keepingChanges flag: Bool) {
+        // Another context may still hold the row that is to be read anew.
+        coordinator?.handle(at: object.storeIndex)?.forget(object.reference)
+        reread(object, keepingChanges: flag)
+    }
+
+    /// Drops the object's values for those of the row in memory, or in the store if there is none.
     final func reread(_ object: NSManagedObject, keepingChanges flag: Bool) {
         guard object.registry === registry, !object.isInserted else { return }
-        // Another context may still hold the row that is to be read anew.
-        coordinator?.handle(at: object.storeIndex)?.cache.remove(object.reference)
         defer { tracker.noteRefresh(object, in: self) }
         // Only members were added or removed, which needs no row.
         if flag, object.isDirty, object.row == nil { return }
@@ -17,7 +22,7 @@ extension NSManagedObjectContext {
             object.flags.subtract([.updated])
             return object.turnIntoFault()
         }
-        guard let fresh = faultHandler.freshSnapshot(for: object) else {
+        guard let fresh = faultHandler.snapshot(for: object) else {
             return handleInaccessible(object, property: nil)
         }
         object.dropStoredSides()

@@ -168,7 +168,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Throws away the object's values; `flag` puts its changes on top of what is read next, otherwise they are
     /// lost and the object becomes a fault.
     open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        reread(object, keepingChanges: flag)
+        refreshFromStore(object, keepingChanges: flag)
     }
 
     /// Refreshes every object, keeping changes.
@@ -199,7 +199,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Takes over what another context saved: objects this one has are refreshed, keeping its own changes;
     /// deleted ones are deleted here too.
     open func mergeChanges(fromContextDidSave notification: Notification) {
-        merge(SavedChanges(notification.userInfo ?? [:], in: self))
+        merge(SavedChanges(notification.userInfo ?? [:], isRemote: false, in: self))
     }
 
     /// The same for changes known by their IDs or URIs only, for several contexts.
@@ -209,7 +209,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     ) {
         for context in contexts {
             context.performAndWait {
-                context.merge(SavedChanges(changeNotificationData, in: context))
+                context.merge(SavedChanges(changeNotificationData, isRemote: true, in: context))
             }
         }
     }

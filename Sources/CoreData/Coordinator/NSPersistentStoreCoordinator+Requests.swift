@@ -17,11 +17,10 @@ extension NSPersistentStoreCoordinator {
     final func executeForResult(
         _ request: NSPersistentStoreRequest, in context: NSManagedObjectContext
     ) throws -> NSPersistentStoreResult {
-        if request is any FetchRequestStoring {
-            throw Self.unsupported("A plain fetch in execute(_:): use fetch(_:). It")
-        }
         let feature =
             switch request.requestType {
+            case .fetchRequestType where request is any FetchRequestStoring:
+                "A plain fetch request in the context's execute(_:), instead of fetch(_:),"
             case .fetchRequestType: "Asynchronous fetching (\(type(of: request)))"
             case .saveRequestType: "A save request in execute(_:)"
             case .batchInsertRequestType: "Batch insertion (\(type(of: request)))"

@@ -21,5 +21,11 @@ final class StoreHandle: Sendable {
         self.entities = entities
     }
 
+    /// The next read of a row goes to the store and sees what others have committed.
+    func forget(_ reference: ObjectReference) {
+        cache.remove(reference)
+        backend.expireReads()
+    }
+
     func holds(_ entity: EntityIndex) -> Bool { entities?.contains(entity) ?? true }
 }

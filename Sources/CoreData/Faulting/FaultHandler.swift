@@ -13,7 +13,10 @@ final class FaultHandler {
     func snapshot(for object: NSManagedObject) -> Snapshot? {
         guard let handle = handle(of: object) else { return object.committed }
         // The age of rows is not known, so any limit has them read anew.
-        if context.stalenessInterval >= 0 { return freshSnapshot(for: object) }
+        if context.stalenessInterval >= 0 {
+            handle.backend.expireReads()
+            return freshSnapshot(for: object)
+        }
         if let current = handle.cache.current(object.reference) { return current }
         // What the object holds without the cache knowing it was overtaken: the store has a newer row, or none.
         if let batch = batches[object.reference] {

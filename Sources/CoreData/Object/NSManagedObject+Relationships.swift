@@ -59,6 +59,13 @@ extension NSManagedObject {
         slot.isToMany ? toMany(at: slot).array : toOne(at: slot).map { [$0] } ?? []
     }
 
+    /// Destinations that can be told without reading the store.
+    final func knownDestinations(at slot: PropertySlot) -> [NSManagedObject] {
+        let value = side(at: slot.index)
+        if slot.isToMany { return (value as? ToManyValue).map { Array($0.knownMembers) } ?? [] }
+        return (value as? NSManagedObject).map { [$0] } ?? []
+    }
+
     // MARK: Changing, with the other side kept in step
 
     final func setToOne(_ destination: NSManagedObject?, at slot: PropertySlot) {

@@ -193,8 +193,9 @@ extension NSManagedObject {
         flags.insert(.orphaned)
     }
 
-    /// Leaves its context for good, as an empty fault.
+    /// Leaves its context for good, as an empty fault; its ID still names its row.
     final func leaveContext() {
+        _ = objectID
         row = nil
         words = nil
         side = []

@@ -41,6 +41,10 @@ package final class SQLBackend: StoreBackend {
         self.history = history
     }
 
+    package func expireReads() {
+        pool.expireReads()
+    }
+
     package func close() {
         pool.close()
     }

@@ -12,6 +12,9 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
     /// that is open when the body throws is rolled back.
     func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError)
 
+    /// No transaction that is open now will do for a read that comes after.
+    func expireReads()
+
     /// Waits for the uses under way and closes all connections.
     func close()
 }

@@ -75,6 +75,11 @@ struct ContextTests {
         #expect(ann.value(forKey: "department") as? NSManagedObject === department)
         #expect(!department.isDeleted && bob.managedObjectContext == nil)
         #expect(try stack.names("Employee") == ["Ann"])
+        let cid = stack.insert("Employee", ["name": "Cid"])
+        try stack.context.obtainPermanentIDs(for: [cid])
+        stack.context.rollback()
+        #expect(cid.managedObjectContext == nil && !cid.objectID.isTemporaryID)
+        #expect(!stack.context.registeredObjects.contains(cid))
     }
 
     @Test("Notifications carry what changed and what was saved")

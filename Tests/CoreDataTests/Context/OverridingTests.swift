@@ -130,8 +130,9 @@ struct OverridingTests {
             stack.insert("Project", ["name": "red"])
             try stack.context.save()
         }
-        let names = await context.perform { context.calls }
-        #expect(names == ["perform", "mergeChanges", "object", "perform"])
+        let calls = await context.perform { context.calls }
+        #expect(calls.count { $0 == "perform" } == 2)
+        #expect(calls.filter { $0 != "perform" } == ["mergeChanges", "object"])
     }
 
     @Test("A container's newBackgroundContext, when it runs a task in the background")

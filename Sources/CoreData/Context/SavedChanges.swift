@@ -1,0 +1,40 @@
+import Foundation
+
+/// What another context saved, by the IDs it has in one context's coordinator.
+struct SavedChanges {
+    let inserted: [NSManagedObjectID]
+    let updated: [NSManagedObjectID]
+    let deleted: [NSManagedObjectID]
+    /// Whether the save went past the coordinator, so that its rows in memory are old.
+    let isForeign: Bool
+
+    /// Reads a notification's user info: objects, IDs or URIs under the keys of either notification. IDs of
+    /// another coordinator's stores stand for the rows that have the same URI here.
+    init(_ userInfo: [AnyHashable: Any], isRemote: Bool, in context: NSManagedObjectContext) {
+        let coordinator = context.coordinator
+        var isForeign = isRemote
+        func ids(_ keys: String...) -> [NSManagedObjectID] {
+            keys.compactMap { userInfo[$0] }.flatMap(Self.elements).compactMap { value in
+                let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID
+                if let id, let store = id.persistentStore, coordinator?.index(of: store) != nil { return id }
+                isForeign = true
+                return (id?.uriRepresentation() ?? value as? URL)
+                    .flatMap { coordinator?.managedObjectID(forURIRepresentation: $0) }
+            }
+        }
+        inserted = ids(NSInsertedObjectsKey, NSInsertedObjectIDsKey)
+        updated = ids(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
+        deleted = ids(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
+        self.isForeign = isForeign
+    }
+
+    private static func elements(_ collection: Any) -> [Any] {
+        switch collection {
+        case let objects as Set<NSManagedObject>: Array(objects)
+        case let ids as Set<NSManagedObjectID>: Array(ids)
+        case let set as NSSet: set.allObjects
+        case let set as Set<AnyHashable>: set.map(\.base)
+        default: collection as? [Any] ?? []
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Merging what others saved", .serialized)
+@MainActor
+struct MergingTests {
+    /// Departments with employees, who are deleted with them, known to two contexts.
+    private struct Pair {
+        let stack: CompanyStack
+        let other: NSManagedObjectContext
+        let department: NSManagedObject
+        let employees: [NSManagedObject]
+        /// The same in the other context, with their values read.
+        let twin: NSManagedObject
+
+        @MainActor
+        init() throws {
+            stack = try CompanyStack()
+            department = stack.insert("Department", ["name": "A"])
+            let department = department
+            employees = ["Ann", "Bo"].map { [stack] name in
+                stack.insert("Employee", ["name": name, "department": department])
+            }
+            try stack.context.save()
+            other = NSManagedObjectContext(.mainQueue)
+            other.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+            twin = other.object(with: department.objectID)
+            for employee in twin.value(forKey: "employees") as? Set<NSManagedObject> ?? [] {
+                _ = employee.value(forKey: "name")
+            }
+        }
+
+        /// Saves and merges into the other context; the user info of its notifications.
+        @MainActor
+        func saveAndMerge(into context: NSManagedObjectContext? = nil) throws -> [Notification.Name:
+            [AnyHashable: Any]]
+        {
+            let context = context ?? other
+            nonisolated(unsafe) var saved: Notification?
+            nonisolated(unsafe) var seen: [Notification.Name: [AnyHashable: Any]] = [:]
+            let center = NotificationCenter.default
+            var tokens = [
+                center.addObserver(forName: .NSManagedObjectContextDidSave, object: stack.context, queue: nil)
+                {
+                    saved = $0
+                }
+            ]
+            for name in [
+                Notification.Name.NSManagedObjectContextObjectsDidChange,
+                .NSManagedObjectContextDidMergeChangesObjectIDs,
+            ] {
+                tokens.append(
+                    center.addObserver(forName: name, object: context, queue: nil) {
+                        seen[name] = $0.userInfo
+                    })
+            }
+            defer { tokens.forEach(center.removeObserver) }
+            try stack.context.save()
+            context.mergeChanges(fromContextDidSave: try #require(saved))
+            return seen
+        }
+    }
+
+    @Test("Observers hear of inserted, refreshed and deleted objects, and nothing is left to save")
+    func notifications() throws {
+        let pair = try Pair()
+        let cid = pair.stack.insert("Employee", ["name": "Cid"])
+        pair.employees[0].setValue("Eve", forKey: "name")
+        pair.stack.context.delete(pair.employees[1])
+        let eveID = pair.employees[0].objectID
+        let boID = pair.employees[1].objectID
+        let seen = try pair.saveAndMerge()
+        let changes = try #require(seen[.NSManagedObjectContextObjectsDidChange])
+        func ids(_ key: String) -> Set<NSManagedObjectID> {
+            Set((changes[key] as? Set<NSManagedObject> ?? []).map(\.objectID))
+        }
+        #expect(ids(NSInsertedObjectsKey) == [cid.objectID])
+        #expect(ids(NSRefreshedObjectsKey).contains(eveID) && ids(NSDeletedObjectsKey) == [boID])
+        let merged = try #require(seen[.NSManagedObjectContextDidMergeChangesObjectIDs])
+        #expect(merged[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == [boID])
+        #expect(!pair.other.hasChanges)
+        #expect(pair.other.object(with: eveID).value(forKey: "name") as? String == "Eve")
+        #expect(pair.twin.value(forKeyPath: "employees.@count") as? Int == 1)
+    }
+
+    @Test("Objects that were deleted by a rule elsewhere are not deleted once more")
+    func cascade() throws {
+        let pair = try Pair()
+        let twins = pair.twin.value(forKey: "employees") as? Set<NSManagedObject> ?? []
+        #expect(twins.count == 2)
+        pair.stack.context.delete(pair.department)
+        _ = try pair.saveAndMerge()
+        #expect(!pair.other.hasChanges && twins.allSatisfy { $0.managedObjectContext == nil })
+        try pair.other.save()
+    }
+
+    @Test("A context keeps its own changes, and its own deletion of what is gone is done")
+    func ownChanges() throws {
+        let pair = try Pair()
+        let ann = pair.other.object(with: pair.employees[0].objectID)
+        let bo = pair.other.object(with: pair.employees[1].objectID)
+        ann.setValue(77, forKey: "salary")
+        pair.other.delete(bo)
+        pair.employees[0].setValue("Eve", forKey: "name")
+        pair.stack.context.delete(pair.employees[1])
+        _ = try pair.saveAndMerge()
+        #expect(ann.value(forKey: "name") as? String == "Eve" && ann.value(forKey: "salary") as? Int == 77)
+        #expect(pair.other.deletedObjects.isEmpty && pair.other.updatedObjects.contains(ann))
+        try pair.other.save()
+        #expect(try pair.stack.reopened().names("Employee") == ["Eve"])
+    }
+
+    @Test("A save through another coordinator on the same file is found by URI and read anew")
+    func otherCoordinator() throws {
+        let pair = try Pair()
+        let second = try pair.stack.reopened()
+        let twin = try #require(try second.fetch("Employee", "name == 'Ann'").first)
+        #expect(twin.value(forKey: "salary") as? Int == 10)
+        pair.employees[0].setValue(500, forKey: "salary")
+        _ = try pair.saveAndMerge(into: second.context)
+        #expect(twin.value(forKey: "salary") as? Int == 500)
+    }
+
+    @Test("Changes known by URI alone are read from the store, though the row was in memory")
+    func remote() throws {
+        let pair = try Pair()
+        let database = try PlainDatabase(pair.stack.storeURL)
+        try database.execute("UPDATE ZPERSON SET ZSALARY = 900, Z_OPT = Z_OPT + 1")
+        let uris = pair.employees.map { $0.objectID.uriRepresentation() }
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSUpdatedObjectsKey: uris], into: [pair.stack.context, pair.other])
+        #expect(pair.employees.allSatisfy { $0.value(forKey: "salary") as? Int == 900 })
+        #expect(pair.twin.value(forKeyPath: "employees.@max.salary") as? Int == 900)
+    }
+}
