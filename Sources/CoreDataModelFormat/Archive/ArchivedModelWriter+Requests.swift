@@ -135,12 +135,12 @@ extension FetchIndexElement {
 }
 
 extension EntityElement {
-    /// Whether an attribute has an index of its own. Where that is a fetch index, the framework makes a
-    /// second one, named after the attribute.
+    /// Whether an attribute has an ascending index of its own, be it for some rows only.
     func isIndexedAlone(_ attribute: AttributeElement) -> Bool {
         attribute.isIndexed
             || fetchIndexes.contains { index in
-                index.plainPropertyNames == [attribute.name] && index.elements[0].isAscending
+                index.elements.map(\.propertyName) == [attribute.name] && index.elements[0].kind == .binary
+                    && index.elements[0].isAscending
             }
     }
 }

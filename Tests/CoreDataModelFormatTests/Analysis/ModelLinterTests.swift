@@ -82,7 +82,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
             severity, "E.a", fragment, "<entity name=\"E\"><attribute name=\"a\" \(attributes)/></entity>")
     }
 
-    static let all = names + references + attributes + relationships
+    static let all = names + duplicates + references + indexes + attributes + relationships
 
     static let names = [
         LintCase(.error, "E", "two entities", "<entity name=\"E\"/><entity name=\"E\"/>"),
@@ -111,7 +111,72 @@ struct LintCase: Sendable, CustomTestStringConvertible {
             """),
     ]
 
+    static let duplicates = [
+        LintCase(
+            .error, "configuration:C", "two configurations",
+            "<configuration name=\"C\"/><configuration name=\"C\"/>"),
+        LintCase(
+            .error, "fetchRequest:F", "two fetch requests",
+            """
+            <entity name="E"/><fetchRequest name="F" entity="E"/><fetchRequest name="F" entity="E"/>
+            """),
+        LintCase(
+            .error, "composite:C", "two composites", "<composite name=\"C\"/><composite name=\"C\"/>"),
+        LintCase(
+            .error, "composite:C.c", "two elements",
+            """
+            <composite name="C"><attribute name="c" attributeType="String"/>
+            <attribute name="c" attributeType="String"/></composite>
+            """),
+        LintCase(
+            .error, "E.index:byA", "two indexes",
+            """
+            <entity name="E"><attribute name="a" attributeType="String"/>
+            <fetchIndex name="byA"><fetchIndexElement property="a" type="Binary" order="ascending"/></fetchIndex>
+            <fetchIndex name="byA"><fetchIndexElement property="a" type="Binary" order="descending"/>
+            </fetchIndex></entity>
+            """),
+    ]
+
+    static let indexes = [
+        LintCase(
+            .error, "E.index:byA", "bad predicate or expression",
+            """
+            <entity name="E"><attribute name="a" attributeType="String"/>
+            <fetchIndex name="byA" partialIndexPredicate="a ==">
+            <fetchIndexElement property="a" type="Binary" order="ascending"/></fetchIndex></entity>
+            """),
+        LintCase(
+            .error, "E.index:byA", "unknown index element type",
+            """
+            <entity name="E"><attribute name="a" attributeType="String"/><fetchIndex name="byA">
+            <fetchIndexElement property="a" type="Hash" order="ascending"/></fetchIndex></entity>
+            """),
+        LintCase(
+            .error, "E.index:byA", "needs a property or an expression",
+            """
+            <entity name="E"><fetchIndex name="byA"><fetchIndexElement type="Binary" order="ascending"/>
+            </fetchIndex></entity>
+            """),
+        LintCase(
+            .error, "E", "constraint names the transient \"a\"",
+            """
+            <entity name="E"><attribute name="a" transient="YES"/><uniquenessConstraints>
+            <uniquenessConstraint><constraint value="a"/></uniquenessConstraint></uniquenessConstraints></entity>
+            """),
+        LintCase(
+            .error, "E", "no attribute or to-one relationship",
+            """
+            <entity name="E"><relationship name="r" toMany="YES" deletionRule="Deny" destinationEntity="E"
+            inverseName="r"/><uniquenessConstraints><uniquenessConstraint><constraint value="r"/>
+            </uniquenessConstraint></uniquenessConstraints></entity>
+            """),
+    ]
+
     static let references = [
+        LintCase(.error, "fetchRequest:F", "has no entity", "<fetchRequest name=\"F\" entity=\"\"/>"),
+        LintCase(
+            .error, "E", "unknown codeGenerationType", "<entity name=\"E\" codeGenerationType=\"struct\"/>"),
         LintCase(.error, "E", "unknown parent", "<entity name=\"E\" parentEntity=\"P\"/>"),
         LintCase(.error, "E", "its own ancestor", "<entity name=\"E\" parentEntity=\"E\"/>"),
         LintCase(.warning, "E", "no subentities", "<entity name=\"E\" isAbstract=\"YES\"/>"),
@@ -149,6 +214,8 @@ struct LintCase: Sendable, CustomTestStringConvertible {
         .attribute(.error, "must have a type", ""),
         .attribute(.error, "unknown attribute type", "transient=\"YES\" attributeType=\"Integer 128\""),
         .attribute(.error, "no value of type", "attributeType=\"Integer 16\" defaultValueString=\"70000\""),
+        .attribute(.warning, "minimum value \"x\"", "attributeType=\"Integer 16\" minValueString=\"x\""),
+        .attribute(.error, "needs a derivation expression", "attributeType=\"Date\" derived=\"YES\""),
         .attribute(.error, "no value of type", "attributeType=\"Boolean\" defaultValueString=\"maybe\""),
         .attribute(
             .warning, "below the minimum",
@@ -172,6 +239,21 @@ struct LintCase: Sendable, CustomTestStringConvertible {
     ]
 
     static let relationships = [
+        LintCase(
+            .error, "E.r", "no destination entity",
+            "<entity name=\"E\"><relationship name=\"r\" deletionRule=\"Deny\" inverseName=\"e\"/></entity>"),
+        LintCase(
+            .error, "E.r", "unknown deletion rule",
+            """
+            <entity name="E"><relationship name="r" deletionRule="Forget" destinationEntity="E"
+            inverseName="r"/></entity>
+            """),
+        LintCase(
+            .error, "E.r", "is said to be of \"F\"",
+            """
+            <entity name="F"/><entity name="E"><relationship name="r" deletionRule="Deny" destinationEntity="E"
+            inverseName="r" inverseEntity="F"/></entity>
+            """),
         LintCase(
             .error, "E.r", "unknown destination",
             "<entity name=\"E\"><relationship name=\"r\" destinationEntity=\"X\" inverseName=\"e\"/></entity>"

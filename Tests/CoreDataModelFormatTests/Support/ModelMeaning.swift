@@ -39,7 +39,7 @@ private func meaning(_ entity: EntityElement) -> EntityElement {
 /// An index over one attribute compiles to the flag of the attribute as well.
 private func isIndexedAlone(_ name: String, _ entity: EntityElement) -> Bool {
     entity.fetchIndexes.contains { index in
-        index.partialPredicate == nil && index.elements.map(\.propertyName) == [name]
+        index.elements.map(\.propertyName) == [name]
             && index.elements.allSatisfy { $0.kind == .binary && $0.isAscending }
     }
 }
