@@ -34,16 +34,18 @@ public enum ManagedAccess {
         return words[3 * (column >> 6)] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0
     }
 
+    @inlinable
     public static func write<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
     ) {
         write(object, property, Optional(value))
     }
 
+    @inlinable
     public static func write<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
     ) {
-        writePrimitive(object, property, value)
+        Value.assign(value, to: object, property)
         object.noteChange()
     }
 
@@ -59,20 +61,18 @@ public enum ManagedAccess {
         read(object, property)
     }
 
+    @inlinable
     public static func writePrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
     ) {
-        writePrimitive(object, property, Optional(value))
+        Value.assign(value, to: object, property)
     }
 
+    @inlinable
     public static func writePrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
     ) {
-        guard let column = object.column(of: property, holding: Value.self) else {
-            return object.setPrimitive(value.map(\.boxed), forKey: property.name)
-        }
-        let row = object.ownRow()
-        if let value { value.store(in: row, column) } else { row.setNull(column) }
+        Value.assign(value, to: object, property)
     }
 
     // MARK: Raw-representable wrappers

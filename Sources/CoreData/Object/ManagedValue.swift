@@ -13,8 +13,18 @@ public protocol ManagedValue {
     /// The value as key-value access knows it.
     var boxed: Any { get }
     static func unboxed(_ value: Any) -> Self?
+    /// Writes the value into a row.
+    func store(in place: RowPlace)
+    /// Sets the stored value of a property. A requirement only so that each type has compiled code of its own.
+    static func assign(_ value: Self?, to object: NSManagedObject, _ property: ManagedProperty)
     /// Which column storage holds the type as it is.
     static var kind: ManagedValueKind { get }
+}
+
+/// One column of one row, to be written.
+public struct RowPlace {
+    let row: Snapshot
+    let column: Int
 }
 
 /// How a `ManagedValue` lies in a row.
@@ -45,21 +55,12 @@ extension ManagedValue {
         }
     }
 
-    func store(in row: Snapshot, _ column: Int) {
-        switch self {
-        case let value as Int64: row.setInteger(column, value)
-        case let value as String: row.setString(column, value)
-        case let value as Double: row.setDouble(column, value)
-        case let value as Bool: row.setInteger(column, value ? 1 : 0)
-        case let value as Date: row.setDouble(column, value.timeIntervalSinceReferenceDate)
-        case let value as Data: row.setData(column, value)
-        case let value as UUID: row.setUUID(column, value)
-        case let value as URL: row.setString(column, value.absoluteString)
-        case let value as Decimal: row.setDecimal(column, value)
-        case let value as Float: row.setDouble(column, Double(value))
-        case let value as any FixedWidthInteger: row.setInteger(column, Int64(truncatingIfNeeded: value))
-        default: programmerError("\(Self.self) cannot be stored in a row")
+    public static func assign(_ value: Self?, to object: NSManagedObject, _ property: ManagedProperty) {
+        guard let column = object.column(of: property, holding: Self.self) else {
+            return object.setPrimitive(value.map(\.boxed), forKey: property.name)
         }
+        let row = object.ownRow()
+        if let value { value.store(in: RowPlace(row: row, column: column)) } else { row.setNull(column) }
     }
 }
 
@@ -72,6 +73,9 @@ extension ManagedValue where Self: FixedWidthInteger {
     }
 
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Self { 0 }
+    public func store(in place: RowPlace) {
+        place.row.setInteger(place.column, Int64(truncatingIfNeeded: self))
+    }
     public var boxed: Any { NSNumber(value: Int64(truncatingIfNeeded: self)) }
     public static func unboxed(_ value: Any) -> Self? {
         (value as? NSNumber).map { Self(truncatingIfNeeded: $0.int64Value) }
@@ -93,6 +97,7 @@ extension Bool: ManagedValue {
     }
 
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Bool { false }
+    public func store(in place: RowPlace) { place.row.setInteger(place.column, self ? 1 : 0) }
     public var boxed: Any { NSNumber(value: self) }
     public static func unboxed(_ value: Any) -> Bool? { (value as? NSNumber)?.boolValue }
     public static var kind: ManagedValueKind { .integer }
@@ -107,6 +112,7 @@ extension Double: ManagedValue {
     }
 
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Double { 0 }
+    public func store(in place: RowPlace) { place.row.setDouble(place.column, self) }
     public var boxed: Any { NSNumber(value: self) }
     public static func unboxed(_ value: Any) -> Double? { (value as? NSNumber)?.doubleValue }
     public static var kind: ManagedValueKind { .double }
@@ -121,6 +127,7 @@ extension Float: ManagedValue {
     }
 
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Float { 0 }
+    public func store(in place: RowPlace) { place.row.setDouble(place.column, Double(self)) }
     public var boxed: Any { NSNumber(value: self) }
     public static func unboxed(_ value: Any) -> Float? { (value as? NSNumber)?.floatValue }
     public static var kind: ManagedValueKind { .double }
@@ -137,6 +144,9 @@ extension Date: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> Date { property.trapForNull(Date.self) }
+    public func store(in place: RowPlace) {
+        place.row.setDouble(place.column, timeIntervalSinceReferenceDate)
+    }
     public var boxed: Any { self }
     public static func unboxed(_ value: Any) -> Date? { value as? Date }
     public static var kind: ManagedValueKind { .date }
@@ -150,6 +160,7 @@ extension String: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> String { "" }
+    public func store(in place: RowPlace) { place.row.setString(place.column, self) }
     public var boxed: Any { self }
     public static func unboxed(_ value: Any) -> String? { value as? String }
     public static var kind: ManagedValueKind { .string }
@@ -163,6 +174,7 @@ extension Data: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> Data { Data() }
+    public func store(in place: RowPlace) { place.row.setData(place.column, self) }
     public var boxed: Any { self }
     public static func unboxed(_ value: Any) -> Data? { value as? Data }
     public static var kind: ManagedValueKind { .data }
@@ -176,6 +188,7 @@ extension UUID: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> UUID { property.trapForNull(UUID.self) }
+    public func store(in place: RowPlace) { place.row.setUUID(place.column, self) }
     public var boxed: Any { self }
     public static func unboxed(_ value: Any) -> UUID? { value as? UUID }
     public static var kind: ManagedValueKind { .uuid }
@@ -190,6 +203,7 @@ extension URL: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> URL { property.trapForNull(URL.self) }
+    public func store(in place: RowPlace) { place.row.setString(place.column, absoluteString) }
     public var boxed: Any { self }
     public static func unboxed(_ value: Any) -> URL? { value as? URL }
     public static var kind: ManagedValueKind { .url }
@@ -203,6 +217,7 @@ extension Decimal: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> Decimal { 0 }
+    public func store(in place: RowPlace) { place.row.setDecimal(place.column, self) }
     public var boxed: Any { NSDecimalNumber(decimal: self) }
     public static func unboxed(_ value: Any) -> Decimal? { (value as? NSNumber)?.decimalValue }
     public static var kind: ManagedValueKind { .decimal }

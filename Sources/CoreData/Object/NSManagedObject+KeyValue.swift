@@ -49,9 +49,8 @@ extension NSManagedObject {
     /// Optionals that were boxed as `Any` and `NSNull` are nil.
     private final func unwrapped(_ value: Any?) -> Any? {
         guard let value, !(value is NSNull) else { return nil }
-        let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .optional else { return value }
-        return mirror.children.first.flatMap { unwrapped($0.value) }
+        guard let optional = value as? any AnyOptional else { return value }
+        return unwrapped(optional.wrapped)
     }
 
     static func destination(_ value: Any?, _ slot: PropertySlot) -> NSManagedObject? {
@@ -267,4 +266,13 @@ extension NSManagedObjectID: KeyedValues {
         default: programmerError("an object ID has no key \"\(key)\": fetch the object first")
         }
     }
+}
+
+/// An optional whose type is not known.
+private protocol AnyOptional {
+    var wrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    fileprivate var wrapped: Any? { map { $0 as Any } }
 }

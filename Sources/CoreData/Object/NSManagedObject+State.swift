@@ -217,7 +217,7 @@ extension NSManagedObject {
     // MARK: Noting changes
 
     /// The object is dirty from now on. While its values are being awakened nothing counts as a change.
-    final func noteChange() {
+    @usableFromInline final func noteChange() {
         guard !flags.contains(.awaking), let context = registry?.context else { return }
         context.tracker.noteUpdate(self, in: context)
     }

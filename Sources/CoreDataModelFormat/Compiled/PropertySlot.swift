@@ -1,8 +1,9 @@
 package import CoreDataPredicates
 package import CoreDataValues
 
-/// A property of a compiled entity, addressed by number instead of name.
-package struct PropertySlot: Sendable {
+/// A property of a compiled entity, addressed by number instead of name. A class, so that looking one up copies
+/// nothing.
+package final class PropertySlot: Sendable {
     package enum Kind: Sendable {
         case attribute(AttributeSlot)
         case relationship(RelationshipSlot)
@@ -22,6 +23,20 @@ package struct PropertySlot: Sendable {
     /// fetched properties.
     package let side: Int?
     package let kind: Kind
+
+    init(
+        index: Int, name: String, isOptional: Bool, isTransient: Bool, declaringEntity: EntityIndex,
+        column: Int?, side: Int?, kind: Kind
+    ) {
+        self.index = index
+        self.name = name
+        self.isOptional = isOptional
+        self.isTransient = isTransient
+        self.declaringEntity = declaringEntity
+        self.column = column
+        self.side = side
+        self.kind = kind
+    }
 
     package var attribute: AttributeSlot? {
         if case .attribute(let attribute) = kind { attribute } else { nil }
