@@ -110,6 +110,24 @@ struct ConflictTests {
         #expect(try store.query("SELECT COUNT(*) FROM ZTAG") == [[.integer(3)]])
     }
 
+    @Test("Rows may exchange and pass on unique values in one save")
+    func exchangedValues() throws {
+        let store = try TestStore()
+        let labels = ["a", "b", "c", "d"]
+        let rows = try store.backend.snapshots(
+            for: try labels.enumerated().map { index, label in
+                try store.insert(LibraryModel.row("Tag", Int64(-index - 1), ["label": .string(label)]))[0]
+                    .reference
+            })
+        let new = ["b", "a", "d", "e"]
+        _ = try store.backend.commit(
+            ChangeSet(
+                updated: zip(rows, new).map { LibraryModel.update($0, ["label": .string($1)]) }))
+        #expect(
+            try store.query("SELECT ZLABEL, Z_OPT FROM ZTAG ORDER BY Z_PK")
+                == new.map { [.text($0), .integer(2)] })
+    }
+
     @Test("A commit through another backend is seen by the next fault")
     func staleFault() throws {
         let store = try TestStore()

@@ -13,16 +13,20 @@ extension SQLBackend {
     package func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
         let detective = ConflictFinder(self, changes)
         let outcome = try write { connection throws(SQLError) -> Outcome in
-            do throws(SQLError) {
-                if let receipt = try run(changes, on: connection) { return .committed(receipt) }
+            func attempt(freesValues: Bool) throws(SQLError) -> Outcome {
+                if let receipt = try run(changes, freesValues, on: connection) { return .committed(receipt) }
                 connection.rollback()
                 return .refused(.conflicts(try detective.conflicts(on: connection)))
+            }
+            do throws(SQLError) {
+                return try attempt(freesValues: false)
             } catch {
                 guard error.kind == .constraint else { throw error }
                 connection.rollback()
                 let violations = try detective.violations(on: connection)
-                guard !violations.isEmpty else { throw error }
-                return .refused(.constraints(violations))
+                guard violations.isEmpty else { return .refused(.constraints(violations)) }
+                // Rows that exchange values clash on the way only.
+                return try attempt(freesValues: true)
             }
         }
         switch outcome {
@@ -38,6 +42,7 @@ extension SQLBackend {
     /// Nil when a row is not what the changes are based on; the transaction is still open then.
     private func run(
         _ changes: ChangeSet,
+        _ freesValues: Bool,
         on connection: any SQLConnection
     ) throws(SQLError) -> CommitReceipt? {
         try connection.begin(.immediate)
@@ -45,7 +50,7 @@ extension SQLBackend {
         let permanent = try allocator.permanent(for: changes.inserted)
         let positions = try positions(of: changes.links, on: connection)
         let planner = SavePlanner(changes, schema: schema, permanent: permanent, positions: positions)
-        let plan = planner.plan()
+        let plan = planner.plan(freesValues: freesValues)
         let runner = SaveRunner(schema: schema, connection: connection)
         let (isWritten, written) =
             try hasTriggers(connection)

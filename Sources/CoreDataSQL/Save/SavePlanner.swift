@@ -25,7 +25,9 @@ package struct SavePlanner {
         self.positions = positions
     }
 
-    package func plan() -> SavePlan {
+    /// - Parameter freesValues: whether updated rows let go of unique values before any row takes one, so that rows
+    ///   may exchange them. Costs a statement a row and constraint.
+    package func plan(freesValues: Bool = false) -> SavePlan {
         var plan = SavePlan()
         plan.permanent = permanent
         plan.deletes = changes.deleted.sorted { Self.precedes($0.reference, $1.reference) }
@@ -46,9 +48,24 @@ package struct SavePlanner {
         for update in plan.updates where !update.changed.isEmpty {
             links.append(update.proposed, key: update.proposed.key, update.changed.columns)
         }
-        plan.linkRemovals = links.removals
+        plan.linkRemovals = links.removals + (freesValues ? releases(of: plan.updates) : [])
         plan.linkInsertions = links.insertions
         return plan
+    }
+
+    private func releases(of updates: [RowUpdate]) -> [LinkStep] {
+        updates.flatMap { update -> [LinkStep] in
+            let entity = update.proposed.layout.entity
+            guard let table = schema[entity.index] else { return [] }
+            return entity.uniquenessConstraints.compactMap { slots in
+                let columns = slots.compactMap { entity.slots[$0].column }
+                return columns.first(where: update.changed.contains).map { column in
+                    .set(
+                        table: table.tableName, column: table.columns[column].name, value: nil,
+                        key: update.proposed.key)
+                }
+            }
+        }
     }
 
     private static func precedes(_ left: ObjectReference, _ right: ObjectReference) -> Bool {

@@ -188,6 +188,17 @@ struct ConstraintTests {
         #expect(try rolledBack.stored("Author", "town", as: String.self) == [nil, nil])
     }
 
+    @Test("Two objects may exchange their unique values under any policy")
+    func exchange() throws {
+        let stack = try CatalogStack()
+        let authors = ["Ann", "Bo"].map { stack.insert("Author", ["name": $0, "town": $0]) }
+        try stack.context.save()
+        authors[0].setValue("Bo", forKey: "name")
+        authors[1].setValue("Ann", forKey: "name")
+        try stack.context.save()
+        #expect(try stack.stored("Author", "town") == ["Bo", "Ann"])
+    }
+
     @Test("An import run twice leaves one row each, under the IDs of the first run")
     func repeatedImport() throws {
         let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
