@@ -91,7 +91,7 @@ struct FrozenChanges {
             sets[store, default: ChangeSet()].links.append(
                 LinkChange(
                     owner: object.reference, slot: index, before: loaded.committed ?? [],
-                    after: loaded.array.filter { !$0.isDeleted }.map(\.reference)))
+                    after: loaded.array.filter { !$0.isDeleted && $0.registry != nil }.map(\.reference)))
         }
     }
 

@@ -183,7 +183,7 @@ open class NSManagedObject: NSObject {
         for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
     }
     open func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
-        Dictionary(uniqueKeysWithValues: keys.map { ($0, value(forKey: $0) ?? NSNull()) })
+        Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
     }
     open func mutableSetValue(forKey key: String) -> NSMutableSet { mutableSet(forKey: key) }
     open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
