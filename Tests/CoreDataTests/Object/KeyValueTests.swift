@@ -37,6 +37,7 @@ struct KeyValueTests {
             ann.dictionaryWithValues(forKeys: ["name", "born", "salary"]).values.allSatisfy { $0 is NSNull })
         #expect((ann as? Employee)?.salary == 0)
         #expect(ann.value(forKeyPath: "department.company.name") == nil)
+        #expect(ann.dictionaryWithValues(forKeys: ["name", "name"]).count == 1)
     }
 
     @Test("Collection operators, through one and two to-many relationships")

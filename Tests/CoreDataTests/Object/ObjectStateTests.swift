@@ -233,6 +233,54 @@ struct ObjectStateTests {
         #expect(!stack.context.hasChanges && node.managedObjectContext == nil)
     }
 
+    @Test("A deleted member of a relationship without inverse is not stored again")
+    func deletedMember() throws {
+        let stack = try CompanyStack()
+        let ann = stack.insert("Employee", ["name": "Ann"])
+        let projects = ["a", "b", "c"].map { stack.insert("Project", ["name": $0]) }
+        ann.setValue(NSSet(array: [projects[0], projects[1]]), forKey: "favourites")
+        try stack.context.save()
+        stack.context.delete(projects[0])
+        try stack.context.save()
+        ann.mutableSetValue(forKey: "favourites").add(projects[2])
+        try stack.context.save()
+        let other = try stack.reopened()
+        let read = try other.fetch("Employee")[0].value(forKey: "favourites") as? Set<NSManagedObject> ?? []
+        let live = read.filter { (try? other.context.existingObject(with: $0.objectID)) != nil }
+        #expect(Set(live.compactMap { $0.value(forKey: "name") as? String }) == ["b", "c"])
+        let favourites = ann.value(forKey: "favourites") as? Set<NSManagedObject>
+        #expect(favourites?.isSuperset(of: projects[1...2]) == true)
+    }
+
+    @Test("What is put into an object without a context comes along when it is inserted")
+    func insertedLater() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let entity = try #require(NSEntityDescription.entity(forEntityName: "Node", in: stack.context))
+        let (root, leaf) = (
+            NSManagedObject(entity: entity, insertInto: nil), NSManagedObject(entity: entity, insertInto: nil)
+        )
+        root.setValue("root", forKey: "name")
+        leaf.setValue("leaf", forKey: "name")
+        leaf.setValue(root, forKey: "parent")
+        #expect(root.value(forKey: "children") as? NSSet == [leaf])
+        stack.context.insert(root)
+        stack.context.insert(leaf)
+        try stack.context.save()
+        #expect(try stack.stored("Node", "parent.name").compactMap { $0 as? String } == ["root"])
+    }
+
+    @Test("A thousand generations are deleted by one cascade")
+    func deepCascade() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let root = stack.insert("Node")
+        var last = root
+        for _ in 0..<1000 { last = stack.insert("Node", ["parent": last]) }
+        try stack.context.save()
+        stack.context.delete(root)
+        try stack.context.save()
+        #expect(try stack.stored("Node", "name").isEmpty)
+    }
+
     @Test("An object deleted here and elsewhere is a conflict, which an overwriting policy settles")
     func deletedTwice() throws {
         let (stack, _) = try ModelStack.witnesses()

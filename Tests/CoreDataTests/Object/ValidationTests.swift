@@ -181,6 +181,47 @@ struct ValidationTests {
         try stack.context.save()
     }
 
+    @Test("A validateX method of the class is called after the model's rules, and may replace the value")
+    func ownMethods() throws {
+        ManagedClasses.register(validatorFor: "code", of: Checked.self) { _, value in
+            guard let text = value.pointee as? String else { return }
+            if text == "XX" { throw NSError(domain: "Own", code: 99) }
+            value.pointee = String(text.reversed()) as AnyObject
+        }
+        let stack = try stack()
+        let thing = stack.insert("Thing", ["code": "AB"])
+        try stack.context.save()
+        #expect(try stack.stored("Thing", "code") as? [String] == ["BA"])
+        thing.setValue("XX", forKey: "code")
+        #expect(failure(stack)?.code == 99)
+        thing.setValue("toolong", forKey: "code")
+        #expect(failure(stack)?.code == NSValidationStringPatternMatchingError)
+    }
+
+    @Test("A failed save can be mended and tried again, with the same objects")
+    func retrying() throws {
+        let stack = try stack()
+        let thing = stack.insert("Thing", ["size": 0])
+        let part = stack.insert("Part", ["name": "p"])
+        #expect(failure(stack)?.code == NSValidationNumberTooSmallError)
+        #expect(thing.isInserted && part.isInserted && thing.objectID.isTemporaryID)
+        thing.setValue(1, forKey: "size")
+        try stack.context.save()
+        #expect(!stack.context.hasChanges && !thing.objectID.isTemporaryID)
+        #expect(try stack.stored("Thing", "size") as? [Int] == [1])
+    }
+
+    @Test("An object that is deleted is not validated as if it stayed")
+    func deletedObjects() throws {
+        let stack = try stack()
+        let thing = stack.insert("Thing", ["size": 1])
+        try stack.context.save()
+        thing.setValue(0, forKey: "size")
+        stack.context.delete(thing)
+        try stack.context.save()
+        #expect(try stack.stored("Thing", "size").isEmpty)
+    }
+
     @Test("validateValue can be asked outside a save")
     func asking() throws {
         let stack = try stack()

@@ -119,6 +119,35 @@ struct FetchingTests {
         #expect(try stack.context.count(for: request) == 2)
     }
 
+    @Test("Unsaved objects can stand in predicates")
+    func unsavedArguments() throws {
+        let stack = try CompanyStack()
+        try people(stack)
+        let department = stack.insert("Department", ["name": "new"])
+        let fay = stack.insert("Employee", ["name": "Fay", "department": department])
+        let ann = try stack.fetch("Employee", "name == 'Ann'")[0]
+        #expect(try stack.names("Employee", "department == %@", department) == ["Fay"])
+        #expect(try stack.names("Employee", "SELF IN %@", [fay, ann]) == ["Ann", "Fay"])
+        #expect(try stack.names("Employee", "SELF == %@ OR SELF == %@", fay.objectID, ann) == ["Ann", "Fay"])
+        #expect(try stack.names("Department", "ANY employees == %@", fay) == ["new"])
+        #expect(try stack.names("Department", "%@ IN employees", fay) == ["new"])
+        ann.setValue(department, forKey: "department")
+        #expect(try stack.names("Employee", "department == %@", department) == ["Ann", "Fay"])
+        #expect(try stack.names("Department", "employees.@count == 2") == ["new"])
+    }
+
+    @Test("Dictionaries come from the store alone, unsaved changes or not")
+    func dictionariesOfStored() throws {
+        let stack = try CompanyStack()
+        try people(stack)
+        try stack.fetch("Employee", "name == 'Ann'")[0].setValue("Zoe", forKey: "name")
+        let request = NSFetchRequest<NSDictionary>(entityName: "Employee")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["name"]
+        request.predicate = NSPredicate(format: "name == 'Ann'")
+        #expect(try stack.context.fetch(request).count == 1)
+    }
+
     @Test("Sorting by several keys, down and across to-one relationships, nil first")
     func sorting() throws {
         let stack = try CompanyStack()

@@ -1,0 +1,106 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Contexts and their queues")
+struct PerformTests {
+    private func context(_ stack: ModelStack) -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = stack.coordinator
+        return context
+    }
+
+    private func insert(_ name: String, into context: NSManagedObjectContext) {
+        NSEntityDescription.insertNewObject(forEntityName: "Node", into: context)
+            .setValue(name, forKey: "name")
+    }
+
+    @Test("Blocks run one after another, in the order they were given; waiting ones in between")
+    func order() throws {
+        let context = context(try ModelStack.witnesses().0)
+        nonisolated(unsafe) var order: [Int] = []
+        for index in 0..<50 { context.perform { order.append(index) } }
+        context.performAndWait { order.append(50) }
+        #expect(order == Array(0...50))
+    }
+
+    @Test("Waiting for a block from within one runs it at once, and hands errors through")
+    func nested() throws {
+        let context = context(try ModelStack.witnesses().0)
+        let answer = context.performAndWait { context.performAndWait { 7 } + 1 }
+        #expect(answer == 8)
+        #expect(throws: CocoaError.self) {
+            try context.performAndWait { try context.performAndWait { throw CocoaError(.coreData) } }
+        }
+    }
+
+    @Test("A block is an event: when it ends, its changes are processed and reported")
+    func events() async throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let context = context(stack)
+        nonisolated(unsafe) var reports = 0
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+        ) { _ in reports += 1 }
+        defer { NotificationCenter.default.removeObserver(token) }
+        context.performAndWait {
+            insert("a", into: context)
+            insert("b", into: context)
+        }
+        #expect(reports == 1)
+        await context.perform { insert("c", into: context) }
+        #expect(context.performAndWait { reports } == 2)
+    }
+
+    @Test("Contexts on queues of their own save to one store at the same time")
+    func concurrently() async throws {
+        let (stack, _) = try ModelStack.witnesses()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<4 {
+                let context = context(stack)
+                group.addTask {
+                    for round in 0..<10 {
+                        try await context.perform {
+                            NSEntityDescription.insertNewObject(forEntityName: "Node", into: context)
+                                .setValue("\(task).\(round)", forKey: "name")
+                            try context.save()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let names = try stack.stored("Node", "name").compactMap { $0 as? String }
+        #expect(names.count == 40 && Set(names).count == 40)
+    }
+
+    @Test("A context that retains its objects keeps them, another lets unchanged ones go")
+    @MainActor
+    func retaining() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        insert("a", into: stack.context)
+        try stack.context.save()
+        #expect(stack.context.registeredObjects.isEmpty)
+        stack.context.retainsRegisteredObjects = true
+        _ = try stack.fetch("Node")
+        #expect(stack.context.registeredObjects.count == 1)
+        stack.context.retainsRegisteredObjects = false
+        #expect(stack.context.registeredObjects.isEmpty)
+    }
+
+    @Test("A row that must not have changed is checked though its object has no changes")
+    @MainActor
+    func detectingConflicts() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        try stack.context.save()
+        let other = try stack.reopened()
+        try other.fetch("Node")[0].setValue("b", forKey: "name")
+        try other.context.save()
+        stack.insert("Node", ["name": "c"])
+        stack.context.detectConflicts(for: node)
+        let error = #expect(throws: NSError.self) { try stack.context.save() }
+        #expect(error?.code == NSManagedObjectMergeError)
+        #expect(try stack.stored("Node", "name") as? [String] == ["b"])
+    }
+}
