@@ -43,9 +43,7 @@ enum SQLiteFunctions {
     /// which rows triggers wrote (`ChangeRecorder`), so there is nothing to do but exist.
     private static func registerTriggerFunctions(on database: OpaquePointer) {
         let names = [
-            "NSCoreDataDATriggerUpdatedAffectedObjectValue",
-            "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
-            "NSCoreDataTriggerUpdateAffectedObjectValue",
+            SQLFunctionNames.updateReport, SQLFunctionNames.insertReport, SQLFunctionNames.customReport,
         ]
         for name in names {
             define(name, arguments: 5, on: database) { context, _, _ in sqlite3_result_null(context) }

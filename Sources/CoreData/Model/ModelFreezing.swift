@@ -27,7 +27,7 @@ extension NSManagedObjectModel {
         var freezer = ModelFreezer()
         let document = freezer.document(of: self)
         do {
-            let compiled = try ModelCompiler(document, parseExpression: ModelText.expressionNode).compile()
+            let compiled = try ModelCompiler(document).compile()
             guard freezer.faults.isEmpty else { throw CoreDataError.invalidModel(freezer.faults) }
             return compiled
         } catch let failure as ModelCompiler.Failure {

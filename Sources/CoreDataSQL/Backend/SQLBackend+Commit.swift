@@ -57,9 +57,29 @@ extension SQLBackend {
             ? try connection.recordingChanges { () throws(SQLError) in try runner.run(plan) }
             : (try runner.run(plan), [])
         guard isWritten else { return nil }
+        let texts = try computeTexts(plan, on: connection)
         let token = try history?.record(plan, of: changes, on: connection)
         try connection.commit()
-        return CommitReceipt(permanent: permanent, historyToken: token, derived: references(to: written))
+        return CommitReceipt(
+            permanent: permanent, historyToken: token, derived: references(to: written).union(texts))
+    }
+
+    /// Computes the derived attributes that no trigger keeps, and answers with the rows that have them, by root
+    /// entity and key.
+    private func computeTexts(
+        _ plan: SavePlan,
+        on connection: any SQLConnection
+    ) throws(SQLError) -> Set<ObjectReference> {
+        var result: Set<ObjectReference> = []
+        for update in DerivedTexts(schema: schema).updates(plan) {
+            let statement = try connection.prepare(update.sql)
+            for row in update.rows {
+                try statement.bind([.integer(row.key)])
+                _ = try statement.step()
+                result.insert(ObjectReference(entity: schema.model[row.entity].root, key: row.key))
+            }
+        }
+        return result
     }
 
     /// Whether saving may write more than it is asked to. Triggers that others add while the store is open do not

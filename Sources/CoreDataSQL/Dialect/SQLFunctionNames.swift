@@ -14,6 +14,12 @@ package enum SQLFunctionNames {
     /// `()` -> seconds since 2001 (sqlite-store §10).
     package static let now = "NSCoreDataNow"
 
+    /// `(table, Z_ENT, Z_PK, attribute, value)` -> NULL: what triggers end with, to tell of a derived value
+    /// (sqlite-store §10).
+    package static let updateReport = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
+    package static let insertReport = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
+    package static let customReport = "NSCoreDataTriggerUpdateAffectedObjectValue"
+
     package static let noCaseCollation = "NSCollateNoCase"
     package static let localeCollation = "NSCollateLocaleSensitive"
     package static let localeNoCaseCollation = "NSCollateLocaleSensitiveNoCase"

@@ -32,7 +32,8 @@ package struct SavePlanner {
         plan.permanent = permanent
         plan.deletes = changes.deleted.sorted { Self.precedes($0.reference, $1.reference) }
         plan.locked = changes.locked.sorted { Self.precedes($0.reference, $1.reference) }
-        plan.updates = changes.updated.sorted { Self.precedes($0.proposed.reference, $1.proposed.reference) }
+        plan.updates = changes.updated.map(withoutDerived)
+            .sorted { Self.precedes($0.proposed.reference, $1.proposed.reference) }
         plan.inserts = changes.inserted
             .map { RowInsertion(reference: permanent[$0.reference] ?? $0.reference, row: $0) }
             .sorted { Self.precedes($0.reference, $1.reference) }
@@ -66,6 +67,17 @@ package struct SavePlanner {
                 }
             }
         }
+    }
+
+    /// Derived attributes are the store's to write.
+    private func withoutDerived(_ update: RowUpdate) -> RowUpdate {
+        let columns = update.proposed.layout.entity.columns
+        var changed = update.changed
+        for column in update.changed.columns where columns[column].attribute?.derivation != nil {
+            changed.remove(column)
+        }
+        guard changed != update.changed else { return update }
+        return RowUpdate(committed: update.committed, proposed: update.proposed, changed: changed)
     }
 
     private static func precedes(_ left: ObjectReference, _ right: ObjectReference) -> Bool {

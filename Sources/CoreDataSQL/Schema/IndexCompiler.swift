@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataValues
 
-/// The indexes of a new store (sqlite-store §9), table by table: to-one columns, Z_ENT, join tables, fetch indexes,
+/// The indexes of a new store (sqlite-store §9), table by table: to-one columns, join tables, Z_ENT, fetch indexes,
 /// uniqueness constraints.
 struct IndexCompiler {
     let schema: StoreSchema
@@ -24,13 +24,13 @@ struct IndexCompiler {
             for column in relationshipColumns(table, family) {
                 add("\(table.name)_\(column)_INDEX", "\(table.name) (\(column))")
             }
-            if model[table.root].hasSubentities {
-                add("\(table.name)_Z_ENT_INDEX", "\(table.name) (Z_ENT)")
-            }
             for join in joins.map(\.table) where model[join.master].root == table.root {
                 add(
                     "\(join.name)_\(join.secondColumn)_INDEX",
                     "\(join.name) (\(join.secondColumn), \(join.firstColumn))")
+            }
+            if model[table.root].hasSubentities {
+                add("\(table.name)_Z_ENT_INDEX", "\(table.name) (Z_ENT)")
             }
             for entity in family {
                 for index in fetchIndexes(model[entity], table) { add(index.name, index.text) }

@@ -24,7 +24,22 @@ package struct SchemaCompiler {
             schema: schema,
             tables: tables,
             indexes: indexes.statements(),
+            triggers: try Self.triggerStatements(numbers, schema),
             definition: Self.tableStatements(tables, schema))
+    }
+
+    /// Entity by entity: what keeps its derived attributes, then its spatial indexes.
+    private static func triggerStatements(
+        _ numbers: EntityNumbers, _ schema: StoreSchema
+    ) throws(StoreError) -> [SQLFragment] {
+        var result: [SQLFragment] = []
+        for index in numbers.ordered {
+            guard let table = schema[index] else { continue }
+            let entity = schema.model[index]
+            result += try TriggerCompiler(schema: schema, entity: entity, table: table).statements()
+            result += SpatialIndexCompiler(entity: entity, table: table).statements()
+        }
+        return result
     }
 
     /// Entity tables by number, each followed by the join tables that bear its name.
@@ -49,19 +64,23 @@ package struct NewStoreSchema: Sendable {
     package let schema: StoreSchema
     package let tables: [TableLayout]
     package let indexes: [SQLFragment]
+    /// Triggers of derived attributes, tables and triggers of spatial indexes.
+    package let triggers: [SQLFragment]
     fileprivate let definition: [SQLFragment]
 
     fileprivate init(
-        schema: StoreSchema, tables: [TableLayout], indexes: [SQLFragment], definition: [SQLFragment]
+        schema: StoreSchema, tables: [TableLayout], indexes: [SQLFragment], triggers: [SQLFragment],
+        definition: [SQLFragment]
     ) {
         self.schema = schema
         self.tables = tables
         self.indexes = indexes
+        self.triggers = triggers
         self.definition = definition
     }
 
-    /// The DDL in the order of sqlite-store §2: tables, indexes, bookkeeping.
+    /// The DDL in the order of sqlite-store §2: tables, indexes, triggers, bookkeeping.
     package var statements: [SQLFragment] {
-        definition + indexes + Bookkeeping.tables + Bookkeeping.entityRows(schema)
+        definition + indexes + triggers + Bookkeeping.tables + Bookkeeping.entityRows(schema)
     }
 }

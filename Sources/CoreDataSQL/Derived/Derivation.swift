@@ -1,0 +1,76 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+
+/// What the database computes a derived attribute from (sqlite-store §10).
+enum Derivation: Sendable {
+    /// `now()`: when the row was last saved.
+    case now
+    /// `relationship.@count`.
+    case count(relationship: PropertySlot)
+    /// `relationship.attribute.@sum`.
+    case sum(relationship: PropertySlot, attribute: PropertySlot)
+    /// `toOne.attribute`.
+    case copy(relationship: PropertySlot, attribute: PropertySlot)
+    /// `canonical:(attribute)` and its like: a SQL function of the row's own value.
+    case text(function: String, attribute: PropertySlot)
+
+    private static let textFunctions = [
+        "canonical:": SQLFunctionNames.canonical, "lowercase:": SQLFunctionNames.lowercase,
+        "uppercase:": SQLFunctionNames.uppercase,
+    ]
+
+    /// Nil for an attribute that is not derived, and for an expression that is none of these.
+    init?(_ slot: PropertySlot, of entity: CompiledEntity, in model: CompiledModel) {
+        guard let expression = slot.attribute?.derivation else { return nil }
+        switch expression {
+        case .function(nil, "now", _):
+            self = .now
+        case .function(nil, let name, let arguments):
+            guard arguments.count == 1, case .keyPath(.evaluatedObject, let keys) = arguments[0] else {
+                return nil
+            }
+            self.init(function: name, of: keys, entity, model)
+        case .keyPath(.evaluatedObject, let keys):
+            guard keys.count == 2, let (relationship, attribute) = Self.path(keys, entity, model),
+                relationship.isToOne
+            else { return nil }
+            self = .copy(relationship: relationship, attribute: attribute)
+        default:
+            return nil
+        }
+    }
+
+    private init?(function: String, of keys: [String], _ entity: CompiledEntity, _ model: CompiledModel) {
+        switch (function, keys.count) {
+        case ("count:", 1):
+            guard let relationship = entity.slot(named: keys[0]), relationship.isToMany else { return nil }
+            self = .count(relationship: relationship)
+        case ("sum:", 2):
+            guard let (relationship, attribute) = Self.path(keys, entity, model), relationship.isToMany else {
+                return nil
+            }
+            self = .sum(relationship: relationship, attribute: attribute)
+        case (_, 1):
+            guard let function = Self.textFunctions[function], let attribute = entity.slot(named: keys[0]),
+                attribute.column != nil, attribute.attribute != nil
+            else { return nil }
+            self = .text(function: function, attribute: attribute)
+        default:
+            return nil
+        }
+    }
+
+    /// A relationship and an attribute of its destination that has a column.
+    private static func path(
+        _ keys: [String],
+        _ entity: CompiledEntity,
+        _ model: CompiledModel
+    ) -> (PropertySlot, PropertySlot)? {
+        guard let relationship = entity.slot(named: keys[0]), !relationship.isTransient,
+            let destination = relationship.relationship?.destination,
+            let attribute = model[destination].slot(named: keys[1]), attribute.attribute != nil,
+            attribute.column != nil
+        else { return nil }
+        return (relationship, attribute)
+    }
+}

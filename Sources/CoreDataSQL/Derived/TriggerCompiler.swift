@@ -1,0 +1,197 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// The triggers that keep derived attributes (sqlite-store §10): entity by entity, in the words of Apple's framework
+/// for counts over a foreign key and for copies through a to-one. Where its words are not known (`now()`, sums,
+/// counts over a join table), plain SQL that its framework can run too.
+struct TriggerCompiler {
+    private let schema: StoreSchema
+    private let entity: CompiledEntity
+    private let table: EntityTable
+
+    init(schema: StoreSchema, entity: CompiledEntity, table: EntityTable) {
+        self.schema = schema
+        self.entity = entity
+        self.table = table
+    }
+
+    func statements() throws(StoreError) -> [SQLFragment] {
+        var result: [SQLFragment] = []
+        for slot in entity.columns
+        where slot.declaringEntity == entity.index && slot.attribute?.derivation != nil {
+            guard let column = slot.column, let derivation = Derivation(slot, of: entity, in: schema.model)
+            else { throw unsupported(slot) }
+            let target = Target(
+                table: table.tableName, entity: entity.name, attribute: slot.name,
+                column: table.columns[column].name, rows: rows)
+            let triggers = statements(derivation, target)
+            if case .text = derivation { continue }
+            if triggers.isEmpty { throw unsupported(slot) }
+            result += triggers
+        }
+        return result
+    }
+
+    private func unsupported(_ slot: PropertySlot) -> StoreError {
+        StoreError(
+            .unsupported,
+            "\(entity.name).\(slot.name): a derived attribute can be now(), a count or a sum over a to-many "
+                + "relationship, an attribute of a to-one relationship, or the canonical, lower-case or upper-case "
+                + "form of an attribute")
+    }
+
+    /// A table holds the rows of a whole inheritance tree; those of other entities have nothing to derive.
+    private var rows: String? {
+        guard entity.superentity != nil else { return nil }
+        let numbers = entity.family.compactMap { schema[$0]?.number }.sorted()
+        return "NEW.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    }
+
+    private func statements(_ derivation: Derivation, _ target: Target) -> [SQLFragment] {
+        switch derivation {
+        case .now: now(target)
+        case .count(let relationship): count(relationship, target)
+        case .sum(let relationship, let attribute): sum(relationship, attribute, target)
+        case .copy(let relationship, let attribute): copy(relationship, attribute, target)
+        // Apple's functions for these are not known; the save computes them (`DerivedTexts`).
+        case .text: []
+        }
+    }
+
+    // MARK: now()
+
+    private func now(_ target: Target) -> [SQLFragment] {
+        let value = "\(SQLFunctionNames.now)()"
+        return [
+            target.sourceInsert(value),
+            target.trigger(
+                on: target.table, "SOURCE_UPDATE", "UPDATE OF \(NameMangling.version)", when: target.rows,
+                set: value, where: "Z_PK = NEW.Z_PK"),
+        ]
+    }
+
+    // MARK: Counts
+
+    private func count(_ relationship: PropertySlot, _ target: Target) -> [SQLFragment] {
+        switch table.toMany[relationship.index] {
+        case .foreignKey(let member, let key, _, _): count(member, key, target)
+        case .join(let join, let owner, _, _, _): count(join, owner, target)
+        case nil: []
+        }
+    }
+
+    private func count(_ member: String, _ key: String, _ target: Target) -> [SQLFragment] {
+        let (new, old) = ("NEW.\(key)", "OLD.\(key)")
+        func trigger(_ name: String, _ event: String, _ owner: String, _ value: String) -> SQLFragment {
+            target.trigger(
+                on: member, name, event, when: "\(owner) NOT NULL", set: value, where: "Z_PK = \(owner)")
+        }
+        let (more, less) = ("\(target.column) + 1", "\(target.column) - 1")
+        return [
+            trigger("PARAMETER_INSERT", "INSERT", new, "IFNULL(\(target.column), 0) + 1"),
+            trigger("PARAMETER_UPDATE_INCREMENT", "UPDATE OF \(key)", new, more),
+            trigger("PARAMETER_UPDATE_DECREMENT", "UPDATE OF \(key)", old, less),
+            trigger("PARAMETER_DELETE", "DELETE", old, less),
+            target.sourceInsert("(SELECT IFNULL(COUNT(\(key)), 0) FROM \(member) WHERE \(key) = NEW.Z_PK)"),
+        ]
+    }
+
+    // MARK: Sums
+
+    private func sum(
+        _ relationship: PropertySlot,
+        _ attribute: PropertySlot,
+        _ target: Target
+    ) -> [SQLFragment] {
+        guard case .foreignKey(let member, let key, _, _) = table.toMany[relationship.index],
+            let value = columnName(attribute, of: relationship)
+        else { return [] }
+        func trigger(_ name: String, _ event: String, _ owner: String) -> SQLFragment {
+            target.trigger(
+                on: member, name, event, when: "\(owner) NOT NULL", set: total(owner),
+                where: "Z_PK = \(owner)")
+        }
+        func total(_ owner: String) -> String {
+            "(SELECT IFNULL(SUM(\(value)), 0) FROM \(member) WHERE \(key) = \(owner))"
+        }
+        let (new, old) = ("NEW.\(key)", "OLD.\(key)")
+        return [
+            trigger("PARAMETER_INSERT", "INSERT", new),
+            trigger("PARAMETER_UPDATE_INCREMENT", "UPDATE OF \(key), \(value)", new),
+            trigger("PARAMETER_UPDATE_DECREMENT", "UPDATE OF \(key)", old),
+            trigger("PARAMETER_DELETE", "DELETE", old),
+            target.sourceInsert(total("NEW.Z_PK")),
+        ]
+    }
+
+    // MARK: Copies
+
+    private func copy(
+        _ relationship: PropertySlot,
+        _ attribute: PropertySlot,
+        _ target: Target
+    ) -> [SQLFragment] {
+        guard let destination = relationship.relationship.flatMap({ schema[$0.destination] }),
+            let column = relationship.column, let value = columnName(attribute, of: relationship)
+        else { return [] }
+        let key = table.columns[column].name
+        let there = "(SELECT \(value) FROM \(destination.tableName) WHERE Z_PK = NEW.\(key))"
+        func pushed(_ name: String, _ event: String, isInsert: Bool) -> SQLFragment {
+            target.trigger(
+                on: destination.tableName, name, event, set: "NEW.\(value)", where: "\(key) = NEW.Z_PK",
+                reportsInsert: isInsert)
+        }
+        return [
+            target.sourceInsert(there),
+            target.trigger(
+                on: target.table, "SOURCE_UPDATE", "UPDATE OF \(key)", when: target.rows, set: there,
+                where: "Z_PK = NEW.Z_PK"),
+            pushed("PARAMETER_INSERT", "INSERT", isInsert: true),
+            pushed("PARAMETER_UPDATE", "UPDATE OF \(value)", isInsert: false),
+        ]
+    }
+
+    private func columnName(_ attribute: PropertySlot, of relationship: PropertySlot) -> String? {
+        guard let destination = relationship.relationship.flatMap({ schema[$0.destination] }) else {
+            return nil
+        }
+        return attribute.column.map { destination.columns[$0].name }
+    }
+}
+
+/// The column a derived attribute lies in, and how its triggers are worded.
+private struct Target {
+    let table: String
+    let entity: String
+    let attribute: String
+    let column: String
+    /// The condition that a row is of the entity; nil where the table has no other rows.
+    let rows: String?
+
+    func sourceInsert(_ value: String) -> SQLFragment {
+        trigger(
+            on: table, "SOURCE_INSERT", "INSERT", when: rows, set: value, where: "Z_PK = NEW.Z_PK",
+            reportsInsert: true)
+    }
+
+    func trigger(
+        on watched: String,
+        _ name: String,
+        _ event: String,
+        when condition: String? = nil,
+        set value: String,
+        where affected: String,
+        reportsInsert: Bool = false
+    ) -> SQLFragment {
+        let report = reportsInsert ? SQLFunctionNames.insertReport : SQLFunctionNames.updateReport
+        let when = condition.map { "WHEN (\($0)) " } ?? ""
+        return SQLFragment(
+            """
+            CREATE TRIGGER Z_DA_\(watched)_\(entity)_\(attribute)_\(name) AFTER \(event) ON \(watched) \
+            FOR EACH ROW \(when)BEGIN UPDATE \(table) SET \(column) = \(value) WHERE \(affected); \
+            SELECT \(report)('\(table)', Z_ENT, Z_PK, '\(attribute)', \(column)) FROM \(table) \
+            WHERE \(affected); END
+            """)
+    }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Derived attributes")
+struct DerivedAttributeTests {
+    // MARK: The model
+
+    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+        let attribute = NSAttributeDescription()
+        attribute.name = name
+        attribute.attributeType = type
+        attribute.isOptional = true
+        return attribute
+    }
+
+    private static func derived(_ name: String, _ type: NSAttributeType, _ expression: String)
+        -> NSDerivedAttributeDescription
+    {
+        let attribute = NSDerivedAttributeDescription()
+        attribute.name = name
+        attribute.attributeType = type
+        attribute.isOptional = true
+        attribute.derivationExpression = NSExpression(format: expression)
+        return attribute
+    }
+
+    private static func relationship(_ name: String, to entity: NSEntityDescription, many: Bool)
+        -> NSRelationshipDescription
+    {
+        let relationship = NSRelationshipDescription()
+        relationship.name = name
+        relationship.destinationEntity = entity
+        relationship.maxCount = many ? 0 : 1
+        relationship.isOptional = true
+        relationship.deleteRule = .nullifyDeleteRule
+        return relationship
+    }
+
+    private static func connect(_ one: NSRelationshipDescription, _ other: NSRelationshipDescription) {
+        one.inverseRelationship = other
+        other.inverseRelationship = one
+    }
+
+    /// Books with pages and an author; texts are the root of books.
+    private static func model() -> NSManagedObjectModel {
+        let (text, book, page, author, tag) = (
+            NSEntityDescription(), NSEntityDescription(), NSEntityDescription(), NSEntityDescription(),
+            NSEntityDescription()
+        )
+        let names = ["Text", "Book", "Page", "Author", "Tag"]
+        for (entity, name) in zip([text, book, page, author, tag], names) { entity.name = name }
+        let (pages, pageBook) = (
+            relationship("pages", to: page, many: true), relationship("book", to: book, many: false)
+        )
+        let (bookAuthor, books) = (
+            relationship("author", to: author, many: false), relationship("books", to: book, many: true)
+        )
+        let (tags, tagged) = (
+            relationship("tags", to: tag, many: true), relationship("books", to: book, many: true)
+        )
+        connect(pages, pageBook)
+        connect(bookAuthor, books)
+        connect(tags, tagged)
+        text.properties = [
+            attribute("title", .stringAttributeType),
+            derived("canonicalTitle", .stringAttributeType, "canonical:(title)"),
+            derived("savedAt", .dateAttributeType, "now()"),
+        ]
+        book.properties = [
+            pages, bookAuthor, tags, derived("pagesCount", .integer64AttributeType, "pages.@count"),
+            derived("words", .integer64AttributeType, "pages.words.@sum"),
+            derived("authorName", .stringAttributeType, "author.name"),
+            derived("tagsCount", .integer64AttributeType, "tags.@count"),
+        ]
+        page.properties = [pageBook, attribute("words", .integer32AttributeType)]
+        author.properties = [books, attribute("name", .stringAttributeType)]
+        tag.properties = [tagged, attribute("label", .stringAttributeType)]
+        text.subentities = [book]
+        let model = NSManagedObjectModel()
+        model.entities = [text, book, page, author, tag]
+        return model
+    }
+
+    private func opened(_ folder: ScratchFolder) throws -> OpenedStore {
+        try OpenedStore(folder.file(), Self.model())
+    }
+
+    private func insert(
+        _ entity: String, _ values: [String: Any] = [:], in context: NSManagedObjectContext
+    ) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+    }
+
+    private func number(_ object: NSManagedObject, _ key: String) -> Int? {
+        (object.value(forKey: key) as? NSNumber)?.intValue
+    }
+
+    // MARK: Tests
+
+    @Test("A refreshed object shows what the save derived, whether it was saved itself or only touched")
+    func saved() throws {
+        let folder = try ScratchFolder()
+        let store = try opened(folder)
+        try store.context.performAndWait {
+            let context = store.context
+            let author = insert("Author", ["name": "Ursula"], in: context)
+            let book = insert("Book", ["title": "Éarthsea", "author": author], in: context)
+            let pages = [10, 20, 30].map { insert("Page", ["book": book, "words": $0], in: context) }
+            let tag = insert("Tag", ["books": Set([book])], in: context)
+            try context.save()
+            context.refreshAllObjects()
+            #expect(number(book, "pagesCount") == 3)
+            #expect(number(book, "words") == 60)
+            #expect(number(book, "tagsCount") == 1)
+            #expect(book.value(forKey: "authorName") as? String == "Ursula")
+            #expect(book.value(forKey: "canonicalTitle") as? String == "earthsea")
+            let saved = try #require(book.value(forKey: "savedAt") as? Date)
+            #expect(abs(saved.timeIntervalSinceNow) < 60)
+
+            author.setValue("Le Guin", forKey: "name")
+            pages[0].setValue(nil, forKey: "book")
+            pages[1].setValue(25, forKey: "words")
+            context.delete(pages[2])
+            context.delete(tag)
+            try context.save()
+            context.refreshAllObjects()
+            #expect(book.value(forKey: "authorName") as? String == "Le Guin")
+            #expect(number(book, "pagesCount") == 1)
+            #expect(number(book, "words") == 25)
+            #expect(number(book, "tagsCount") == 0)
+            let savedAgain = try #require(book.value(forKey: "savedAt") as? Date)
+            #expect(savedAgain >= saved)
+            #expect(!context.hasChanges)
+
+            book.setValue("ÄRGER", forKey: "title")
+            book.setValue(nil, forKey: "author")
+            try context.save()
+            context.refreshAllObjects()
+            #expect(book.value(forKey: "canonicalTitle") as? String == "arger")
+            #expect(book.value(forKey: "authorName") == nil)
+        }
+        try store.close()
+    }
+
+    @Test("Derived values are in the store, and queries use them")
+    func queried() throws {
+        let folder = try ScratchFolder()
+        var store = try opened(folder)
+        try store.context.performAndWait {
+            for count in 0..<4 {
+                let book = insert("Book", ["title": "B\(count)"], in: store.context)
+                for _ in 0..<count { _ = insert("Page", ["book": book], in: store.context) }
+            }
+            try store.context.save()
+        }
+        try store.close()
+        store = try opened(folder)
+        try store.context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+            request.predicate = NSPredicate(format: "pagesCount >= 2 AND canonicalTitle BEGINSWITH 'b'")
+            request.sortDescriptors = [NSSortDescriptor(key: "pagesCount", ascending: false)]
+            let counts = try store.context.fetch(request).map { number($0, "pagesCount") }
+            #expect(counts == [3, 2])
+        }
+        try store.close()
+    }
+
+    @Test("What an app writes into a derived attribute does not reach the store")
+    func written() throws {
+        let folder = try ScratchFolder()
+        let store = try opened(folder)
+        try store.context.performAndWait {
+            let book = insert("Book", ["pagesCount": 7], in: store.context)
+            try store.context.save()
+            store.context.refreshAllObjects()
+            #expect(number(book, "pagesCount") == 0)
+            book.setValue(9, forKey: "pagesCount")
+            book.setValue("t", forKey: "title")
+            try store.context.save()
+            store.context.refreshAllObjects()
+            #expect(number(book, "pagesCount") == 0)
+        }
+        try store.close()
+    }
+
+    @Test("Only rows of the entity that declares an attribute have it derived")
+    func siblings() throws {
+        let folder = try ScratchFolder()
+        let store = try opened(folder)
+        try store.context.performAndWait {
+            let text = insert("Text", ["title": "Ode"], in: store.context)
+            try store.context.save()
+            store.context.refreshAllObjects()
+            #expect(text.value(forKey: "canonicalTitle") as? String == "ode")
+        }
+        try store.close()
+        let counts = try PlainDatabase(folder.file()).rows("SELECT ZPAGESCOUNT FROM ZTEXT")
+        #expect(counts == [[.null]])
+    }
+
+    @Test(
+        "The triggers of an Apple store keep its derived attributes, and the objects follow",
+        .enabled(if: !CorpusStore.all.isEmpty))
+    func appleStore() throws {
+        let sample = try #require(CorpusStore.openable.first { $0.path.hasSuffix("SampleModel2_V1.sqlite") })
+        let folder = try ScratchFolder()
+        let store = try OpenedStore(try sample.copy(to: folder), try sample.model())
+        try store.context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+            request.predicate = NSPredicate(format: "pagesCount > 1")
+            request.fetchLimit = 1
+            let book = try #require(try store.context.fetch(request).first)
+            let before = try #require(number(book, "pagesCount"))
+            let pages = try #require(book.value(forKey: "pages") as? Set<NSManagedObject>)
+            #expect(pages.count == before)
+            store.context.delete(try #require(pages.first))
+            try store.context.save()
+            store.context.refreshAllObjects()
+            #expect(number(book, "pagesCount") == before - 1)
+        }
+        try store.close()
+    }
+}
