@@ -8,12 +8,15 @@ package struct SchemaProbe {
     private let model: CompiledModel
     private let catalog: StoreCatalog
     private let subset: Set<EntityIndex>?
+    /// The numbers a new store would have.
+    private let counted: EntityNumbers
 
     /// - Parameter subset: the entities of a configuration; nil for all.
     package init(_ model: CompiledModel, catalog: StoreCatalog, subset: Set<EntityIndex>? = nil) {
         self.model = model
         self.catalog = catalog
         self.subset = subset
+        counted = EntityNumbers(counting: model, subset: subset)
     }
 
     package func schema() throws(StoreError) -> StoreSchema {
@@ -31,7 +34,8 @@ package struct SchemaProbe {
         var numbers: [EntityIndex: Int64] = [:]
         var missing: [String] = []
         for entity in model.entities {
-            if let number = catalog.entityNumbers[entity.name] {
+            let parent = entity.superentity.map { numbers[$0] ?? -1 } ?? 0
+            if let number = catalog.entityNumbers[entity.name] ?? numberUnderOldName(entity, parent) {
                 numbers[entity.index] = number
             } else if subset?.contains(entity.index) ?? true {
                 missing.append(entity.name)
@@ -42,6 +46,16 @@ package struct SchemaProbe {
                 .incompatibleModel(missing), "the store has no \(missing.joined(separator: ", "))")
         }
         return EntityNumbers(numbers)
+    }
+
+    /// Apple's migrations leave the row of a renamed entity under its old name when its number stays. The number is
+    /// then the one the model gives, and the name there is no entity of the model.
+    private func numberUnderOldName(_ entity: CompiledEntity, _ parent: Int64) -> Int64? {
+        guard let number = counted[entity.index], catalog.parentNumbers[number] == parent,
+            let oldName = catalog.entityNumbers.first(where: { $0.value == number })?.key,
+            model.entity(named: oldName) == nil
+        else { return nil }
+        return number
     }
 
     private func check(_ layout: TableLayout) throws(StoreError) {

@@ -3,10 +3,17 @@ package struct StoreCatalog: Sendable {
     /// Column names and declared types by table, both as the file spells them.
     package private(set) var tables: [String: [String: String]] = [:]
     package private(set) var entityNumbers: [String: Int64] = [:]
+    /// The number of an entity's parent by its own number, 0 for a root.
+    package private(set) var parentNumbers: [Int64: Int64] = [:]
 
-    package init(tables: [String: [String: String]], entityNumbers: [String: Int64]) {
+    package init(
+        tables: [String: [String: String]],
+        entityNumbers: [String: Int64],
+        parentNumbers: [Int64: Int64] = [:]
+    ) {
         self.tables = tables
         self.entityNumbers = entityNumbers
+        self.parentNumbers = parentNumbers
     }
 
     /// Reads a store that has the bookkeeping tables.
@@ -22,10 +29,11 @@ package struct StoreCatalog: Sendable {
             else { continue }
             tables[table, default: [:]][name] = type
         }
-        let entities = try connection.prepare("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
+        let entities = try connection.prepare("SELECT Z_NAME, Z_ENT, Z_SUPER FROM Z_PRIMARYKEY")
         while try entities.step() {
             if case .text(let name) = entities.value(at: 0) {
                 entityNumbers[name] = entities.integer(at: 1)
+                parentNumbers[entities.integer(at: 1)] = entities.integer(at: 2)
             }
         }
     }

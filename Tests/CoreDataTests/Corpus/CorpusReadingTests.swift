@@ -14,7 +14,7 @@ struct CorpusReadingTests {
         let url = try store.copy(to: folder)
         let model = try store.model()
         let database = try PlainDatabase(url)
-        let numbers = try database.entityNumbers()
+        let numbers = try database.entityNumbers(in: model)
         let opened = try OpenedStore(url, model)
         try opened.context.performAndWait {
             for entity in model.entities {
@@ -68,15 +68,31 @@ struct CorpusReadingTests {
         #expect(try contents(of: url) == before)
     }
 
-    @Test("A store that was committed without its log is refused by name", arguments: CorpusStore.stale)
-    func staleStore(store: CorpusStore) throws {
+    @Test(
+        "An entity that a migration renamed is found by its number, written, and found again",
+        arguments: CorpusStore.renamed)
+    func renamedEntity(store: CorpusStore) throws {
         let folder = try ScratchFolder()
         let url = try store.copy(to: folder)
-        let before = try Data(contentsOf: url)
-        let error = try #require(throws: NSError.self) { try OpenedStore(url, try store.model()) }
-        #expect(error.code == NSPersistentStoreIncompatibleVersionHashError)
-        #expect((error.userInfo["NSIncompatibleEntities"] as? [String])?.isEmpty == false)
-        #expect(try Data(contentsOf: url) == before)
+        let before = try PlainDatabase(url).rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY")
+        for count in [5, 6] {
+            let opened = try OpenedStore(url, try store.model())
+            try opened.context.performAndWait {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "LuxuryCar")
+                let cars = try opened.context.fetch(request)
+                #expect(cars.count == count)
+                #expect(cars.allSatisfy { $0.entity.name == "LuxuryCar" })
+                let car = NSEntityDescription.insertNewObject(
+                    forEntityName: "LuxuryCar", into: opened.context)
+                car.setValue("new \(count)", forKey: "numberPlate")
+                try opened.context.save()
+            }
+            try opened.close()
+        }
+        let database = try PlainDatabase(url)
+        #expect(try database.rows("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY") == before)
+        #expect(try database.integer("SELECT COUNT(*) FROM ZCAR WHERE Z_ENT = 3") == 7)
+        #expect(try database.integrity() == ["ok"])
     }
 
     @Test(

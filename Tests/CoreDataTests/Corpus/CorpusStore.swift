@@ -13,8 +13,8 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
         case cache(ModelDocument)
         /// A model source of the same repository that has the store's version hashes.
         case source(ModelDocument)
-        /// The store was committed without its log: its model is newer than its entity numbers.
-        case stale(ModelDocument)
+        /// The same of a store whose migration renamed an entity: Z_PRIMARYKEY still has the old name.
+        case renamed(ModelDocument)
         case unknown(reason: String)
     }
 
@@ -37,12 +37,12 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
     /// The stores that open.
     static let openable = all.filter {
         switch $0.origin {
-        case .cache, .source: true
-        case .stale, .unknown: false
+        case .cache, .source, .renamed: true
+        case .unknown: false
         }
     }
 
-    static let stale = all.filter { if case .stale = $0.origin { true } else { false } }
+    static let renamed = all.filter { if case .renamed = $0.origin { true } else { false } }
 
     static let modelless = all.filter { if case .unknown = $0.origin { true } else { false } }
 
@@ -69,7 +69,7 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
             let document = try CompiledModelReader().read(cache).document
             let numbered = try PlainDatabase(copy).strings(
                 "SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < 16000")
-            return Set(numbered) == Set(document.entities.map(\.name)) ? .cache(document) : .stale(document)
+            return Set(numbered) == Set(document.entities.map(\.name)) ? .cache(document) : .renamed(document)
         } catch {
             return .unknown(reason: "\(error)")
         }
@@ -95,7 +95,7 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
     /// The model the store was written with.
     func model() throws -> NSManagedObjectModel {
         switch origin {
-        case .cache(let document), .source(let document), .stale(let document):
+        case .cache(let document), .source(let document), .renamed(let document):
             let model = NSManagedObjectModel()
             try model.thaw(document)
             OpaqueTransformer.standIn(for: model)

@@ -1,4 +1,5 @@
 import CSQLite
+import CoreData
 import Foundation
 
 /// A SQLite file read without the framework: what it is compared with.
@@ -96,11 +97,17 @@ final class PlainDatabase {
         Set(try strings("SELECT name FROM pragma_table_info('\(table)')"))
     }
 
-    /// The numbers of the entities by name (sqlite-store §3).
-    func entityNumbers() throws -> [String: Int64] {
+    /// The numbers of the entities by name (sqlite-store §3): as the store has them, and for an entity that a
+    /// migration renamed the number under a name that the model does not have.
+    func entityNumbers(in model: NSManagedObjectModel) throws -> [String: Int64] {
         var result: [String: Int64] = [:]
-        for row in try rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
+        for row in try rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < 16000") {
             if case .text(let name) = row[0], case .integer(let number) = row[1] { result[name] = number }
+        }
+        let known = Set(model.entities.compactMap(\.name))
+        let (old, new) = (Set(result.keys).subtracting(known), known.subtracting(result.keys))
+        if let old = old.first, let new = new.first, let number = result.removeValue(forKey: old) {
+            result[new] = number
         }
         return result
     }
