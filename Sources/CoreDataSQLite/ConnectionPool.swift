@@ -45,6 +45,7 @@ package final class ConnectionPool: SQLConnectionPool {
 
     package func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError) {
         var failure: SQLError?
+        var isCheckpointDue = false
         writer.withLock { connection in
             guard let connection else {
                 failure = isClosed.load(ordering: .acquiring) ? Self.closed : Self.readOnly
@@ -58,12 +59,24 @@ package final class ConnectionPool: SQLConnectionPool {
                 failure = error
             }
             CommitClock.tick()
+            isCheckpointDue = connection.isCheckpointDue
         }
+        if isCheckpointDue { scheduleCheckpoint() }
         if let failure { throw failure }
     }
 
     package func expireReads() {
         CommitClock.tick()
+    }
+
+    /// Copies the log after the commit that made it long, so that its caller need not wait. A commit that comes
+    /// meanwhile waits as for any other writer.
+    private func scheduleCheckpoint() {
+        DispatchQueue.global(qos: .utility).async { [weak self] in
+            self?.writer.withLock { connection in
+                if let connection, connection.isCheckpointDue { connection.checkpoint() }
+            }
+        }
     }
 
     package func close() {

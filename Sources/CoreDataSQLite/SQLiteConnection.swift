@@ -16,6 +16,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     let database: OpaquePointer
     /// Where values too large for a row lie (sqlite-store §6).
     let externalFiles: ExternalFiles
+    let logWatch = LogWatch()
     @exclusivity(unchecked) private var cache = StatementCache()
     private var isOpen = true
 

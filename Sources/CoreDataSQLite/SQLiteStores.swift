@@ -92,6 +92,7 @@ package enum SQLiteStores {
         guard !options.isReadOnly else {
             throw StoreError(.readOnly, "a store that does not exist cannot be opened read-only", path: path)
         }
+        try StoreFile.requireWritable(path)
         let new = try SchemaCompiler(model, subset: subset).compile()
         let opening = StoreOpening(path: path, options: options)
         let writer = try translated(path) { () throws(SQLError) in
@@ -113,6 +114,7 @@ package enum SQLiteStores {
         guard try exists(at: path) else {
             throw StoreError(.fileMissing, "there is no store", path: path)
         }
+        if !options.isReadOnly { try StoreFile.requireWritable(path) }
         let opening = StoreOpening(path: path, options: options)
         let catalog = try reading(path) { connection throws(SQLError) in
             guard try metadata(on: connection) != nil else { throw notAStore }
@@ -144,7 +146,7 @@ package enum SQLiteStores {
         _ body: (SQLiteConnection) throws(SQLError) -> Result
     ) throws(StoreError) -> Result {
         try translated(path) { () throws(SQLError) in
-            let connection = try StoreOpening.openReader(path, timeout: SQLiteStoreOptions().timeout)
+            let connection = try StoreOpening.openProbe(path, timeout: SQLiteStoreOptions().timeout)
             defer { connection.close() }
             return try body(connection)
         }

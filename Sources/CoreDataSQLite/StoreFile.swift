@@ -20,16 +20,20 @@ struct StoreFile {
             guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory),
                 isDirectory.boolValue
             else {
-                throw StoreError(.cannotOpen, "the folder \(folder) does not exist", path: path)
+                throw StoreError(
+                    .cannotCreate, "failed to create the file: the folder \(folder) does not exist",
+                    path: path, code: 14)
             }
             state = .missing
             return
         }
         guard !isDirectory.boolValue else {
-            throw StoreError(.cannotOpen, "the path is a folder", path: path)
+            throw StoreError(.cannotOpen, "the path is a folder", path: path, code: 14)
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw StoreError(.cannotOpen, "the file cannot be read", path: path)
+            let isForbidden = !FileManager.default.isReadableFile(atPath: path)
+            throw StoreError(
+                isForbidden ? .notReadable : .cannotOpen, "the file cannot be read", path: path, code: 14)
         }
         defer { try? handle.close() }
         let start = (try? handle.read(upToCount: Self.magic.count)) ?? Data()
@@ -41,5 +45,21 @@ struct StoreFile {
             throw StoreError(.notADatabase, "the file is no SQLite database", path: path, code: 26)
         }
         state = .database
+    }
+
+    static func isWritable(_ path: String) -> Bool {
+        (try? requireWritable(path)) != nil
+    }
+
+    /// Throws unless the file, and its folder, where the log goes, may be written.
+    static func requireWritable(_ path: String) throws(StoreError) {
+        let files = FileManager.default
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        if files.fileExists(atPath: path), !files.isWritableFile(atPath: path) {
+            throw StoreError(.readOnly, "the file must not be written", path: path, code: 8)
+        }
+        if !files.isWritableFile(atPath: folder) {
+            throw StoreError(.readOnly, "the folder \(folder) must not be written", path: path, code: 8)
+        }
     }
 }

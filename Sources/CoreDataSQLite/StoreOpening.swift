@@ -7,9 +7,6 @@ struct StoreOpening: Sendable {
     let path: String
     let options: SQLiteStoreOptions
 
-    /// SQLite's own checkpoint at a thousand pages makes every big save pay for it.
-    private static let checkpointPages = 10_000
-
     // MARK: Writing
 
     func create(
@@ -72,16 +69,17 @@ struct StoreOpening: Sendable {
     private func applySettings(to connection: SQLiteConnection) throws(SQLError) {
         let names = Set(options.pragmas.keys.map { $0.lowercased() })
         if !names.contains("journal_mode") { try connection.execute("PRAGMA journal_mode = WAL") }
-        try connection.execute(
-            "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+        // SQLite's own checkpoint is part of the commit that makes it due; the pool's comes after it.
+        try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
+        connection.watchLog()
         for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) {
-            try connection.execute("PRAGMA \(Self.word(name)) = \(Self.word(value))")
+            try connection.execute("PRAGMA \(Self.quoted(name, "\"")) = \(Self.quoted(value, "'"))")
         }
     }
 
-    /// A pragma takes no bindings: only what can be part of a name or number goes into its text.
-    private static func word(_ text: String) -> String {
-        text.filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "." }
+    /// A pragma takes no bindings, but its name and value may be quoted.
+    private static func quoted(_ text: String, _ quote: String) -> String {
+        quote + text.replacingOccurrences(of: quote, with: quote + quote) + quote
     }
 
     // MARK: Reading
@@ -99,6 +97,17 @@ struct StoreOpening: Sendable {
             try connection.execute("PRAGMA schema_version")
             return connection
         }
+    }
+
+    /// A connection for a look at a store that may be refused: it leaves no file behind. Without a log it could write,
+    /// because only such a connection takes its own log and index away again, or where it must not write it reads
+    /// the file alone. With a log it must not write, because it would copy the log into the database.
+    static func openProbe(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
+        guard !hasLog(path) else { return try openReader(path, timeout: timeout) }
+        let access: SQLiteConnection.Access = StoreFile.isWritable(path) ? .readWrite : .immutable
+        let connection = try SQLiteConnection(path: path, access: access, timeout: timeout)
+        try connection.execute("PRAGMA query_only = ON; PRAGMA schema_version")
+        return connection
     }
 
     private static func hasLog(_ path: String) -> Bool {

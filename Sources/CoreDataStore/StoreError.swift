@@ -13,6 +13,10 @@ package struct StoreError: Error, Sendable {
         case notADatabase
         case corrupt
         case cannotOpen
+        /// The file that the user must not read.
+        case notReadable
+        /// A new file that cannot be made where it is to lie.
+        case cannotCreate
         case readOnly
         case busy
         case diskFull

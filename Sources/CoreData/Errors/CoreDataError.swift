@@ -42,6 +42,9 @@ enum CoreDataError {
             "The file couldn’t be opened because there is no such file.",
         CocoaError.Code.fileReadCorruptFile.rawValue:
             "The file couldn’t be opened because it isn’t in the correct format.",
+        CocoaError.Code.fileReadNoPermission.rawValue:
+            "The file couldn’t be opened because you don’t have permission to view it.",
+        CocoaError.Code.fileWriteUnknown.rawValue: "The file couldn’t be saved.",
         CocoaError.Code.fileWriteNoPermission.rawValue: "You don’t have permission to save the file.",
         CocoaError.Code.fileWriteOutOfSpace.rawValue:
             "The file couldn’t be saved because there isn’t enough space.",

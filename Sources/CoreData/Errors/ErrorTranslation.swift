@@ -27,6 +27,8 @@ extension StoreError {
         case .fileMissing: CocoaError.Code.fileReadNoSuchFile.rawValue
         case .notADatabase, .corrupt: CocoaError.Code.fileReadCorruptFile.rawValue
         case .cannotOpen: CocoaError.Code.fileReadUnknown.rawValue
+        case .notReadable: CocoaError.Code.fileReadNoPermission.rawValue
+        case .cannotCreate: CocoaError.Code.fileWriteUnknown.rawValue
         case .readOnly: CocoaError.Code.fileWriteNoPermission.rawValue
         case .busy: NSPersistentStoreTimeoutError
         case .diskFull: CocoaError.Code.fileWriteOutOfSpace.rawValue

@@ -1,0 +1,177 @@
+import CoreDataSQLite
+import Foundation
+import Testing
+
+@testable import CoreData
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A model of one entity, a store of it, and what its files are at a moment.
+enum NoteStore {
+    static func model() -> NSManagedObjectModel {
+        let text = NSAttributeDescription()
+        text.name = "text"
+        text.attributeType = .stringAttributeType
+        text.isOptional = true
+        let note = NSEntityDescription()
+        note.name = "Note"
+        note.properties = [text]
+        let model = NSManagedObjectModel()
+        model.entities = [note]
+        return model
+    }
+
+    static func open(_ url: URL, _ options: [AnyHashable: Any]? = nil) throws -> OpenedStore {
+        try OpenedStore(url, model(), options: options)
+    }
+
+    static func add(_ texts: [String], to store: OpenedStore) throws {
+        try store.context.performAndWait {
+            for text in texts {
+                NSEntityDescription.insertNewObject(forEntityName: "Note", into: store.context)
+                    .setValue(text, forKey: "text")
+            }
+            try store.context.save()
+        }
+    }
+
+    static func count(_ store: OpenedStore) throws -> Int {
+        try store.context.performAndWait {
+            try store.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
+        }
+    }
+
+    /// A closed store with one note.
+    @discardableResult
+    static func make(at url: URL) throws -> URL {
+        let store = try open(url)
+        try add(["first"], to: store)
+        try store.close()
+        return url
+    }
+
+    /// Every file of a folder with its bytes; logs and their indexes included.
+    static func files(in folder: URL) throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return Dictionary(
+            uniqueKeysWithValues: try names.map {
+                ($0, try Data(contentsOf: folder.appendingPathComponent($0)))
+            })
+    }
+}
+
+@Suite("What a store answers when its file or its machine fails")
+struct StoreFaultTests {
+    private func error(_ body: () throws -> Void) throws -> NSError {
+        try #require(throws: NSError.self) { try body() }
+    }
+
+    private func sqliteCode(_ error: NSError) -> Int? {
+        (error.userInfo[NSSQLiteErrorDomain] as? NSNumber)?.intValue
+    }
+
+    // MARK: Not readable
+
+    @Test("An encrypted store is no database: 259 with SQLite's 26, and not touched")
+    func encrypted() throws {
+        let folder = try ScratchFolder()
+        let url = try NoteStore.make(at: folder.file())
+        var bytes = try Data(contentsOf: url)
+        for index in bytes.indices { bytes[index] ^= UInt8(truncatingIfNeeded: index &* 31 &+ 7) }
+        try bytes.write(to: url)
+        let before = try NoteStore.files(in: folder.url)
+        let error = try error { _ = try NoteStore.open(url) }
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == CocoaError.Code.fileReadCorruptFile.rawValue)
+        #expect(sqliteCode(error) == 26)
+        #expect(error.userInfo["NSFilePath"] as? String == url.path)
+        #expect(try NoteStore.files(in: folder.url) == before)
+    }
+
+    @Test("Pages that were overwritten are found when they are read: 259 with SQLite's 11")
+    func damagedPage() throws {
+        let folder = try ScratchFolder()
+        let url = folder.file()
+        let store = try NoteStore.open(url)
+        try NoteStore.add((0..<2_000).map { "note \($0)" }, to: store)
+        try store.close()
+        let root = try PlainDatabase(url).integer("SELECT rootpage FROM sqlite_master WHERE name = 'ZNOTE'")
+        var bytes = try Data(contentsOf: url)
+        let start = (Int(root) - 1) * 4096
+        bytes.replaceSubrange(start..<start + 4096, with: Data(repeating: 0xA5, count: 4096))
+        try bytes.write(to: url)
+        let opened = try NoteStore.open(url)
+        let error = try error { _ = try NoteStore.count(opened) }
+        #expect(error.code == CocoaError.Code.fileReadCorruptFile.rawValue)
+        #expect(sqliteCode(error) == 11)
+    }
+
+    // MARK: Logs
+
+    @Test("What a process that died left in the log is read, and stays readable read-only")
+    func logLeftBehind() throws {
+        let folder = try ScratchFolder()
+        let store = try NoteStore.open(folder.file())
+        try NoteStore.add(["a", "b", "c"], to: store)
+        let copies = try ScratchFolder()
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: folder.file().path + suffix, toPath: copies.file().path + suffix)
+        }
+        try #require(try Data(contentsOf: URL(fileURLWithPath: copies.file().path + "-wal")).count > 0)
+        let before = try Data(contentsOf: copies.file())
+        let reader = try NoteStore.open(copies.file(), [NSReadOnlyPersistentStoreOption: true])
+        #expect(try NoteStore.count(reader) == 3)
+        try reader.close()
+        #expect(try Data(contentsOf: copies.file()) == before)
+        let writer = try NoteStore.open(copies.file())
+        #expect(try NoteStore.count(writer) == 3)
+        try NoteStore.add(["d"], to: writer)
+        try writer.close()
+        #expect(try PlainDatabase(copies.file()).integer("SELECT COUNT(*) FROM ZNOTE") == 4)
+        try store.close()
+    }
+
+    // MARK: Limits
+
+    @Test("A full disk fails the save with 640 and SQLite's 13, and what was saved before stays")
+    func diskFull() throws {
+        let folder = try ScratchFolder()
+        let url = try NoteStore.make(at: folder.file())
+        let pages = try PlainDatabase(url).integer("PRAGMA page_count")
+        let store = try NoteStore.open(
+            url, [NSSQLitePragmasOption: ["max_page_count": "\(pages + 1)"]])
+        let error = try error {
+            try NoteStore.add((0..<200).map { String(repeating: "\($0)", count: 400) }, to: store)
+        }
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == CocoaError.Code.fileWriteOutOfSpace.rawValue)
+        #expect(sqliteCode(error) == 13)
+        store.context.performAndWait {
+            #expect(store.context.hasChanges)
+            store.context.rollback()
+        }
+        #expect(try NoteStore.count(store) == 1)
+        try store.close()
+        #expect(try PlainDatabase(url).integrity() == ["ok"])
+    }
+
+    @Test("A store that another process has locked for longer than the timeout is 134090")
+    func locked() throws {
+        let folder = try ScratchFolder()
+        let url = try NoteStore.make(at: folder.file())
+        let store = try NoteStore.open(url, [NSPersistentStoreTimeoutOption: 0.1])
+        let other = try PlainDatabase(url)
+        try other.execute("BEGIN IMMEDIATE")
+        let error = try error { try NoteStore.add(["second"], to: store) }
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == NSPersistentStoreTimeoutError)
+        #expect(sqliteCode(error) == 5)
+        try other.execute("ROLLBACK")
+        try store.context.performAndWait { try store.context.save() }
+        #expect(try NoteStore.count(store) == 2)
+        try store.close()
+    }
+}

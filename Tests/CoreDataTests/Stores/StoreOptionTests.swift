@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Options and metadata of stores")
+struct StoreOptionTests {
+    // MARK: Pragmas
+
+    @Test("A rollback journal asked for by pragma is what the file then has, and saves work with it")
+    func journalMode() throws {
+        let folder = try ScratchFolder()
+        let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]
+        let store = try NoteStore.open(folder.file(), options)
+        try NoteStore.add(["a", "b"], to: store)
+        #expect(try NoteStore.count(store) == 2)
+        #expect(try PlainDatabase(folder.file()).strings("PRAGMA journal_mode") == ["delete"])
+        #expect(Set(try NoteStore.files(in: folder.url).keys) == ["store.sqlite"])
+        try store.close()
+        // Without the pragma it is a write-ahead log again, as for every store.
+        let again = try NoteStore.open(folder.file())
+        #expect(try PlainDatabase(folder.file()).strings("PRAGMA journal_mode") == ["wal"])
+        #expect(try NoteStore.count(again) == 2)
+        try again.close()
+    }
+
+    @Test("A description's pragmas reach the database, and one that means nothing does no harm")
+    func description() throws {
+        let folder = try ScratchFolder()
+        let description = NSPersistentStoreDescription(url: folder.file())
+        description.setValue("DELETE" as NSString, forPragmaNamed: "journal_mode")
+        description.setValue("1" as NSString, forPragmaNamed: "no_such_pragma")
+        description.setValue("1; DROP TABLE ZNOTE" as NSString, forPragmaNamed: "cache_size")
+        let container = NSPersistentContainer(name: "Notes", managedObjectModel: NoteStore.model())
+        container.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        container.loadPersistentStores { _, error in failure = error }
+        #expect(failure == nil)
+        #expect(try PlainDatabase(folder.file()).strings("PRAGMA journal_mode") == ["delete"])
+        #expect(try PlainDatabase(folder.file()).has(table: "ZNOTE"))
+    }
+
+    // MARK: Upkeep
+
+    @Test("Manual vacuum gives back what deleted rows took")
+    func vacuum() throws {
+        let folder = try ScratchFolder()
+        let store = try NoteStore.open(folder.file())
+        try NoteStore.add((0..<500).map { String(repeating: "\($0)", count: 1_000) }, to: store)
+        try store.context.performAndWait {
+            let notes = try store.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+            for note in notes.dropFirst() { store.context.delete(note) }
+            try store.context.save()
+        }
+        try store.close()
+        let before = try PlainDatabase(folder.file()).integer("PRAGMA page_count")
+        let vacuumed = try NoteStore.open(folder.file(), [NSSQLiteManualVacuumOption: true])
+        #expect(try NoteStore.count(vacuumed) == 1)
+        try vacuumed.close()
+        let database = try PlainDatabase(folder.file())
+        #expect(try database.integer("PRAGMA page_count") < before / 4)
+        #expect(try database.integer("PRAGMA auto_vacuum") == 2)
+    }
+
+    @Test("Analyze leaves statistics for the planner, and the store opens as before")
+    func analyze() throws {
+        let folder = try ScratchFolder()
+        try NoteStore.make(at: folder.file())
+        let store = try NoteStore.open(folder.file(), [NSSQLiteAnalyzeOption: true])
+        try store.close()
+        #expect(try PlainDatabase(folder.file()).has(table: "sqlite_stat1"))
+        let again = try NoteStore.open(folder.file())
+        #expect(try NoteStore.count(again) == 1)
+        try again.close()
+    }
+
+    // MARK: Metadata
+
+    @Test("Metadata that an app sets is in the file after a save, beside what the framework keeps there")
+    func metadata() throws {
+        let folder = try ScratchFolder()
+        let store = try NoteStore.open(folder.file())
+        var metadata = store.coordinator.metadata(for: store.store)
+        #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+        #expect(metadata[NSStoreUUIDKey] as? String == store.store.identifier)
+        metadata["Opened"] = 3
+        metadata["By"] = ["Ann", "Bob"]
+        store.coordinator.setMetadata(metadata, for: store.store)
+        try NoteStore.add(["a"], to: store)
+        try store.close()
+        let kept = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: folder.file())
+        #expect(kept["Opened"] as? Int == 3)
+        #expect(kept["By"] as? [String] == ["Ann", "Bob"])
+        #expect(kept[NSStoreModelVersionHashesKey] as? [String: Data] != nil)
+        #expect(kept[NSStoreUUIDKey] as? String == metadata[NSStoreUUIDKey] as? String)
+        let again = try NoteStore.open(folder.file())
+        #expect(again.store.metadata["Opened"] as? Int == 3)
+        try again.close()
+    }
+
+    // MARK: Values
+
+    @Test("Values of many sizes come back whole, in the row or beside it")
+    func sizes() throws {
+        let folder = try ScratchFolder()
+        let model = NSManagedObjectModel()
+        let entity = NSEntityDescription()
+        entity.name = "Item"
+        entity.properties = [("inline", false), ("external", true)].map { name, isExternal in
+            let attribute = NSAttributeDescription()
+            attribute.name = name
+            attribute.attributeType = .binaryDataAttributeType
+            attribute.allowsExternalBinaryDataStorage = isExternal
+            attribute.isOptional = true
+            return attribute
+        }
+        model.entities = [entity]
+        let sizes = [0, 1, 14, 15, 16, 4_096, 99_999, 100_000, 100_001, 5_000_000]
+        func value(_ size: Int) -> Data { Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }) }
+        let store = try OpenedStore(folder.file(), model)
+        try store.context.performAndWait {
+            for size in sizes {
+                let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: store.context)
+                item.setValue(value(size), forKey: "inline")
+                item.setValue(value(size), forKey: "external")
+            }
+            try store.context.save()
+        }
+        try store.close()
+        let again = try OpenedStore(folder.file(), model)
+        try again.context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+            let items = try again.context.fetch(request)
+            for key in ["inline", "external"] {
+                let found = items.compactMap { $0.value(forKey: key) as? Data }
+                #expect(Set(found.map(\.count)) == Set(sizes), "\(key)")
+                #expect(found.allSatisfy { $0 == value($0.count) }, "\(key)")
+            }
+        }
+        try again.close()
+        let support = folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: support.path).count == 2)
+    }
+}
