@@ -71,7 +71,7 @@ extension SQLBackend {
         on connection: any SQLConnection
     ) throws(SQLError) -> Set<ObjectReference> {
         var result: Set<ObjectReference> = []
-        for update in DerivedTexts(schema: schema).updates(plan) {
+        for update in derivedTexts.updates(plan) {
             let statement = try connection.prepare(update.sql)
             for row in update.rows {
                 try statement.bind([.integer(row.key)])
