@@ -6,10 +6,15 @@ let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenC
 
 let package = Package(
     name: "Examples",
-    dependencies: [.package(name: "OpenCoreData", path: "..")],
+    dependencies: [
+        .package(name: "OpenCoreData", path: ".."),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+    ],
     targets: [
         .executableTarget(name: "Atlas", dependencies: [coreData], plugins: [plugin]),
-        .target(name: "Company", dependencies: [coreData], plugins: [plugin]),
+        .target(
+            name: "Company", dependencies: [coreData, .product(name: "Crypto", package: "swift-crypto")],
+            plugins: [plugin]),
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Library", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),

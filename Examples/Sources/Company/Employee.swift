@@ -32,13 +32,14 @@ public final class Employee: NSManagedObject, Decodable {
 
     public override func awakeFromFetch() {
         super.awakeFromFetch()
-        primitiveNote = primitiveSealedNote.map(Seal.open)
+        primitiveNote = primitiveSealedNote.flatMap(NoteCipher.open)
     }
 
     public override func willSave() {
         super.willSave()
-        let sealed = note.map(Seal.close)
-        if sealedNote != sealed { primitiveSealedNote = sealed }
+        // Sealing the same note again gives other bytes, and the save would never settle.
+        guard note != sealedNote.flatMap(NoteCipher.open) else { return }
+        primitiveSealedNote = note.flatMap(NoteCipher.seal)
     }
 }
 
@@ -65,10 +66,4 @@ public class Department: NSManagedObject, Decodable {
     @NSManaged public func addToEmployees(_ value: Employee)
     @NSManaged public func removeFromEmployees(_ value: Employee)
     @NSManaged public func addToEmployees(_ values: NSSet)
-}
-
-/// Stands for a cipher: enough to show where one belongs.
-enum Seal {
-    static func close(_ text: String) -> Data { Data(text.utf8.map { $0 ^ 0x5A }) }
-    static func open(_ data: Data) -> String { String(decoding: data.map { $0 ^ 0x5A }, as: UTF8.self) }
 }
