@@ -25,6 +25,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     /// Opens the file, or makes it, and checks that the model fits.
     func open(model: FrozenModel, entities: Set<EntityIndex>?, isInMemory: Bool) throws -> any StoreBackend {
+        warnOfIdleOptions()
         let path = isInMemory ? try makeScratchFolder().appendingPathComponent("store").path : url!.path
         let names = entities.map { Set($0.map { model.compiled[$0].name }) }
         do {
@@ -66,6 +67,14 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
                 "metadata": metadata.values, "NSIncompatibleEntities": entities,
                 filePathKey: url?.path ?? "",
             ])
+    }
+
+    /// An option that has no effect yet is no reason to refuse a store, but nothing to keep quiet about either.
+    private func warnOfIdleOptions() {
+        let key = NSPersistentStoreRemoteChangeNotificationPostOptionKey
+        if (options?[key] as? NSNumber)?.boolValue == true {
+            logWarning("\(key) is not supported yet: what other processes save is not announced.")
+        }
     }
 
     /// Said to those who asked for a migration.
