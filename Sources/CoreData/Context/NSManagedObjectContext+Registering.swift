@@ -16,8 +16,8 @@ extension NSManagedObjectContext {
 
     final func storedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
         if let object = registeredObject(for: objectID) {
-            if object.isDeleted { throw missing(objectID) }
-            if !object.isFault { return object }
+            if object.flags.contains(.inaccessible) { throw missing(objectID) }
+            if object.isDeleted || !object.isFault { return object }
         }
         guard !objectID.isTemporaryID else { throw missing(objectID) }
         let object = object(with: objectID)

@@ -115,7 +115,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// exists: using the object then does.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objectOrFault(objectID) }
 
-    /// The object of an ID, read from the store if need be; throws if there is no such row.
+    /// The object of an ID, read from the store if need be; throws if there is no such row. One that the context
+    /// has is handed back as it is, also when it is to be deleted.
     open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         try storedObject(objectID)
     }

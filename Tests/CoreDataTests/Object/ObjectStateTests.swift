@@ -45,6 +45,7 @@ struct ObjectStateTests {
         stack.context.delete(node)
         #expect(node.isDeleted && node.hasChanges && node.managedObjectContext != nil)
         #expect(node.value(forKey: "name") as? String == "a")
+        #expect(try stack.context.existingObject(with: id) === node)
         try stack.context.save()
         #expect(!node.isDeleted && !node.hasChanges && node.managedObjectContext == nil)
         #expect(node.isFault && node.objectID == id)
