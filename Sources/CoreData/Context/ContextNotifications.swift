@@ -57,33 +57,33 @@ extension NSManagedObjectContext {
     }
 }
 
-/// The changes of a save or an event, in the three groups that notifications report.
+/// The changes of a save or an event, in the groups that notifications report; each object is in one of them once.
 struct ChangeGroups {
-    var inserted: Set<NSManagedObject> = []
-    var updated: Set<NSManagedObject> = []
-    var deleted: Set<NSManagedObject> = []
-    var refreshed: Set<NSManagedObject> = []
+    var inserted: [NSManagedObject] = []
+    var updated: [NSManagedObject] = []
+    var deleted: [NSManagedObject] = []
+    var refreshed: [NSManagedObject] = []
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 
-    private var groups: [(String, String, Set<NSManagedObject>)] {
+    private var groups: [(objectsKey: String, idsKey: String, members: [NSManagedObject])] {
         [
             (NSInsertedObjectsKey, NSInsertedObjectIDsKey, inserted),
             (NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, updated),
             (NSDeletedObjectsKey, NSDeletedObjectIDsKey, deleted),
             (NSRefreshedObjectsKey, NSRefreshedObjectIDsKey, refreshed),
-        ]
+        ].filter { !$0.2.isEmpty }
     }
 
     /// Only groups that have members.
     var objectInfo: [AnyHashable: Any] {
-        Dictionary(uniqueKeysWithValues: groups.filter { !$0.2.isEmpty }.map { (AnyHashable($0.0), $0.2) })
+        Dictionary(uniqueKeysWithValues: groups.map { (AnyHashable($0.objectsKey), Set($0.members)) })
     }
 
     var objectIDInfo: [AnyHashable: Any] {
         Dictionary(
-            uniqueKeysWithValues: groups.filter { !$0.2.isEmpty }.map {
-                (AnyHashable($0.1), Set($0.2.map(\.objectID)))
+            uniqueKeysWithValues: groups.map {
+                (AnyHashable($0.idsKey), Set($0.members.map(\.objectID)))
             })
     }
 }

@@ -46,14 +46,14 @@ extension NSManagedObjectContext {
             let flags = object.flags
             if flags.contains(.pendingDelete) {
                 if !flags.contains(.inserted) || !flags.contains(.pendingInsert) {
-                    groups.deleted.insert(object)
+                    groups.deleted.append(object)
                 }
             } else if flags.contains(.pendingInsert) {
-                groups.inserted.insert(object)
+                groups.inserted.append(object)
             } else if flags.contains(.pendingUpdate) {
-                groups.updated.insert(object)
+                groups.updated.append(object)
             } else if flags.contains(.pendingRefresh) {
-                groups.refreshed.insert(object)
+                groups.refreshed.append(object)
             }
         }
         tracker.sealEvent(pending)

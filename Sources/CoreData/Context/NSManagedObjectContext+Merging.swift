@@ -7,20 +7,20 @@ extension NSManagedObjectContext {
         if changes.isForeign { forgetRows(of: changes.updated + changes.deleted) }
         var groups = ChangeGroups()
         // Both at first: an object may live only as long as another that refers to it has values.
-        groups.refreshed = Set(changes.updated.compactMap(registeredObject))
-        groups.deleted = Set(changes.deleted.compactMap(registeredObject))
+        groups.refreshed = Array(Set(changes.updated.compactMap(registeredObject)))
+        groups.deleted = Array(Set(changes.deleted.compactMap(registeredObject)))
         for object in groups.refreshed { reread(object, keepingChanges: true) }
-        for id in changes.inserted {
+        for id in Set(changes.inserted) {
             let object = object(with: id)
             tracker.noteArrival(object, in: self)
-            groups.inserted.insert(object)
+            groups.inserted.append(object)
         }
         for object in groups.deleted {
             object.flags.insert(.inaccessible)
             tracker.noteDelete(object, in: self)
         }
         for object in groups.deleted { detach(object) }
-        tracker.forget(Array(groups.deleted))
+        tracker.forget(groups.deleted)
         processPendingChanges()
         if !groups.isEmpty {
             post(.NSManagedObjectContextDidMergeChangesObjectIDs, groups.objectIDInfo)

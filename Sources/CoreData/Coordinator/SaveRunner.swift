@@ -40,9 +40,9 @@ struct SaveRunner {
             let receipt = try handle.backend.commit(set)
             apply(receipt, changes, set, in: handle)
         }
-        for objects in changes.inserted.values { groups.inserted.formUnion(objects) }
-        for objects in changes.updated.values { groups.updated.formUnion(objects) }
-        for objects in changes.deleted.values { groups.deleted.formUnion(objects) }
+        for objects in changes.inserted.values { groups.inserted += objects }
+        for objects in changes.updated.values { groups.updated += objects }
+        for objects in changes.deleted.values { groups.deleted += objects }
         let idInfo = groups.objectIDInfo
         finish(changes)
         return (groups, idInfo)
