@@ -16,7 +16,8 @@ let package = Package(
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0")
+        .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
+        .package(url: "https://github.com/apple/swift-log", "1.16.0"..<"2.0.0"),
     ],
     targets: [
         // Values: no I/O, no C, no NS* names.
@@ -59,6 +60,7 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
                 "CoreDataSQLite", "CRuntime",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
 
@@ -110,6 +112,7 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
                 "CoreDataSQLite", "CSQLite", "CoreData",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
     ],

@@ -82,13 +82,15 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     }
 
     package func execute(_ sql: String) throws(SQLError) {
-        let start = SQLLog.isEnabled ? ContinuousClock.now : nil
+        var trace = StatementTrace.current
+        trace?.start()
         let code = sqlite3_exec(database, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw SQLError(code: code, database: database, sql: sql) }
-        if let start {
+        let failure = code == SQLITE_OK ? nil : SQLError(code: code, database: database, sql: sql)
+        if let trace {
             SQLLog.report(
-                .init(path: path, sql: sql, expandedSQL: nil, duration: ContinuousClock.now - start))
+                trace.entry(path: path, sql: sql) { _ in failure.map { .failed($0.message) } ?? .ran })
         }
+        if let failure { throw failure }
     }
 
     // MARK: Transactions
@@ -110,7 +112,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
             externalFiles.rollback()
             return
         }
-        sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
+        try? execute("ROLLBACK")
         externalFiles.rollback()
     }
 

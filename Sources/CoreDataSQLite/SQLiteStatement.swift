@@ -17,7 +17,8 @@ package final class SQLiteStatement: SQLStatement {
     @exclusivity(unchecked) private var boundRows: [Snapshot] = []
     @exclusivity(unchecked) private(set) var isActive = false
     @exclusivity(unchecked) var lastUse: UInt64 = 0
-    @exclusivity(unchecked) private var started: ContinuousClock.Instant?
+    /// Nil while nobody listens to the log.
+    @exclusivity(unchecked) private var trace: StatementTrace?
 
     init(_ sql: String, on connection: SQLiteConnection) throws(SQLError) {
         database = connection.database
@@ -50,6 +51,7 @@ package final class SQLiteStatement: SQLStatement {
     }
 
     package func bind(_ value: SQLValue, at index: Int) throws(SQLError) {
+        if SQLLog.isEnabled { tracing { $0.bind(value, at: index) } }
         let position = Int32(index)
         switch value {
         case .null: try check(sqlite3_bind_null(handle, position))
@@ -66,6 +68,7 @@ package final class SQLiteStatement: SQLStatement {
     }
 
     package func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
+        if SQLLog.isEnabled { tracing { $0.bind(row, columns: columns, from: first) } }
         var needsRow = false
         var position = Int32(first)
         let layout = row.layout
@@ -166,22 +169,28 @@ package final class SQLiteStatement: SQLStatement {
     package func step() throws(SQLError) -> Bool {
         if !isActive {
             isActive = true
-            started = SQLLog.isEnabled ? ContinuousClock.now : nil
+            if SQLLog.isEnabled { tracing { $0.start() } }
         }
         let code = sqlite3_step(handle)
-        if code == SQLITE_ROW { return true }
+        if code == SQLITE_ROW {
+            trace?.returnRow((0..<Int32(columnCount)).map { value(at: $0) })
+            return true
+        }
         if code == SQLITE_DONE {
             reset()
             return false
         }
         let error = SQLError(code: code, database: database, sql: sql)
-        reset()
+        end(error)
         throw error
     }
 
     package func reset() {
-        if let started { report(since: started) }
-        started = nil
+        end(nil)
+    }
+
+    private func end(_ failure: SQLError?) {
+        if isActive, let trace { report(trace, failure) }
         isActive = false
         sqlite3_reset(handle)
         if !boundRows.isEmpty {
@@ -190,17 +199,32 @@ package final class SQLiteStatement: SQLStatement {
         }
     }
 
-    private func report(since start: ContinuousClock.Instant) {
-        let duration = ContinuousClock.now - start
-        let expanded = sqlite3_expanded_sql(handle)
-        defer { sqlite3_free(expanded) }
-        let path = sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? ""
-        SQLLog.report(
-            .init(
-                path: path, sql: sql, expandedSQL: expanded.map { String(cString: $0) }, duration: duration))
+    package var changedRowCount: Int { Int(sqlite3_changes64(database)) }
+
+    // MARK: Seeing
+
+    /// Collects for the log. Listeners may have come or gone since the last run.
+    @inline(never)
+    private func tracing(_ collect: (inout StatementTrace) -> Void) {
+        guard var trace = trace.map({ $0.renewed() }) ?? .current else { return }
+        collect(&trace)
+        self.trace = trace
     }
 
-    package var changedRowCount: Int { Int(sqlite3_changes64(database)) }
+    @inline(never)
+    private func report(_ trace: StatementTrace, _ failure: SQLError?) {
+        let path = sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? ""
+        let plan = trace.detail >= .plan ? QueryPlan.lines(of: sql, on: database) : []
+        SQLLog.report(trace.entry(path: path, sql: sql, plan: plan) { outcome(failure, rowCount: $0) })
+        self.trace = trace.renewed()
+    }
+
+    private func outcome(_ failure: SQLError?, rowCount: Int) -> SQLLogEntry.Outcome {
+        if let failure { return .failed(failure.message) }
+        if columnCount > 0 { return .returned(rowCount) }
+        let writes = ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].contains { sql.hasPrefix($0) }
+        return writes ? .wrote(changedRowCount) : .ran
+    }
 
     // MARK: Reading
 

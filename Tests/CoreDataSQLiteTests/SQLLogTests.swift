@@ -6,37 +6,81 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The statements run on one file while it listens.
-private final class SQLRecorder: Sendable {
-    private let entries = Mutex<[SQLLog.Entry]>([])
+@Suite("Statements can be seen")
+struct SQLLogTests {
+    /// The statements that one file runs while the body does.
+    private func entries(
+        _ store: TestStore, _ detail: SQLLog.Detail, _ body: () throws -> Void
+    ) rethrows -> [SQLLogEntry] {
+        let collector = Collector(path: URL(fileURLWithPath: store.path).resolvingSymlinksInPath().path)
+        let listener = SQLLog.listen(detail) { collector.add($0) }
+        defer { listener.stop() }
+        try body()
+        return collector.entries
+    }
 
-    init(path: String) {
-        SQLLog.setSink { [self] entry in
-            if entry.path == path { entries.withLock { $0.append(entry) } }
+    private final class Collector: Sendable {
+        private let collected = Mutex<[SQLLogEntry]>([])
+        private let path: String
+
+        init(path: String) { self.path = path }
+
+        var entries: [SQLLogEntry] { collected.withLock { $0 } }
+
+        func add(_ entry: SQLLogEntry) {
+            if entry.path == path { collected.withLock { $0.append(entry) } }
         }
     }
 
-    func stop() -> [SQLLog.Entry] {
-        SQLLog.setSink(nil)
-        return entries.withLock { $0 }
+    private func authors(_ count: Int) -> ChangeSet {
+        ChangeSet(
+            inserted: (1...count).map {
+                LibraryModel.row("Author", Int64(-$0), ["name": .string("Author \($0)")])
+            })
     }
-}
 
-@Suite("Statements can be recorded", .serialized)
-struct SQLLogTests {
     @Test("A save of many rows takes few statements, a fault one")
     func statements() throws {
         let store = try TestStore()
-        let recorder = SQLRecorder(path: URL(fileURLWithPath: store.path).resolvingSymlinksInPath().path)
-        let rows = (1...47).map { LibraryModel.row("Author", Int64(-$0), ["name": .string("Author \($0)")]) }
-        _ = try store.backend.commit(ChangeSet(inserted: rows))
-        _ = try store.backend.snapshot(for: reference("Author", 1))
-        _ = try store.backend.snapshot(for: reference("Author", 2))
-        let entries = recorder.stop()
-        let inserts = entries.filter { $0.sql.hasPrefix("INSERT INTO ZAUTHOR") }
+        let seen = try entries(store, .bindings) {
+            _ = try store.backend.commit(authors(47))
+            _ = try store.backend.snapshot(for: reference("Author", 1))
+            _ = try store.backend.snapshot(for: reference("Author", 2))
+        }
+        let inserts = seen.filter { $0.sql.hasPrefix("INSERT INTO ZAUTHOR") }
         #expect(inserts.count == 2 + 7)
-        #expect(inserts.last?.expandedSQL?.contains("'Author 47'") == true)
-        let faults = entries.drop { !$0.sql.hasPrefix("COMMIT") }.dropFirst().map(\.sql)
-        #expect(faults.count { $0.hasPrefix("SELECT") } == 2)
+        #expect(inserts.last?.bindings.contains(.text("Author 47")) == true)
+        #expect(inserts.first?.outcome == .wrote(20) && inserts.last?.outcome == .wrote(1))
+        let faults = seen.drop { !$0.sql.hasPrefix("COMMIT") }.filter { $0.sql.hasPrefix("SELECT") }
+        #expect(faults.map(\.bindings) == [[.integer(1)], [.integer(2)]])
+        #expect(faults.allSatisfy { $0.outcome == .returned(1) && $0.duration > .zero })
+        #expect(seen.allSatisfy { $0.rows.isEmpty && $0.plan.isEmpty })
+    }
+
+    @Test("Bound values, rows and plans are collected for those who ask for them")
+    func details() throws {
+        let store = try TestStore()
+        _ = try store.backend.commit(authors(3))
+        func fault(_ detail: SQLLog.Detail) throws -> SQLLogEntry? {
+            try entries(store, detail) { _ = try store.backend.snapshot(for: reference("Author", 2)) }
+                .first { $0.sql.hasPrefix("SELECT") }
+        }
+        let least = try fault(.statements)
+        #expect(least?.bindings == [] && least?.rows == [] && least?.plan == [])
+        let rows = try fault(.rows)
+        #expect(rows?.bindings == [.integer(2)] && rows?.plan == [])
+        #expect(rows?.rows.count == 1 && rows?.rows.first?.contains(.text("Author 2")) == true)
+        #expect(try fault(.plan)?.plan.first?.contains("USING INTEGER PRIMARY KEY") == true)
+    }
+
+    @Test("A statement that fails is seen, with the reason")
+    func failure() throws {
+        let store = try TestStore()
+        let path = store.path
+        let seen = entries(store, .statements) {
+            let connection = try? SQLiteConnection(path: path, access: .readOnly)
+            #expect(throws: SQLError.self) { try connection?.execute("DELETE FROM ZAUTHOR") }
+        }
+        #expect(seen.last?.outcome == .failed("attempt to write a readonly database"))
     }
 }

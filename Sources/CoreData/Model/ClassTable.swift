@@ -84,7 +84,7 @@ final class ClassTable: Sendable {
     private func reportMissing(_ index: EntityIndex) {
         let slot = slots[Int(index)]
         guard !slot.isReported.exchange(true, ordering: .relaxed) else { return }
-        logWarning(
+        FrameworkLog.warning(
             "Unable to load class named '\(names[Int(index)])'. Class not found, using default "
                 + "\(slot.type) instead.")
     }

@@ -41,7 +41,7 @@ enum EntityClasses {
     ) -> NSEntityDescription? {
         if entities.count > 1, reported.withLock({ $0.insert(ObjectIdentifier(objectClass)).inserted }) {
             let names = entities.compactMap(\.name).joined(separator: ", ")
-            logWarning(
+            FrameworkLog.warning(
                 "Multiple NSEntityDescriptions claim the NSManagedObject subclass '\(objectClass)' (\(names)) "
                     + "so +entity is unable to disambiguate.")
         }

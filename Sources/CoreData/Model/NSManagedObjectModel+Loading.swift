@@ -9,7 +9,7 @@ extension NSManagedObjectModel {
         do {
             try read(url)
         } catch {
-            logWarning(
+            FrameworkLog.warning(
                 "Failed to load model at path '\(url.path)': \(translated(error).localizedDescription)")
             return nil
         }

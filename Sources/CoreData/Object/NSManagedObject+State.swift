@@ -184,7 +184,7 @@ extension NSManagedObject {
     /// died under it is likely a mistake.
     private final func standEmpty() {
         if registry != nil {
-            logWarning(
+            FrameworkLog.warning(
                 "\(type(of: self)) \(objectID.uriRepresentation()) is a fault whose context is gone and reads as "
                     + "nil: keep the context as long as its objects are used.")
         }

@@ -70,6 +70,6 @@ enum ValueTransforms {
             + "'\(attribute.name)' on entity '\(entity.name ?? "")': call "
             + "ValueTransformer.setValueTransformer(_:forName:) before the store is loaded. Until then its values "
             + "are secure archives, and data that is none reads as nil."
-        if reported.withLock({ $0.insert(message).inserted }) { logWarning(message) }
+        if reported.withLock({ $0.insert(message).inserted }) { FrameworkLog.warning(message) }
     }
 }

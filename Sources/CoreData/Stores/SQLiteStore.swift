@@ -25,6 +25,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     /// Opens the file, or makes it, and checks that the model fits.
     func open(model: FrozenModel, entities: Set<EntityIndex>?, isInMemory: Bool) throws -> any StoreBackend {
+        _ = SQLDebug.listener
         warnOfIdleOptions()
         let path = isInMemory ? try makeScratchFolder().appendingPathComponent("store").path : url!.path
         let names = entities.map { Set($0.map { model.compiled[$0].name }) }
@@ -73,7 +74,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     private func warnOfIdleOptions() {
         let key = NSPersistentStoreRemoteChangeNotificationPostOptionKey
         if (options?[key] as? NSNumber)?.boolValue == true {
-            logWarning("\(key) is not supported yet: what other processes save is not announced.")
+            FrameworkLog.warning("\(key) is not supported yet: what other processes save is not announced.")
         }
     }
 
@@ -154,7 +155,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             do {
                 try backend.writeMetadata(plist)
             } catch {
-                logWarning("The metadata of \(url?.path ?? "") could not be written: \(error.message)")
+                FrameworkLog.warning(
+                    "The metadata of \(url?.path ?? "") could not be written: \(error.message)")
             }
         }
     }

@@ -1,41 +1,67 @@
 import Synchronization
 
-/// Where executed statements are reported: one sink for the process, off by default.
+/// Where statements are reported as they end: nobody listens at first, anybody may.
+///
+/// While nobody does, a statement costs two relaxed loads and a nil test a row.
 package enum SQLLog {
-    /// One executed statement.
-    package struct Entry: Sendable {
-        /// The database: a file.
-        package let path: String
-        /// The text, with placeholders.
-        package let sql: String
-        /// The text with the bound values in it, where the driver has it.
-        package let expandedSQL: String?
-        /// From the first step to the reset.
-        package let nanoseconds: UInt64
+    /// How much is collected of each statement; each level includes those below.
+    package enum Detail: Int, Sendable, Comparable {
+        /// Text, time and number of rows.
+        case statements = 1
+        /// The values of its placeholders.
+        case bindings
+        /// The rows it returned: kept until the statement ends.
+        case rows
+        /// How the database runs it: one more statement each time.
+        case plan
 
-        package init(path: String, sql: String, expandedSQL: String?, duration: Duration) {
-            self.path = path
-            self.sql = sql
-            self.expandedSQL = expandedSQL
-            let parts = duration.components
-            nanoseconds = UInt64(clamping: parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000)
+        package static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    package typealias Sink = @Sendable (SQLLogEntry) -> Void
+
+    /// Somebody who listens, until `stop`.
+    package struct Listener: Sendable {
+        fileprivate let number: Int
+
+        package func stop() {
+            SQLLog.update { $0[number] = nil }
         }
     }
 
-    package typealias Sink = @Sendable (Entry) -> Void
-
-    private static let active = Atomic<Bool>(false)
-    private static let sink = Mutex<Sink?>(nil)
-
-    /// Whether anybody listens: the only cost when nobody does.
-    package static var isEnabled: Bool { active.load(ordering: .relaxed) }
-
-    package static func setSink(_ new: Sink?) {
-        sink.withLock { $0 = new }
-        active.store(new != nil, ordering: .relaxed)
+    private struct Registration {
+        let detail: Detail
+        let sink: Sink
     }
 
-    package static func report(_ entry: Entry) {
-        sink.withLock { $0 }?(entry)
+    private static let highest = Atomic<Int>(0)
+    private static let lastNumber = Atomic<Int>(0)
+    private static let registrations = Mutex<[Int: Registration]>([:])
+
+    /// The most that anybody wants to see; nil when nobody listens.
+    package static var detail: Detail? { Detail(rawValue: highest.load(ordering: .relaxed)) }
+
+    /// The only cost when nobody listens.
+    package static var isEnabled: Bool { highest.load(ordering: .relaxed) > 0 }
+
+    /// Reports every statement of the process from now on, on whichever thread runs it. The sink must not use the
+    /// connection.
+    package static func listen(_ detail: Detail = .bindings, _ sink: @escaping Sink) -> Listener {
+        let listener = Listener(number: lastNumber.add(1, ordering: .relaxed).newValue)
+        update { $0[listener.number] = Registration(detail: detail, sink: sink) }
+        return listener
+    }
+
+    private static func update(_ change: (inout [Int: Registration]) -> Void) {
+        registrations.withLock { registrations in
+            change(&registrations)
+            let detail = registrations.values.map(\.detail.rawValue).max() ?? 0
+            highest.store(detail, ordering: .relaxed)
+        }
+    }
+
+    package static func report(_ entry: SQLLogEntry) {
+        let sinks = registrations.withLock { $0.values.map(\.sink) }
+        for sink in sinks { sink(entry) }
     }
 }

@@ -19,10 +19,10 @@ struct FetchingTests {
     private func selects<Value>(_ url: URL, _ body: () throws -> Value) rethrows -> (Value, Int) {
         let path = url.path
         let counter = StatementCounter()
-        SQLLog.setSink { entry in
+        let listener = SQLLog.listen(.statements) { entry in
             if entry.path.hasSuffix(path), entry.sql.hasPrefix("SELECT") { counter.increment() }
         }
-        defer { SQLLog.setSink(nil) }
+        defer { listener.stop() }
         let value = try body()
         return (value, counter.count)
     }

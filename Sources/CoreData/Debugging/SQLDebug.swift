@@ -1,0 +1,27 @@
+import CoreDataSQL
+import Foundation
+import Logging
+
+/// Writes the statements of all stores to the log, if the program was started so.
+enum SQLDebug {
+    /// Evaluated once, when the first store opens: settings are read at the start of a program.
+    static let listener: SQLLog.Listener? = {
+        let process = ProcessInfo.processInfo
+        let detail = SQLDebugLevel.detail(arguments: process.arguments, environment: process.environment) {
+            UserDefaults.standard.object(forKey: SQLDebugLevel.key)
+        }
+        return detail.map { listen($0, to: { FrameworkLog.logger }) }
+    }()
+
+    /// - Parameter logger: asked for each statement.
+    static func listen(
+        _ detail: SQLLog.Detail, to logger: @escaping @Sendable () -> Logger
+    ) -> SQLLog.Listener {
+        SQLLog.listen(detail) { entry in
+            var logger = logger()
+            logger.logLevel = .debug
+            logger[metadataKey: "store"] = "\(URL(fileURLWithPath: entry.path).lastPathComponent)"
+            for line in SQLLogText.lines(entry) { logger.debug("\(line)") }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// One statement that ended, with as much as the listeners of `SQLLog` asked for.
+package struct SQLLogEntry: Sendable {
+    /// What became of the statement.
+    package enum Outcome: Sendable, Hashable {
+        /// It returned rows: so many.
+        case returned(Int)
+        /// It wrote rows: so many, without those of triggers.
+        case wrote(Int)
+        /// It had no rows to do with.
+        case ran
+        case failed(String)
+    }
+
+    /// The database: a file.
+    package let path: String
+    /// The text, with placeholders.
+    package let sql: String
+    /// The values of the placeholders; empty below the level of bindings.
+    package let bindings: [SQLValue]
+    /// The rows returned; empty below the level of rows.
+    package let rows: [[SQLValue]]
+    /// The database's plan, a line a step, indented by depth; empty below the level of plans.
+    package let plan: [String]
+    package let outcome: Outcome
+    /// From the first step to the reset.
+    package let duration: Duration
+
+    package init(
+        path: String, sql: String, bindings: [SQLValue] = [], rows: [[SQLValue]] = [], plan: [String] = [],
+        outcome: Outcome, duration: Duration
+    ) {
+        self.path = path
+        self.sql = sql
+        self.bindings = bindings
+        self.rows = rows
+        self.plan = plan
+        self.outcome = outcome
+        self.duration = duration
+    }
+}

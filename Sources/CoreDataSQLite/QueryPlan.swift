@@ -1,0 +1,22 @@
+import CSQLite
+
+/// How SQLite runs a statement, as `EXPLAIN QUERY PLAN` says.
+enum QueryPlan {
+    /// A line a step, indented under the step it belongs to; empty for statements that have no plan.
+    static func lines(of sql: String, on database: OpaquePointer) -> [String] {
+        var handle: OpaquePointer?
+        guard sqlite3_prepare_v2(database, "EXPLAIN QUERY PLAN \(sql)", -1, &handle, nil) == SQLITE_OK else {
+            return []
+        }
+        defer { sqlite3_finalize(handle) }
+        var depths: [Int32: Int] = [:]
+        var lines: [String] = []
+        while sqlite3_step(handle) == SQLITE_ROW {
+            let depth = depths[sqlite3_column_int(handle, 1)].map { $0 + 1 } ?? 0
+            depths[sqlite3_column_int(handle, 0)] = depth
+            let text = sqlite3_column_text(handle, 3).map { String(cString: $0) } ?? ""
+            lines.append(String(repeating: "  ", count: depth) + text)
+        }
+        return lines
+    }
+}

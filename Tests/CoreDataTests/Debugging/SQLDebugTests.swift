@@ -1,0 +1,142 @@
+import CoreDataSQL
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+@Suite("SQL debugging")
+struct SQLDebugTests {
+    // MARK: Levels
+
+    @Test("The launch argument decides, then the environment, then the user default")
+    func precedence() {
+        func detail(_ arguments: [String], _ environment: [String: String], _ userDefault: Any?) -> Int? {
+            SQLDebugLevel.detail(arguments: arguments, environment: environment, default: { userDefault })?
+                .rawValue
+        }
+        let argument = ["tool", "-com.apple.CoreData.SQLDebug", "1"]
+        let dotted = ["com.apple.CoreData.SQLDebug": "2"]
+        let underscored = ["com_apple_CoreData_SQLDebug": "3"]
+        #expect(detail(argument, dotted, 4) == 1)
+        #expect(detail(["tool"], dotted, 4) == 2)
+        #expect(detail(["tool"], underscored, 4) == 3)
+        #expect(detail(["tool"], [:], 4) == 4)
+        #expect(detail(["tool"], [:], "4") == 4)
+        #expect(detail(["tool"], [:], NSNumber(value: 2)) == 2)
+        #expect(detail(["tool"], [:], nil) == nil)
+        #expect(detail(argument + ["-com.apple.CoreData.SQLDebug", "0"], dotted, 4) == nil)
+    }
+
+    @Test("A level that is none is off, one too high is the highest")
+    func badLevels() {
+        func detail(_ text: String...) -> SQLLog.Detail? {
+            SQLDebugLevel.detail(
+                arguments: ["tool", "-com.apple.CoreData.SQLDebug"] + text, environment: [:],
+                default: { nil })
+        }
+        #expect(detail("yes") == nil && detail("-1") == nil && detail() == nil)
+        #expect(detail("1") == .statements && detail("9") == .plan)
+    }
+
+    // MARK: Text
+
+    @Test("A fetch reads as in Apple's log")
+    func fetchText() {
+        let entry = SQLLogEntry(
+            path: "/a/b.sqlite", sql: "SELECT ZNAME, ZPHOTO FROM ZPERSON WHERE ZNAME = ?",
+            bindings: [.text("Ann \"A\"\n")],
+            rows: [[.null, .blob(Data(count: 12))], [.double(1.5), .integer(2)]],
+            plan: ["SCAN ZPERSON"], outcome: .returned(2), duration: .microseconds(1_000_042))
+        #expect(
+            SQLLogText.lines(entry) == [
+                "sql: SELECT ZNAME, ZPHOTO FROM ZPERSON WHERE ZNAME = ?",
+                #"details: SQLite bind[0] = "Ann \"A\"\n""#,
+                "details: row[0] = (nil, <12 bytes>)",
+                "details: row[1] = (1.5, 2)",
+                "details: query plan: SCAN ZPERSON",
+                "annotation: total fetch execution time: 1.000042s for 2 rows.",
+            ])
+    }
+
+    @Test("Long texts are cut, writes count their rows, failures give their reason")
+    func otherTexts() {
+        func last(_ outcome: SQLLogEntry.Outcome, _ bindings: [SQLValue] = []) -> [String] {
+            let entry = SQLLogEntry(
+                path: "", sql: "X", bindings: bindings, outcome: outcome, duration: .milliseconds(2))
+            return Array(SQLLogText.lines(entry).dropFirst())
+        }
+        #expect(last(.wrote(1)) == ["annotation: total execution time: 0.002000s, 1 row written."])
+        #expect(last(.ran) == ["annotation: total execution time: 0.002000s."])
+        #expect(last(.failed("disk full")) == ["annotation: failed after 0.002000s: disk full"])
+        let cut = last(.ran, [.text(String(repeating: "a", count: 1000))]).first ?? ""
+        #expect(cut.hasSuffix("a\"… (1000 characters)") && cut.count < 300)
+    }
+
+    // MARK: Stores
+
+    @Test("Saves, fetches and faults of a store reach the log, with its name")
+    @MainActor
+    func store() throws {
+        let stack = try CompanyStack()
+        let memory = LogMemory()
+        let listener = SQLDebug.listen(.rows) { Logger(label: "test") { _ in memory.handler } }
+        defer { listener.stop() }
+        stack.insert("Project", ["name": "Unmistakable"])
+        try stack.context.save()
+        let other = try stack.reopened()
+        let project = try #require(
+            try other.fetch("Project", "name BEGINSWITH %@", ["Unmistak"]).first)
+        other.context.refresh(project, mergeChanges: false)
+        #expect(project.value(forKey: "name") as? String == "Unmistakable")
+        // Other tests' statements are seen as well.
+        let lines = memory.lines
+        #expect(memory.stores.contains("Company.sqlite"))
+        #expect(lines.contains { $0.hasPrefix("sql: INSERT INTO ZPROJECT") })
+        #expect(lines.contains(#"details: SQLite bind[0] = "Unmistak""#))
+        #expect(lines.contains { $0.hasPrefix("details: row[0] = (") && $0.contains(#""Unmistakable""#) })
+        #expect(lines.contains { $0.contains("total fetch execution time: ") && $0.hasSuffix("for 1 row.") })
+        #expect(lines.contains { $0.hasSuffix("1 row written.") })
+    }
+
+    @Test("A plan is logged when it is asked for, and nothing once nobody listens")
+    @MainActor
+    func plan() throws {
+        let stack = try CompanyStack()
+        let memory = LogMemory()
+        let listener = SQLDebug.listen(.plan) { Logger(label: "test") { _ in memory.handler } }
+        _ = try stack.names("Project", "name == %@", "x")
+        listener.stop()
+        #expect(memory.lines.contains { $0.hasPrefix("details: query plan: SCAN") })
+        _ = try stack.names("Project", "name == %@", "unheard")
+        #expect(!memory.lines.contains { $0.contains("unheard") })
+    }
+}
+
+/// A log that keeps its lines, even those below the usual level.
+private final class LogMemory: Sendable {
+    private let kept = Mutex<[(store: String, line: String)]>([])
+
+    var lines: [String] { kept.withLock { $0.map(\.line) } }
+    var stores: Set<String> { kept.withLock { Set($0.map(\.store)) } }
+    var handler: any LogHandler { Handler(memory: self) }
+
+    private struct Handler: LogHandler {
+        let memory: LogMemory
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        init(memory: LogMemory) { self.memory = memory }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let store = metadata["store"].map { "\($0)" } ?? ""
+            memory.kept.withLock { $0.append((store, event.message.description)) }
+        }
+    }
+}
