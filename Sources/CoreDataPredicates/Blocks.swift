@@ -22,3 +22,16 @@ package final class ExpressionBlock: @unchecked Sendable, Hashable {
     package static func == (left: ExpressionBlock, right: ExpressionBlock) -> Bool { left === right }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
+
+/// An order of values that is a closure; equal only to itself.
+package final class ComparatorBlock: @unchecked Sendable, Hashable {
+    /// -1, 0 or 1 for two values, as apps know them.
+    package let compare: (Any, Any) -> Int
+
+    package init(_ compare: @escaping (Any, Any) -> Int) {
+        self.compare = compare
+    }
+
+    package static func == (left: ComparatorBlock, right: ComparatorBlock) -> Bool { left === right }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -3,25 +3,10 @@ import Foundation
 
 /// The order of objects in memory by several criteria: null before everything, as in SQLite.
 package struct SortComparator: Sendable {
-    /// -1, 0 or 1 for two values.
-    package typealias Comparator = @Sendable (ExpressionValue, ExpressionValue) -> Int
+    private let criteria: [SortKey]
 
-    private struct Criterion: Sendable {
-        let keys: [String]
-        let isAscending: Bool
-        let compare: Comparator
-    }
-
-    private let criteria: [Criterion]
-
-    /// `comparators` are the closures that keys with the collation `comparator` name.
-    package init(_ keys: [SortKey], comparators: [ObjectIdentifier: Comparator] = [:]) {
-        criteria = keys.map { key in
-            Criterion(
-                keys: key.keys,
-                isAscending: key.isAscending,
-                compare: key.collation.comparator(among: comparators))
-        }
+    package init(_ keys: [SortKey]) {
+        criteria = keys
     }
 
     package func order(
@@ -29,7 +14,7 @@ package struct SortComparator: Sendable {
         _ right: ExpressionValue
     ) throws(EvaluationError) -> Int {
         for criterion in criteria {
-            let order = try criterion.compare(
+            let order = try criterion.collation.order(
                 left.value(at: criterion.keys[...]), right.value(at: criterion.keys[...]))
             if order != 0 { return criterion.isAscending ? order : -order }
         }
@@ -49,7 +34,7 @@ package struct SortComparator: Sendable {
         }
         rows.sort { left, right in
             for (position, criterion) in criteria.enumerated() {
-                let order = criterion.compare(left.values[position], right.values[position])
+                let order = criterion.collation.order(left.values[position], right.values[position])
                 if order != 0 { return (order < 0) == criterion.isAscending }
             }
             return left.index < right.index
@@ -59,18 +44,12 @@ package struct SortComparator: Sendable {
 }
 
 extension SortKey.Collation {
-    fileprivate func comparator(
-        among comparators: [ObjectIdentifier: SortComparator.Comparator]
-    ) -> SortComparator.Comparator {
-        if case .comparator(let identifier) = self {
-            return comparators[identifier] ?? { left, right in Self.standard.order(left, right) }
-        }
-        return { left, right in order(left, right) }
-    }
-
     /// -1, 0 or 1. Values that have no order are equal.
     package func order(_ left: ExpressionValue, _ right: ExpressionValue) -> Int {
         if left.isNull || right.isNull { return left.isNull == right.isNull ? 0 : left.isNull ? -1 : 1 }
+        if case .comparator(let block) = self, let first = left.unboxed, let second = right.unboxed {
+            return block.compare(first, second)
+        }
         if case .value(.string(let first)) = left, case .value(.string(let second)) = right {
             return order(first, second)
         }

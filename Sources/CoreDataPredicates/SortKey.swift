@@ -7,8 +7,8 @@ package struct SortKey: Sendable, Hashable {
         case localized
         case localizedCaseInsensitive
         case localizedStandard
-        /// A comparator closure, by the identity of its descriptor: in memory only.
-        case comparator(ObjectIdentifier)
+        /// A closure: in memory only.
+        case comparator(ComparatorBlock)
     }
 
     package var keys: [String]

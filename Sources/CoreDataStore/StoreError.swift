@@ -9,6 +9,8 @@ package struct StoreError: Error, Sendable {
         case constraints([ConstraintViolation])
         /// A feature this store does not have; the message names it.
         case unsupported
+        /// A part of a query that the store's language has no words for, though it means something in memory.
+        case inexpressible
         case fileMissing
         case notADatabase
         case corrupt

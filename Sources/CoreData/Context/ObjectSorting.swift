@@ -4,20 +4,48 @@ import Foundation
 
 /// Predicates and orders applied to objects in memory.
 enum ObjectSorting {
-    static func filtered(_ objects: [NSManagedObject], by predicate: PredicateNode?) throws
-        -> [NSManagedObject]
-    {
+    /// The objects that match: the first `limit` of them, or with 0 all.
+    static func filtered(
+        _ objects: [NSManagedObject], by predicate: PredicateNode?, limit: Int = 0
+    ) throws -> [NSManagedObject] {
         guard let predicate else { return objects }
         return try answering { () throws(EvaluationError) in
             let evaluator = try NodeEvaluator(predicate)
             var matches: [NSManagedObject] = []
-            for object in objects where try evaluator.matches(.object(object)) { matches.append(object) }
+            for object in objects where try evaluator.matches(.object(object)) {
+                matches.append(object)
+                if matches.count == limit { break }
+            }
             return matches
         }
     }
 
-    static func sorted(_ objects: [NSManagedObject], by keys: [SortKey]) throws -> [NSManagedObject] {
-        try answering { () throws(EvaluationError) in try SortComparator(keys).sorted(objects) }
+    static func sorted<Object: KeyedValues>(_ objects: [Object], by keys: [SortKey]) throws -> [Object] {
+        if keys.isEmpty { return objects }
+        return try answering { () throws(EvaluationError) in try SortComparator(keys).sorted(objects) }
+    }
+
+    /// Puts objects at their places among sorted ones, behind equals; looks at few of those.
+    static func inserting(
+        _ objects: [NSManagedObject], into sorted: [NSManagedObject], by keys: [SortKey]
+    ) throws -> [NSManagedObject] {
+        try answering { () throws(EvaluationError) in
+            let comparator = SortComparator(keys)
+            var result = sorted
+            for object in objects {
+                var (low, high) = (0, result.count)
+                while low < high {
+                    let middle = (low + high) / 2
+                    if try comparator.order(.object(object), .object(result[middle])) < 0 {
+                        high = middle
+                    } else {
+                        low = middle + 1
+                    }
+                }
+                result.insert(object, at: low)
+            }
+            return result
+        }
     }
 
     /// What cannot be evaluated fails the request, as it would in a store.

@@ -27,12 +27,21 @@ struct PendingOverlay {
         inserted = concerned.filter { $0.isInserted && !$0.isDeleted }
     }
 
-    func apply(to fetched: [NSManagedObject]) throws -> [NSManagedObject] {
-        var result = fetched.filter { !deleted.contains($0) }
-        guard !updated.isEmpty || !inserted.isEmpty else { return result }
+    /// How many of the stored objects may drop out.
+    var largestLoss: Int { deleted.count + updated.count }
+
+    /// - Parameters:
+    ///   - fetched: in the order of `sort`, as the store has it.
+    ///   - isLazy: The objects are read in batches, as few of which as possible are to be read now.
+    func apply(
+        to fetched: [NSManagedObject], sort: [SortKey], isLazy: Bool
+    ) throws -> [NSManagedObject] {
         let changed = Set(updated)
-        result.removeAll { changed.contains($0) }
-        result += try ObjectSorting.filtered(updated + inserted, by: query.predicate)
-        return query.sort.isEmpty ? result : try ObjectSorting.sorted(result, by: query.sort)
+        let kept = fetched.filter { !deleted.contains($0) && !changed.contains($0) }
+        let matches = try ObjectSorting.filtered(updated + inserted, by: query.predicate)
+        if matches.isEmpty || sort.isEmpty { return kept + matches }
+        return isLazy
+            ? try ObjectSorting.inserting(matches, into: kept, by: sort)
+            : try ObjectSorting.sorted(kept + matches, by: sort)
     }
 }

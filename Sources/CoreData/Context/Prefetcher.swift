@@ -4,7 +4,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Reads the rows behind relationships of fetched objects, one statement a key and a store.
+/// Reads what lies behind relationships of fetched objects: for each key of a path and each store one statement for
+/// the rows, and before it one for the members if the relationship is a to-many.
 struct Prefetcher {
     private let context: NSManagedObjectContext
 
@@ -13,38 +14,102 @@ struct Prefetcher {
     }
 
     func prefetch(_ keyPaths: [String], of objects: [NSManagedObject]) throws {
+        if keyPaths.isEmpty || objects.isEmpty { return }
+        try readRows(of: objects)
         for keyPath in keyPaths {
             var level = objects
             for key in keyPath.split(separator: ".").map(String.init) {
-                level = try prefetch(key, of: level)
+                level = try destinations(of: level, at: key)
+                try readRows(of: level)
             }
         }
     }
 
-    /// The destinations, with their rows in memory.
-    private func prefetch(_ key: String, of objects: [NSManagedObject]) throws -> [NSManagedObject] {
-        var destinations: [NSManagedObject] = []
-        var seen: Set<NSManagedObject> = []
+    // MARK: Rows
+
+    private func readRows(of objects: [NSManagedObject]) throws {
         var missing: [Int16: [ObjectReference]] = [:]
-        for object in objects {
-            guard let slot = object.runtime.slot(named: key) else {
-                programmerError(object.unknownKeyMessage(key))
-            }
-            for destination in object.destinations(at: slot) where seen.insert(destination).inserted {
-                destinations.append(destination)
-                if destination.isFault, destination.committed == nil, !destination.reference.isTemporary {
-                    missing[destination.storeIndex, default: []].append(destination.reference)
-                }
-            }
+        for object in objects
+        where object.isFault && object.committed == nil && !object.reference.isTemporary {
+            missing[object.storeIndex, default: []].append(object.reference)
         }
         for (index, references) in missing {
             guard let handle = context.coordinator?.handle(at: index) else { continue }
             do {
+                context.registry.use(handle.cache, at: handle.index)
                 for row in handle.cache.insert(try handle.backend.snapshots(for: references)) {
                     _ = context.object(for: row, handle: handle)
                 }
             } catch { throw error.nsError() }
         }
+    }
+
+    // MARK: Members
+
+    private func destinations(of objects: [NSManagedObject], at key: String) throws -> [NSManagedObject] {
+        try loadMembers(of: objects, at: key)
+        var seen: Set<NSManagedObject> = []
+        var destinations: [NSManagedObject] = []
+        for object in objects {
+            for destination in object.destinations(at: slot(of: object, key))
+            where seen.insert(destination).inserted {
+                destinations.append(destination)
+            }
+        }
         return destinations
+    }
+
+    /// Objects whose members one statement reads: of one store, with the relationship of one entity.
+    private struct Owners: Hashable {
+        let storeIndex: Int16
+        /// The entity that brings the relationship in.
+        let entity: EntityIndex
+        let slot: Int
+    }
+
+    private func loadMembers(of objects: [NSManagedObject], at key: String) throws {
+        var unread: [Owners: [NSManagedObject]] = [:]
+        for object in objects {
+            let slot = slot(of: object, key)
+            guard slot.isToMany else { continue }
+            object.fireIfNeeded()
+            guard !object.toManyUnloaded(at: slot).isLoaded else { continue }
+            let owners = Owners(
+                storeIndex: object.storeIndex, entity: owner(of: slot, object), slot: slot.index)
+            unread[owners, default: []].append(object)
+        }
+        for (owners, objects) in unread {
+            guard let handle = context.coordinator?.handle(at: owners.storeIndex) else { continue }
+            let members: [Int64: [ObjectReference]]
+            do {
+                members = try handle.backend.related(owners.slot, ofEach: objects.map(\.reference))
+            } catch { throw error.nsError() }
+            for object in objects {
+                let references = members[object.reference.key] ?? []
+                object.toManyUnloaded(at: slot(of: object, key)).load(
+                    references, references.map { context.object(for: $0, storeIndex: handle.index) })
+            }
+        }
+    }
+
+    private func slot(of object: NSManagedObject, _ key: String) -> PropertySlot {
+        guard let slot = object.runtime.slot(named: key) else {
+            programmerError(object.unknownKeyMessage(key))
+        }
+        guard slot.relationship != nil else {
+            programmerError(
+                "relationshipKeyPathsForPrefetching: \(object.runtime.compiled.name).\(key) is no relationship."
+            )
+        }
+        return slot
+    }
+
+    private func owner(of slot: PropertySlot, _ object: NSManagedObject) -> EntityIndex {
+        let model = context.requiredCoordinator.frozen.compiled
+        var entity = object.runtime.compiled
+        while let parent = entity.superentity, model[parent].slot(named: slot.name) != nil {
+            entity = model[parent]
+        }
+        return entity.index
     }
 }

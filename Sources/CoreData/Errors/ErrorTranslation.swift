@@ -23,7 +23,7 @@ extension StoreError {
         switch kind {
         case .conflicts: NSManagedObjectMergeError
         case .constraints: NSManagedObjectConstraintMergeError
-        case .unsupported: NSCoreDataError
+        case .unsupported, .inexpressible: NSCoreDataError
         case .fileMissing: CocoaError.Code.fileReadNoSuchFile.rawValue
         case .notADatabase, .corrupt: CocoaError.Code.fileReadCorruptFile.rawValue
         case .cannotOpen: CocoaError.Code.fileReadUnknown.rawValue

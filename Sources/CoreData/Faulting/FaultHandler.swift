@@ -63,12 +63,12 @@ final class FaultHandler {
 
     // MARK: Batches
 
-    /// Faults to be read `size` at a time.
-    func noteBatches(_ references: [ObjectReference], size: Int) {
+    /// Faults to be read `size` at a time, together with what lies behind some relationships.
+    func noteBatches(_ references: [ObjectReference], size: Int, prefetching keyPaths: [String]) {
         var start = 0
         while start < references.count {
             let members = Array(references[start..<min(start + size, references.count)])
-            let batch = FaultBatch(members: members)
+            let batch = FaultBatch(members: members, keyPaths: keyPaths)
             for reference in members { batches[reference] = batch }
             start += size
         }
@@ -79,6 +79,7 @@ final class FaultHandler {
     private func read(_ batch: FaultBatch, in handle: StoreHandle) {
         for reference in batch.members { batches[reference] = nil }
         guard let rows = try? handle.backend.snapshots(for: batch.members) else { return }
+        var objects: [NSManagedObject] = []
         for row in handle.cache.insert(rows) {
             let root = row.layout.entity.root
             guard
@@ -86,15 +87,21 @@ final class FaultHandler {
                 object.isFault
             else { continue }
             object.committed = row
+            objects.append(object)
         }
+        // What cannot be read now is read, or reported, when it is touched.
+        try? Prefetcher(context).prefetch(batch.keyPaths, of: objects)
     }
 }
 
 /// References whose rows are read in one statement.
 final class FaultBatch {
     let members: [ObjectReference]
+    /// Relationships to follow once they are read.
+    let keyPaths: [String]
 
-    init(members: [ObjectReference]) {
+    init(members: [ObjectReference], keyPaths: [String]) {
         self.members = members
+        self.keyPaths = keyPaths
     }
 }

@@ -3,21 +3,10 @@ import Foundation
 
 /// A sort descriptor by key, as the framework makes them.
 final class KeySortDescriptor: NSSortDescriptor {
-    /// A comparison of an app's own, told from others by identity.
-    final class Closure {
-        let compare: Comparator
-
-        init(_ compare: @escaping Comparator) {
-            self.compare = compare
-        }
-    }
-
     let sortKey: SortKey
-    private let closure: Closure?
 
-    init(_ sortKey: SortKey, closure: Closure? = nil) {
+    init(_ sortKey: SortKey) {
         self.sortKey = sortKey
-        self.closure = closure
         // Never read: what is compared is overridden.
         super.init(keyPath: \NSNumber.intValue, ascending: sortKey.isAscending)
     }
@@ -40,7 +29,7 @@ final class KeySortDescriptor: NSSortDescriptor {
     override var reversedSortDescriptor: Any {
         var reversed = sortKey
         reversed.isAscending.toggle()
-        return KeySortDescriptor(reversed, closure: closure)
+        return KeySortDescriptor(reversed)
     }
 
     override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
@@ -57,8 +46,7 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     private func order(_ left: ExpressionValue, _ right: ExpressionValue) -> Int {
-        guard let closure else { return sortKey.collation.order(left, right).signum() }
-        return closure.compare(left.unboxed ?? NSNull(), right.unboxed ?? NSNull()).rawValue
+        sortKey.collation.order(left, right).signum()
     }
 
     private func value(_ object: Any) -> ExpressionValue {

@@ -30,11 +30,10 @@ extension SortDescriptorKeyInitializable {
         self.init(key: KeyPathNames.name(of: keyPath), ascending: ascending)
     }
 
-    /// For sorting in memory: no store can call a closure.
+    /// Fetches sort by it in memory, after the store has answered: no store can call a closure.
     public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
-        let closure = KeySortDescriptor.Closure(cmptr)
-        let sortKey = NSSortDescriptor.sortKey(key, ascending, .comparator(ObjectIdentifier(closure)))
-        self = KeySortDescriptor(sortKey, closure: closure) as! Self
+        let block = ComparatorBlock { left, right in cmptr(left, right).rawValue }
+        self = KeySortDescriptor(NSSortDescriptor.sortKey(key, ascending, .comparator(block))) as! Self
     }
 
     public var key: String? {

@@ -133,6 +133,25 @@ package final class SQLBackend: StoreBackend {
         }
     }
 
+    package func related(
+        _ slot: Int, ofEach rows: [ObjectReference]
+    ) throws(StoreError) -> [Int64: [ObjectReference]] {
+        guard let first = rows.first else { return [:] }
+        let query = try compiler.related(slot, of: first.entity, ofEach: rows)
+        return try read(.recent) { connection throws(SQLError) in
+            let statement = try connection.prepare(query.sql)
+            try statement.bind(query.bindings)
+            defer { statement.reset() }
+            var result: [Int64: [ObjectReference]] = [:]
+            while try statement.step() {
+                guard let entity = schema.entityByNumber[statement.integer(at: 2)] else { continue }
+                result[statement.integer(at: 0), default: []].append(
+                    ObjectReference(entity: entity, key: statement.integer(at: 1)))
+            }
+            return result
+        }
+    }
+
     private func references(
         _ query: SQLFragment,
         _ connection: any SQLConnection
@@ -160,6 +179,10 @@ package final class SQLBackend: StoreBackend {
             case .dictionaries: .dictionaries(try Self.cells(compiled, connection))
             }
         }
+    }
+
+    package func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit {
+        try QuerySplitter(schema: schema).split(query)
     }
 
     private static func count(

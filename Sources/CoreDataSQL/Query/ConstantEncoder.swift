@@ -17,14 +17,15 @@ struct ConstantEncoder {
         case .value(let value): return try encode(value, as: type)
         case .object(let object):
             guard let reference = object.rowReference else {
-                throw StoreError(.unsupported, "SQL cannot compare with an object that has no row: \(object)")
+                throw StoreError(
+                    .inexpressible, "SQL cannot compare with an object that has no row: \(object)")
             }
             return try encode(.reference(reference), as: type)
         case .collection:
-            throw StoreError(.unsupported, "a collection stands where SQL needs one value")
+            throw StoreError(.inexpressible, "a collection stands where SQL needs one value")
         case .opaque(let value):
             throw StoreError(
-                .unsupported, "SQL has no value for \(value.base) of type \(Swift.type(of: value.base))")
+                .inexpressible, "SQL has no value for \(value.base) of type \(Swift.type(of: value.base))")
         }
     }
 
@@ -79,7 +80,7 @@ struct ConstantEncoder {
         case .uri(let url): .text(url.absoluteString)
         case .reference(let reference): .integer(reference.key)
         case .composite:
-            throw StoreError(.unsupported, "SQL cannot compare with a composite value")
+            throw StoreError(.inexpressible, "SQL cannot compare with a composite value")
         }
     }
 

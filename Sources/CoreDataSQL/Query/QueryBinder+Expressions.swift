@@ -3,8 +3,8 @@ import CoreDataStore
 import CoreDataValues
 
 extension QueryBinder {
-    func unsupported(_ expression: ExpressionNode) -> StoreError {
-        StoreError(.unsupported, "SQL cannot express \(expression)")
+    func inexpressible(_ expression: ExpressionNode) -> StoreError {
+        StoreError(.inexpressible, "SQL cannot express \(expression)")
     }
 
     var encoder: ConstantEncoder { ConstantEncoder(schema: schema) }
@@ -43,7 +43,7 @@ extension QueryBinder {
         case .value(let value): return value
         case .constant(let value): return .value(try encoder.encode(value, as: type), type)
         case .collection(let end): return try single(end, in: expression)
-        case .list: throw unsupported(expression)
+        case .list: throw inexpressible(expression)
         }
     }
 
@@ -61,15 +61,11 @@ extension QueryBinder {
         at keys: [String],
         _ expression: ExpressionNode
     ) throws(StoreError) -> ExpressionValue {
-        var value = value
-        for key in keys {
-            switch value {
-            case .object(let object): value = object.expressionValue(forKey: key)
-            case .value(.null): return .null
-            default: throw unsupported(expression)
-            }
+        do throws(EvaluationError) {
+            return try value.value(at: keys[...])
+        } catch {
+            throw StoreError(.unsupported, "\(error): \(expression)")
         }
-        return value
     }
 
     // MARK: Computed values
@@ -86,9 +82,9 @@ extension QueryBinder {
         case .keyPath(let operand, let keys):
             // Only a sub-query or a path can have keys; anything else was handled as a constant.
             throw StoreError(
-                .unsupported, "SQL cannot read \(keys.joined(separator: ".")) of \(operand)")
+                .inexpressible, "SQL cannot read \(keys.joined(separator: ".")) of \(operand)")
         default:
-            throw unsupported(expression)
+            throw inexpressible(expression)
         }
     }
 

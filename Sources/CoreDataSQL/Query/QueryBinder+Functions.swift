@@ -64,7 +64,7 @@ extension QueryBinder {
         case ("castObject:toType:", 2):
             return try cast(arguments[0], to: arguments[1], expression)
         default:
-            throw StoreError(.unsupported, "SQL has no function \(name): \(expression)")
+            throw StoreError(.inexpressible, "SQL has no function \(name): \(expression)")
         }
     }
 
@@ -103,7 +103,7 @@ extension QueryBinder {
         to type: ExpressionNode,
         _ expression: ExpressionNode
     ) throws(StoreError) -> BoundExpression {
-        guard case .constant(.value(.string(let name))) = type else { throw unsupported(expression) }
+        guard case .constant(.value(.string(let name))) = type else { throw inexpressible(expression) }
         var value = try scalar(operand)
         let isText = value.type.isText
         switch name {
@@ -115,7 +115,7 @@ extension QueryBinder {
             if !isText { value = BoundExpression(form: .cast(value, to: .text), type: value.type) }
             value.type = .attribute(.string)
         default:
-            throw StoreError(.unsupported, "SQL cannot cast to \(name): \(expression)")
+            throw StoreError(.inexpressible, "SQL cannot cast to \(name): \(expression)")
         }
         return value
     }
@@ -127,11 +127,11 @@ extension QueryBinder {
         _ arguments: [ExpressionNode],
         _ expression: ExpressionNode
     ) throws(StoreError) -> BoundExpression {
-        guard let first = arguments.first else { throw unsupported(expression) }
+        guard let first = arguments.first else { throw inexpressible(expression) }
         if arguments.count > 1 { return try foldList(function, arguments, expression) }
         if case .aggregate(let elements) = first { return try foldList(function, elements, expression) }
         if case .function(nil, "distinct:", let inner) = first, inner.count == 1 {
-            guard var end = try path(inner[0]) else { throw unsupported(expression) }
+            guard var end = try path(inner[0]) else { throw inexpressible(expression) }
             end.isDistinct = true
             return try fold(function, end, expression)
         }
@@ -160,7 +160,7 @@ extension QueryBinder {
     ) throws(StoreError) -> BoundExpression {
         var values: [BoundExpression] = []
         for element in elements { values.append(try scalar(element)) }
-        guard let first = values.first else { throw unsupported(expression) }
+        guard let first = values.first else { throw inexpressible(expression) }
         let type = values.first { !$0.isConstant }?.type ?? .unknown
         let sum = values.dropFirst().reduce(first) {
             BoundExpression(form: .infix(.add, $0, $1), type: type)

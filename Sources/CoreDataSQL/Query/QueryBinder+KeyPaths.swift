@@ -20,11 +20,11 @@ extension QueryBinder {
                 return PathEnd(value: cell)
             }
             guard let start = try path(operand) else { return nil }
-            guard let place = start.place else { throw unsupported(expression) }
+            guard let place = start.place else { throw inexpressible(expression) }
             return try walk(keys[...], from: place, collection: start.collection, of: keys)
         case .subquery(let collection, let variable, let predicate):
             guard let end = try path(collection), let place = end.place, let scope = end.collection else {
-                throw unsupported(expression)
+                throw inexpressible(expression)
             }
             let outer = variables
             variables[variable] = place
@@ -65,8 +65,8 @@ extension QueryBinder {
             if slot.isTransient, slot.relationship != nil || slot.attribute != nil {
                 throw StoreError(
                     .unsupported,
-                    "keypath \(path.joined(separator: ".")) is transient in entity \(entity.name): "
-                        + "the store has no values for it")
+                    "keypath \(path.joined(separator: ".")) leads to the transient property "
+                        + "\(entity.name).\(slot.name): the store has no values for it")
             }
             switch slot.kind {
             case .attribute(let attribute):
@@ -227,13 +227,13 @@ extension QueryBinder {
             guard let next = last.first else { return end }
             guard let function = Self.collectionOperators[next], last.count == 1 else {
                 throw StoreError(
-                    .unsupported, "keypath \(path.joined(separator: ".")): \(next) is not an operator")
+                    .inexpressible, "keypath \(path.joined(separator: ".")): SQL has no \(next)")
             }
             return PathEnd(value: try fold(function, end, describing: path))
         }
         guard let function = Self.collectionOperators[name] else {
             throw StoreError(
-                .unsupported, "keypath \(path.joined(separator: ".")): unknown collection operator \(name)")
+                .inexpressible, "keypath \(path.joined(separator: ".")): unknown collection operator \(name)")
         }
         guard collection != nil || allowsAggregates else { throw operatorNeedsToMany(name, path) }
         let end = try walk(rest, from: place, collection: collection, of: path)

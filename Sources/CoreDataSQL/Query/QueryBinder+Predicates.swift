@@ -8,7 +8,7 @@ extension QueryBinder {
         case .constant(let value): return .constant(value)
         case .comparison(let comparison): return try bind(comparison)
         case .block:
-            throw StoreError(.unsupported, "SQL cannot run a block predicate: \(predicate)")
+            throw StoreError(.inexpressible, "SQL cannot run a block predicate: \(predicate)")
         case .compound(let logical, let operands):
             var conditions: [BoundCondition] = []
             for operand in operands { conditions.append(try bind(operand)) }
@@ -20,13 +20,18 @@ extension QueryBinder {
         }
     }
 
+    /// What makes no sense in memory either.
     func unsupported(_ comparison: ComparisonNode, _ reason: String) -> StoreError {
         StoreError(.unsupported, "\(reason): \(PredicateNode.comparison(comparison))")
     }
 
+    func inexpressible(_ comparison: ComparisonNode, _ reason: String) -> StoreError {
+        StoreError(.inexpressible, "\(reason): \(PredicateNode.comparison(comparison))")
+    }
+
     private mutating func bind(_ comparison: ComparisonNode) throws(StoreError) -> BoundCondition {
         guard comparison.operator != .customSelector else {
-            throw unsupported(comparison, "SQL cannot call a selector")
+            throw inexpressible(comparison, "SQL cannot call a selector")
         }
         let left = try operand(comparison.left)
         let right = try operand(comparison.right)
@@ -104,7 +109,7 @@ extension QueryBinder {
         case .endsWith: return try match(comparison, .endsWith, left, right)
         case .like: return try match(comparison, .like, left, right)
         case .matches: return try match(comparison, .matches, left, right)
-        case .customSelector: throw unsupported(comparison, "SQL cannot call a selector")
+        case .customSelector: throw inexpressible(comparison, "SQL cannot call a selector")
         }
     }
 }

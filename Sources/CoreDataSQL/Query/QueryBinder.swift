@@ -79,7 +79,7 @@ struct QueryBinder {
 
     // MARK: Sorting
 
-    private mutating func bind(
+    mutating func bind(
         _ sort: [SortKey],
         shape: DictionaryShape?
     ) throws(StoreError) -> [BoundOrder] {
@@ -113,7 +113,7 @@ struct QueryBinder {
         case .localizedStandard: return .localizedStandard
         case .comparator:
             let path = key.keys.joined(separator: ".")
-            throw StoreError(.unsupported, "SQL cannot sort by a comparator (key path \(path))")
+            throw StoreError(.inexpressible, "SQL cannot sort by a comparator (key path \(path))")
         }
     }
 

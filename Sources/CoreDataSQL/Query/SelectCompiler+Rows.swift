@@ -39,34 +39,4 @@ extension SelectCompiler {
     package static func keys(_ references: some Sequence<ObjectReference>) -> SQLValue {
         .text(JSONArray.text(of: references.lazy.map(\.key)))
     }
-
-    /// Z_PK and Z_ENT of the members of a to-many, in order if it is ordered.
-    package func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> SQLFragment {
-        let entity = schema.model[row.entity]
-        let property = entity.slots[slot]
-        guard let relationship = property.relationship, let storage = schema[row.entity]?.toMany[slot],
-            let destination = schema[relationship.destination]
-        else {
-            throw StoreError(.unsupported, "\(entity.name).\(property.name) is no to-many of this store")
-        }
-        let key = SQLFragment("?", bindings: [.integer(row.key)])
-        switch storage {
-        case .foreignKey(let table, let column, let order, _):
-            let sql: SQLFragment = "SELECT t0.Z_PK, t0.Z_ENT FROM \(table) t0 WHERE t0.\(column) = \(key)"
-            return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
-        case .join(let table, let owner, let member, let order, let isReflexive):
-            if isReflexive {
-                return """
-                    SELECT t0.Z_PK, t0.Z_ENT FROM \(destination.tableName) t0 WHERE t0.Z_PK IN \
-                    (SELECT \(member) FROM \(table) WHERE \(owner) = \(key) \
-                    UNION SELECT \(owner) FROM \(table) WHERE \(member) = \(key))
-                    """
-            }
-            let sql: SQLFragment = """
-                SELECT t1.Z_PK, t1.Z_ENT FROM \(table) t0 \
-                JOIN \(destination.tableName) t1 ON t0.\(member) = t1.Z_PK WHERE t0.\(owner) = \(key)
-                """
-            return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
-        }
-    }
 }

@@ -1,0 +1,170 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// One request on its way through the stores of a context: what they find, then what memory adds to it - tests and
+/// orders that stores have no words for, unsaved changes, the window.
+struct FetchRunner {
+    let context: NSManagedObjectContext
+    let request: FetchRequestStorage
+    let query: FetchQuery
+    let handles: [StoreHandle]
+    private let overlay: PendingOverlay?
+
+    init(_ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery) {
+        self.context = context
+        self.request = request
+        self.query = query
+        handles = context.requiredCoordinator.handles.filter { handle in
+            handle.holds(query.entity)
+                && request.affectedStores.map { $0.contains { $0 === handle.store } } ?? true
+        }
+        overlay = request.includesPendingChanges ? PendingOverlay(query, in: context) : nil
+    }
+
+    /// Whether one store has the whole answer, unless memory has to test or to sort.
+    private var isStoresAlone: Bool { overlay == nil && handles.count == 1 }
+
+    // MARK: Answers
+
+    func prefetchedObjects() throws -> [NSManagedObject] {
+        let objects = try objects(query)
+        if let keyPaths = request.relationshipKeyPathsForPrefetching, request.fetchBatchSize == 0 {
+            try Prefetcher(context).prefetch(keyPaths, of: objects)
+        }
+        return objects
+    }
+
+    func ids() throws -> [NSManagedObjectID] {
+        if isStoresAlone, case .references(let references)? = try storesAnswer() {
+            return references.map { reference in
+                NSManagedObjectID(
+                    reference, runtime: context.requiredCoordinator.frozen.runtime(reference.entity),
+                    store: handles[0].store)
+            }
+        }
+        return try objects(query).map(\.objectID)
+    }
+
+    func count() throws -> Int {
+        if isStoresAlone, case .count(let count)? = try storesAnswer() { return count }
+        var unordered = query
+        (unordered.shape, unordered.sort) = (.references, [])
+        return try objects(unordered).count
+    }
+
+    /// What the only store says; nil if it cannot say it alone.
+    private func storesAnswer() throws -> FetchResult? {
+        do throws(StoreError) {
+            return try handles[0].backend.fetch(query)
+        } catch {
+            guard case .inexpressible = error.kind else { throw error.nsError() }
+            return nil
+        }
+    }
+
+    // MARK: Objects
+
+    private func objects(_ query: FetchQuery) throws -> [NSManagedObject] {
+        if isStoresAlone { return try objects(query, in: handles[0]) }
+        var stored = query
+        (stored.limit, stored.offset) = (query.lastRow(plus: overlay?.largestLoss ?? 0), 0)
+        // To be sorted among others an object needs its values.
+        if !query.sort.isEmpty, !isBatched { stored.shape = .rows }
+        var objects: [NSManagedObject] = []
+        for handle in handles { objects += try self.objects(stored, in: handle) }
+        if handles.count > 1 { objects = try ObjectSorting.sorted(objects, by: query.sort) }
+        if let overlay { objects = try overlay.apply(to: objects, sort: query.sort, isLazy: isBatched) }
+        return query.window(objects)
+    }
+
+    private var isBatched: Bool { request.fetchBatchSize > 0 }
+
+    private func objects(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
+        do throws(StoreError) {
+            return take(try handle.backend.fetch(query), from: handle)
+        } catch {
+            guard case .inexpressible = error.kind else { throw error.nsError() }
+            return try split(query, in: handle)
+        }
+    }
+
+    /// Memory tests and sorts what a store cannot. Batches are read one after the other as the test goes along.
+    private func split(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
+        if !request.includesPendingChanges, context.tracker.hasChanges {
+            return try storedValues(query, in: handle)
+        }
+        var split: QuerySplit
+        let result: FetchResult
+        do throws(StoreError) {
+            split = try handle.backend.split(query)
+            if !isBatched { split.stored.shape = .rows }
+            result = try handle.backend.fetch(split.stored)
+        } catch {
+            throw error.nsError()
+        }
+        var objects = take(result, from: handle)
+        if !isBatched { try prefetch(for: split, objects) }
+        let isLast = split.sort.isEmpty
+        objects = try ObjectSorting.filtered(
+            objects, by: split.predicate, limit: isLast ? query.lastRow(plus: 0) : 0)
+        if !isLast { objects = try ObjectSorting.sorted(objects, by: split.sort) }
+        return query.window(objects)
+    }
+
+    private func prefetch(for split: QuerySplit, _ objects: [NSManagedObject]) throws {
+        let model = context.requiredCoordinator.frozen.compiled
+        try Prefetcher(context).prefetch(split.relationshipKeyPaths(in: model), of: objects)
+    }
+
+    /// The same with a context that has no changes, for requests that are not to see them.
+    func storedValues(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
+        let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        reader.persistentStoreCoordinator = context.persistentStoreCoordinator
+        return try reader.performAndWait { () throws -> [ObjectReference] in
+            try FetchRunner(reader, request, query).split(query, in: handle).map(\.reference)
+        }.map { context.object(for: $0, storeIndex: handle.index) }
+    }
+
+    private func take(_ result: FetchResult, from handle: StoreHandle) -> [NSManagedObject] {
+        context.registry.use(handle.cache, at: handle.index)
+        switch result {
+        case .rows(let rows):
+            let current = handle.cache.insert(rows)
+            let objects = current.map { context.object(for: $0, handle: handle) }
+            if request.shouldRefreshRefetchedObjects {
+                for object in objects where !object.isFault && !object.isDirty {
+                    if let row = handle.cache.current(object.reference) { object.adopt(row) }
+                }
+            }
+            if !request.returnsObjectsAsFaults {
+                for (object, row) in zip(objects, current) where object.isFault { object.fill(from: row) }
+            }
+            return objects
+        case .references(let references):
+            if isBatched {
+                context.faultHandler.noteBatches(
+                    references, size: request.fetchBatchSize,
+                    prefetching: request.relationshipKeyPathsForPrefetching ?? [])
+            }
+            return references.map { context.object(for: $0, storeIndex: handle.index) }
+        case .count, .dictionaries:
+            programmerError("a store answered a fetch of objects with something else")
+        }
+    }
+}
+
+extension FetchQuery {
+    /// The part of a whole result that limit and offset leave.
+    func window<Element>(_ elements: [Element]) -> [Element] {
+        if limit == 0, offset == 0 { return elements }
+        let start = min(offset, elements.count)
+        let end = limit > 0 ? min(start + limit, elements.count) : elements.count
+        return Array(elements[start..<end])
+    }
+
+    /// How many rows from the start the window needs at most, should so many get lost; 0 for all.
+    fileprivate func lastRow(plus losses: Int) -> Int { limit > 0 ? offset + limit + losses : 0 }
+}

@@ -1,0 +1,74 @@
+import CoreDataPredicates
+import CoreDataStore
+
+/// Looks for key paths in memory's part of a query that lead nowhere: they get the errors that SQL's part gives.
+struct KeyPathChecker {
+    private var binder: QueryBinder
+    /// Variables of sub-queries over something else than objects of the model.
+    private var foreign: Set<String> = []
+
+    init(binder: QueryBinder) {
+        self.binder = binder
+    }
+
+    mutating func check(_ predicate: PredicateNode) throws(StoreError) {
+        switch predicate {
+        case .constant, .block: break
+        case .comparison(let comparison):
+            try check(comparison.left)
+            try check(comparison.right)
+        case .compound(_, let operands):
+            for operand in operands { try check(operand) }
+        }
+    }
+
+    mutating func check(_ expression: ExpressionNode) throws(StoreError) {
+        switch expression {
+        case .constant, .evaluatedObject, .variable, .anyKey: break
+        case .keyPath(let operand, _):
+            if case .variable(let name) = operand, foreign.contains(name) { return }
+            try check(operand)
+            _ = try path(expression)
+        case .function(let operand, _, let arguments):
+            if let operand { try check(operand) }
+            try check(arguments)
+        case .aggregate(let elements): try check(elements)
+        case .subquery(let collection, let variable, let predicate):
+            try check(collection)
+            try check(predicate, binding: variable, to: path(collection)?.place)
+        case .unionSet(let left, let right), .intersectSet(let left, let right),
+            .minusSet(let left, let right):
+            try check([left, right])
+        case .conditional(let predicate, let first, let second):
+            try check(predicate)
+            try check([first, second])
+        case .block(_, let arguments): try check(arguments)
+        }
+    }
+
+    private mutating func check(_ expressions: [ExpressionNode]) throws(StoreError) {
+        for expression in expressions { try check(expression) }
+    }
+
+    private mutating func check(
+        _ predicate: PredicateNode,
+        binding variable: String,
+        to place: QueryPlace?
+    ) throws(StoreError) {
+        let (outer, outerForeign) = (binder.variables, foreign)
+        binder.variables[variable] = place
+        if place == nil { foreign.insert(variable) } else { foreign.remove(variable) }
+        try check(predicate)
+        (binder.variables, foreign) = (outer, outerForeign)
+    }
+
+    /// Where a path leads; nil where only memory can follow it.
+    private mutating func path(_ expression: ExpressionNode) throws(StoreError) -> PathEnd? {
+        do throws(StoreError) {
+            return try binder.path(expression)
+        } catch {
+            guard case .inexpressible = error.kind else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import CoreDataPredicates
+package import CoreDataStore
+
+/// Divides a query between SQL and memory: `FetchQuery -> QuerySplit`. Pure.
+///
+/// A predicate is taken apart at its outermost ANDs, those that NOT makes of an OR included. A part SQL has words
+/// for goes to SQL alone. Of any other, memory tests the whole, and SQL a weaker condition if there is one:
+/// `(age > 5 AND block) OR name == "x"` lets nothing through that is neither older than 5 nor called x.
+package struct QuerySplitter {
+    private let schema: StoreSchema
+
+    package init(schema: StoreSchema) {
+        self.schema = schema
+    }
+
+    package func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit {
+        var split = QuerySplit(stored: query)
+        if let predicate = query.predicate {
+            var stored: [PredicateNode] = []
+            var rest: [PredicateNode] = []
+            for part in conjuncts(predicate) {
+                let weakened = try weakened(part, of: query)
+                if let condition = weakened.condition { stored.append(condition) }
+                if !weakened.isExact { rest.append(part) }
+            }
+            split.stored.predicate = joined(.and, stored)
+            split.predicate = joined(.and, rest)
+        }
+        if try !canSort(query) {
+            split.sort = query.sort
+            split.stored.sort = []
+        }
+        try check(split, query)
+        if split.predicate != nil || !split.sort.isEmpty {
+            (split.stored.limit, split.stored.offset) = (0, 0)
+        }
+        return split
+    }
+
+    private func joined(_ logical: LogicalOperator, _ parts: [PredicateNode]) -> PredicateNode? {
+        parts.count < 2 ? parts.first : .compound(logical, parts)
+    }
+
+    // MARK: Predicates
+
+    /// What has to hold all at once.
+    private func conjuncts(_ predicate: PredicateNode) -> [PredicateNode] {
+        switch predicate {
+        case .compound(.and, let operands): operands.flatMap(conjuncts)
+        case .compound(.not, let operands) where operands.count == 1:
+            negated(operands[0]).map(conjuncts) ?? [predicate]
+        default: [predicate]
+        }
+    }
+
+    /// NOT moved inwards by one step, if there is one.
+    private func negated(_ predicate: PredicateNode) -> PredicateNode? {
+        guard case .compound(let logical, let operands) = predicate else { return nil }
+        switch logical {
+        case .not: return operands.count == 1 ? operands[0] : nil
+        case .and: return .compound(.or, operands.map { .compound(.not, [$0]) })
+        case .or: return .compound(.and, operands.map { .compound(.not, [$0]) })
+        }
+    }
+
+    private struct Weakened {
+        /// What SQL can test; nil for nothing.
+        var condition: PredicateNode?
+        /// Whether that is all there is to test.
+        var isExact: Bool
+    }
+
+    private func weakened(_ predicate: PredicateNode, of query: FetchQuery) throws(StoreError) -> Weakened {
+        if try isExpressible(predicate, of: query) { return Weakened(condition: predicate, isExact: true) }
+        guard case .compound(let logical, let operands) = predicate else {
+            return Weakened(condition: nil, isExact: false)
+        }
+        if logical == .not {
+            guard operands.count == 1, let inner = negated(operands[0]) else {
+                return Weakened(condition: nil, isExact: false)
+            }
+            return Weakened(condition: try weakened(inner, of: query).condition, isExact: false)
+        }
+        var conditions: [PredicateNode] = []
+        for operand in operands {
+            if let condition = try weakened(operand, of: query).condition { conditions.append(condition) }
+        }
+        let isOpen = logical == .or && conditions.count < operands.count
+        return Weakened(condition: isOpen ? nil : joined(logical, conditions), isExact: false)
+    }
+
+    private func isExpressible(_ predicate: PredicateNode, of query: FetchQuery) throws(StoreError) -> Bool {
+        try succeeds(query) { binder throws(StoreError) in _ = try binder.bind(predicate) }
+    }
+
+    // MARK: Sorting
+
+    private func canSort(_ query: FetchQuery) throws(StoreError) -> Bool {
+        // Cells are known to the binder of the whole query only; what they are sorted by is found out there.
+        if case .dictionaries = query.shape { return !query.sort.contains(where: \.hasComparator) }
+        return try succeeds(query) { binder throws(StoreError) in _ = try binder.bind(query.sort, shape: nil)
+        }
+    }
+
+    private func succeeds(
+        _ query: FetchQuery,
+        _ body: (inout QueryBinder) throws(StoreError) -> Void
+    ) throws(StoreError) -> Bool {
+        var binder = try QueryBinder(schema: schema, entity: query.entity)
+        do throws(StoreError) {
+            try body(&binder)
+            return true
+        } catch {
+            guard case .inexpressible = error.kind else { throw error }
+            return false
+        }
+    }
+
+    // MARK: Memory's part
+
+    /// Keys that do not exist or have no stored values are refused in memory's part too.
+    private func check(_ split: QuerySplit, _ query: FetchQuery) throws(StoreError) {
+        var checker = KeyPathChecker(binder: try QueryBinder(schema: schema, entity: query.entity))
+        if let predicate = split.predicate { try checker.check(predicate) }
+        if case .dictionaries = query.shape { return }
+        for key in split.sort { try checker.check(.keyPath(operand: .evaluatedObject, keys: key.keys)) }
+    }
+}
+
+extension SortKey {
+    fileprivate var hasComparator: Bool {
+        if case .comparator = collation { true } else { false }
+    }
+}

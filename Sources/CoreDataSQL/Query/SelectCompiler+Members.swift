@@ -1,0 +1,78 @@
+import CoreDataModelFormat
+package import CoreDataStore
+package import CoreDataValues
+
+/// Reads of the members of to-many relationships.
+extension SelectCompiler {
+    /// Z_PK and Z_ENT of the members of a to-many, in order if it is ordered.
+    package func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> SQLFragment {
+        let (storage, destination) = try toMany(slot, of: row.entity)
+        let key = SQLFragment("?", bindings: [.integer(row.key)])
+        switch storage {
+        case .foreignKey(let table, let column, let order, _):
+            let sql: SQLFragment = "SELECT t0.Z_PK, t0.Z_ENT FROM \(table) t0 WHERE t0.\(column) = \(key)"
+            return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
+        case .join(let table, let owner, let member, let order, let isReflexive):
+            if isReflexive {
+                return """
+                    SELECT t0.Z_PK, t0.Z_ENT FROM \(destination.tableName) t0 WHERE t0.Z_PK IN \
+                    (SELECT \(member) FROM \(table) WHERE \(owner) = \(key) \
+                    UNION SELECT \(owner) FROM \(table) WHERE \(member) = \(key))
+                    """
+            }
+            let sql: SQLFragment = """
+                SELECT t1.Z_PK, t1.Z_ENT FROM \(table) t0 \
+                JOIN \(destination.tableName) t1 ON t0.\(member) = t1.Z_PK WHERE t0.\(owner) = \(key)
+                """
+            return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
+        }
+    }
+
+    /// The owner's key, Z_PK and Z_ENT of the members of a to-many of many rows. The array of keys leads the join,
+    /// so that each owner is one look-up; the members of one owner are in order if the relationship is ordered.
+    package func related(
+        _ slot: Int,
+        of entity: EntityIndex,
+        ofEach rows: [ObjectReference]
+    ) throws(StoreError) -> SQLFragment {
+        let (storage, destination) = try toMany(slot, of: entity)
+        let keys: SQLFragment = "(\(dialect.elements(ofJSON: "\(bind: Self.keys(rows))"))) k"
+        switch storage {
+        case .foreignKey(let table, let column, let order, _):
+            let sql: SQLFragment = """
+                SELECT t0.\(column), t0.Z_PK, t0.Z_ENT FROM \(keys) \
+                CROSS JOIN \(table) t0 ON t0.\(column) = k.value
+                """
+            return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
+        case .join(let table, let owner, let member, let order, let isReflexive):
+            if isReflexive {
+                return """
+                    SELECT t0.owner, t1.Z_PK, t1.Z_ENT FROM \
+                    (SELECT j.\(owner) AS owner, j.\(member) AS member \
+                    FROM \(keys) CROSS JOIN \(table) j ON j.\(owner) = k.value \
+                    UNION SELECT j.\(member), j.\(owner) \
+                    FROM \(keys) CROSS JOIN \(table) j ON j.\(member) = k.value) t0 \
+                    JOIN \(destination.tableName) t1 ON t0.member = t1.Z_PK
+                    """
+            }
+            let sql: SQLFragment = """
+                SELECT t0.\(owner), t1.Z_PK, t1.Z_ENT FROM \(keys) \
+                CROSS JOIN \(table) t0 ON t0.\(owner) = k.value \
+                JOIN \(destination.tableName) t1 ON t0.\(member) = t1.Z_PK
+                """
+            return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
+        }
+    }
+
+    private func toMany(_ slot: Int, of index: EntityIndex) throws(StoreError) -> (ToManyStorage, EntityTable)
+    {
+        let entity = schema.model[index]
+        let property = entity.slots[slot]
+        guard let relationship = property.relationship, let storage = schema[index]?.toMany[slot],
+            let destination = schema[relationship.destination]
+        else {
+            throw StoreError(.unsupported, "\(entity.name).\(property.name) is no to-many of this store")
+        }
+        return (storage, destination)
+    }
+}

@@ -1,0 +1,102 @@
+import CoreDataPredicates
+import CoreDataSQL
+import CoreDataStore
+import CoreDataValues
+import Testing
+
+@Suite("Queries divided between SQL and memory")
+struct QuerySplitterTests {
+    private let age = compare(key("age"), .greaterThan, constant(.integer(5)))
+    private let name = compare(key("name"), .equalTo, constant(.string("x")))
+    private let block = PredicateNode.block(PredicateBlock { _, _ in true })
+
+    private func split(
+        _ predicate: PredicateNode?, sort: [SortKey] = [], of entity: String = "Person"
+    ) throws -> QuerySplit {
+        let query = FetchQuery(
+            entity: CompanyModel.index(entity), predicate: predicate, sort: sort, limit: 3, offset: 2)
+        return try QuerySplitter(schema: CompanyModel.schema).split(query)
+    }
+
+    private func not(_ predicate: PredicateNode) -> PredicateNode { .compound(.not, [predicate]) }
+
+    @Test("What SQL can say as a whole stays as it is, window and all")
+    func whole() throws {
+        let query = try split(.compound(.and, [age, name]))
+        #expect(query.predicate == nil && query.sort.isEmpty)
+        #expect(query.stored.limit == 3 && query.stored.offset == 2)
+        #expect(query.stored.predicate == .compound(.and, [age, name]))
+    }
+
+    @Test("Nested ANDs are divided; memory's part takes the window along")
+    func conjunctions() throws {
+        let query = try split(.compound(.and, [age, .compound(.and, [block, name])]))
+        #expect(query.stored.predicate == .compound(.and, [age, name]))
+        #expect(query.predicate == block)
+        #expect(query.stored.limit == 0 && query.stored.offset == 0)
+        #expect(try split(block).stored.predicate == nil)
+    }
+
+    @Test("NOT moves inwards to make parts")
+    func negations() throws {
+        let query = try split(not(.compound(.or, [age, block])))
+        #expect(query.stored.predicate == not(age) && query.predicate == not(block))
+        let twice = try split(not(not(.compound(.and, [age, block]))))
+        #expect(twice.stored.predicate == age && twice.predicate == block)
+    }
+
+    @Test("Of an OR, SQL tests what must hold in any case")
+    func disjunctions() throws {
+        let either = PredicateNode.compound(.or, [.compound(.and, [age, block]), name])
+        let query = try split(either)
+        #expect(query.stored.predicate == .compound(.or, [age, name]) && query.predicate == either)
+        let open = PredicateNode.compound(.or, [age, block])
+        #expect(try split(open).stored.predicate == nil && split(open).predicate == open)
+        let inner = not(.compound(.and, [.compound(.or, [not(age), block]), name]))
+        #expect(try split(inner).stored.predicate == .compound(.or, [not(not(age)), not(name)]))
+    }
+
+    @Test("A comparator sorts in memory, and then all keys do")
+    func sorting() throws {
+        let keys = [
+            SortKey(keys: ["age"]),
+            SortKey(keys: ["name"], collation: .comparator(ComparatorBlock { _, _ in 0 })),
+        ]
+        let query = try split(age, sort: keys)
+        #expect(query.sort == keys && query.stored.sort.isEmpty && query.stored.predicate == age)
+        #expect(query.predicate == nil && query.stored.limit == 0)
+    }
+
+    @Test(
+        "Keys that lead nowhere are errors in memory's part too",
+        arguments: [
+            ("nosuch", "keypath nosuch not found in entity Employee"),
+            (
+                "draft",
+                "keypath draft leads to the transient property Employee.draft: the store has no values for it"
+            ),
+            ("boss.name.length", "keypath boss.name.length not found in entity Employee"),
+        ])
+    func badKeys(_ path: String, _ message: String) throws {
+        let function = ExpressionNode.function(operand: key(path), name: "uncertain", arguments: [])
+        let inSubquery = ExpressionNode.subquery(
+            collection: key("reports"), variable: "r",
+            predicate: compare(
+                .function(operand: nil, name: "nosuch:", arguments: [key("r", path)]), .equalTo, key("age")))
+        for expression in [function, inSubquery] {
+            let error = #expect(throws: StoreError.self) {
+                try split(compare(expression, .equalTo, constant(.integer(1))), of: "Employee")
+            }
+            #expect(error?.message == message)
+        }
+        #expect(throws: StoreError.self) {
+            try split(
+                nil,
+                sort: [
+                    SortKey(
+                        keys: path.split(separator: ".").map(String.init),
+                        collation: .comparator(ComparatorBlock { _, _ in 0 }))
+                ], of: "Employee")
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import CoreData
+import Foundation
+import Testing
+
+/// What is read beforehand, in how many statements.
+extension FetchingTests {
+    /// 6 departments with 3 employees each, a desk each; every employee works at two of 4 projects with 2 tasks each.
+    private func company() throws -> CompanyStack {
+        let stack = try CompanyStack()
+        let projects = (0..<4).map { stack.insert("Project", ["name": "P\($0)"]) }
+        for project in projects {
+            for index in [1, 0] { stack.insert("Task", ["name": "T\(index)", "project": project]) }
+        }
+        for number in 0..<6 {
+            let department = stack.insert("Department", ["name": "D\(number)", "floor": number])
+            for index in 0..<3 {
+                let desk = stack.insert("Desk", ["name": "\(number)-\(index)"])
+                let employee = stack.insert(
+                    index == 0 ? "Manager" : "Employee",
+                    ["name": "E\(number)\(index)", "department": department, "desk": desk])
+                employee.mutableSetValue(forKey: "projects").addObjects(
+                    from: [projects[index], projects[(number + index + 1) % 4]])
+            }
+        }
+        try stack.context.save()
+        return stack
+    }
+
+    @Test(
+        "Prefetching costs one statement a to-one and two a to-many, whatever the number of objects",
+        arguments: [
+            ("Employee", ["department"], 2), ("Employee", ["department", "desk"], 3),
+            ("Department", ["employees"], 3), ("Department", ["employees.desk"], 4),
+            ("Department", ["employees.projects"], 5), ("Department", ["employees.projects.tasks"], 7),
+            ("Project", ["tasks", "members.department"], 6),
+        ])
+    func prefetchCost(_ entity: String, _ keyPaths: [String], _ expected: Int) throws {
+        let stack = try company()
+        let other = try stack.reopened()
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.relationshipKeyPathsForPrefetching = keyPaths
+        let (found, statements) = try selects(stack.storeURL) { try other.context.fetch(request) }
+        #expect(statements == expected)
+        let (_, later) = selects(stack.storeURL) {
+            for object in found { for path in keyPaths { _ = object.value(forKeyPath: path + ".name") } }
+        }
+        #expect(later == 0)
+    }
+
+    @Test("What was prefetched is what reading one by one gives, order included")
+    func prefetchedMembers() throws {
+        let stack = try company()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Project")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let plain = try stack.reopened()
+        let expected = try plain.context.fetch(request).map(members)
+        request.relationshipKeyPathsForPrefetching = ["tasks", "members"]
+        let other = try stack.reopened()
+        #expect(try other.context.fetch(request).map(members) == expected)
+        #expect(expected[0].first?.hasPrefix("T1") == true)
+    }
+
+    private func members(_ project: NSManagedObject) -> [String] {
+        let tasks = (project.value(forKey: "tasks") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+        let members = (project.value(forKey: "members") as? NSSet)?.allObjects as? [NSManagedObject] ?? []
+        func names(_ objects: [NSManagedObject]) -> [String] {
+            objects.compactMap { $0.value(forKey: "name") as? String }
+        }
+        return names(tasks) + names(members).sorted()
+    }
+
+    @Test("Friendships, which are stored once for both, are prefetched for both")
+    func prefetchedFriends() throws {
+        let stack = try CompanyStack()
+        let people = ["Ann", "Bob", "Cid"].map { stack.insert("Employee", ["name": $0]) }
+        people[0].mutableSetValue(forKey: "friends").addObjects(from: [people[1], people[2]])
+        try stack.context.save()
+        let other = try stack.reopened()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        request.relationshipKeyPathsForPrefetching = ["friends"]
+        let (found, statements) = try selects(stack.storeURL) { try other.context.fetch(request) }
+        #expect(statements == 2)
+        let (counts, none) = selects(stack.storeURL) { found.map { $0.value(forKeyPath: "friends.@count") } }
+        #expect(counts as? [Int] == [2, 1, 1] && none == 0)
+    }
+
+    @Test("Prefetching leaves unsaved members where they are")
+    func prefetchedChanges() throws {
+        let stack = try company()
+        let other = try stack.reopened()
+        let department = try #require(try other.fetch("Department", "name == 'D0'").first)
+        let fay = other.insert("Employee", ["name": "Fay", "department": department])
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Department")
+        request.relationshipKeyPathsForPrefetching = ["employees"]
+        _ = try other.context.fetch(request)
+        let members = department.value(forKey: "employees") as? NSSet
+        #expect(members?.count == 4 && members?.contains(fay) == true)
+    }
+
+    @Test("A batch brings its relationships along when it is read")
+    func batchPrefetch() throws {
+        let stack = try company()
+        let other = try stack.reopened()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.relationshipKeyPathsForPrefetching = ["department"]
+        request.fetchBatchSize = 9
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let (found, first) = try selects(stack.storeURL) { try other.context.fetch(request) }
+        #expect(first == 1)
+        let (_, second) = selects(stack.storeURL) {
+            found[..<9].map { $0.value(forKeyPath: "department.name") }
+        }
+        #expect(second == 2)
+    }
+
+    @Test("Unsaved objects come in at their place without the batches being read")
+    func batchesWithChanges() throws {
+        let stack = try CompanyStack()
+        for index in 0..<64 { stack.insert("Project", ["name": String(format: "%02d", index)]) }
+        try stack.context.save()
+        let other = try stack.reopened()
+        other.insert("Project", ["name": "205"])
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Project")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        request.fetchBatchSize = 4
+        let (found, statements) = try selects(stack.storeURL) { try other.context.fetch(request) }
+        #expect(statements <= 1 + 7)
+        #expect(found.count == 65 && found[21].value(forKey: "name") as? String == "205")
+        request.fetchOffset = 20
+        request.fetchLimit = 3
+        let names = try other.context.fetch(request).map { $0.value(forKey: "name") as? String }
+        #expect(names == ["20", "205", "21"])
+    }
+
+    @Test("A limit is also one for what is read when there are unsaved changes")
+    func limitedReads() throws {
+        let stack = try CompanyStack()
+        for index in 0..<40 { stack.insert("Project", ["name": String(format: "%02d", index)]) }
+        try stack.context.save()
+        let other = try stack.reopened()
+        let first = try #require(try other.fetch("Project", "name == '00'").first)
+        other.context.delete(first)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Project")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        request.fetchLimit = 2
+        let names = try other.context.fetch(request).map { $0.value(forKey: "name") as? String }
+        #expect(names == ["01", "02"])
+        #expect(other.context.registeredObjects.count < 10)
+    }
+}

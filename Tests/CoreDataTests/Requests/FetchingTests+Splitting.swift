@@ -1,0 +1,186 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Fetches of which memory has to do a part.
+extension FetchingTests {
+    private func projects(_ stack: CompanyStack, _ count: Int = 30) throws {
+        for index in 0..<count {
+            let project = stack.insert("Project", ["name": String(format: "%02d", index)])
+            stack.insert("Task", ["name": "T\(index % 3)", "project": project])
+        }
+        try stack.context.save()
+    }
+
+    private func request(_ predicate: NSPredicate?) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Project")
+        request.predicate = predicate
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        return request
+    }
+
+    private func names(_ objects: [NSManagedObject]) -> [String] {
+        objects.compactMap { $0.value(forKey: "name") as? String }
+    }
+
+    /// `name >= "10"` for SQL, an even number for memory.
+    private var evenFromTen: NSPredicate {
+        let isEven = NSPredicate { object, _ in
+            let name = (object as? NSManagedObject)?.value(forKey: "name") as? String
+            return name.flatMap(Int.init).map { $0 % 2 == 0 } ?? false
+        }
+        return NSCompoundPredicate(
+            andPredicateWithSubpredicates: [NSPredicate(format: "name >= '10'"), isEven])
+    }
+
+    @Test("A block tests what SQL found; limit and offset cut the final list")
+    func blocks() throws {
+        let stack = try CompanyStack()
+        try projects(stack)
+        let request = request(evenFromTen)
+        let all = ["10", "12", "14", "16", "18", "20", "22", "24", "26", "28"]
+        let (found, statements) = try selects(stack.storeURL) { try stack.context.fetch(request) }
+        #expect(names(found) == all && statements == 1)
+        request.fetchLimit = 3
+        request.fetchOffset = 2
+        #expect(names(try stack.context.fetch(request)) == ["14", "16", "18"])
+        #expect(try stack.context.count(for: request) == 3)
+        request.fetchLimit = 0
+        #expect(try stack.context.count(for: request) == 8)
+        // And over unsaved changes.
+        stack.context.delete(found[0])
+        found[1].setValue("13", forKey: "name")
+        stack.insert("Project", ["name": "40"])
+        request.fetchOffset = 0
+        request.fetchLimit = 4
+        #expect(names(try stack.context.fetch(request)) == ["14", "16", "18", "20"])
+        request.fetchOffset = 5
+        #expect(names(try stack.context.fetch(request)) == ["24", "26", "28", "40"])
+        #expect(try stack.context.count(for: request) == 4)
+        request.includesPendingChanges = false
+        (request.fetchOffset, request.fetchLimit) = (0, 0)
+        #expect(try stack.context.fetch(request).count == 10)
+        #expect(try stack.context.count(for: request) == 10)
+    }
+
+    @Test("IDs and dictionaries of what memory tested, sorted and folded by the store")
+    func splitShapes() throws {
+        let stack = try CompanyStack()
+        try projects(stack)
+        let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Project")
+        ids.predicate = evenFromTen
+        ids.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+        ids.resultType = .managedObjectIDResultType
+        ids.fetchLimit = 2
+        #expect(try stack.context.fetch(ids).map { stack.context.object(with: $0) }.count == 2)
+        #expect(names(try stack.context.fetch(ids).map { stack.context.object(with: $0) }) == ["28", "26"])
+        let rows = NSFetchRequest<NSDictionary>(entityName: "Task")
+        rows.resultType = .dictionaryResultType
+        let count = NSExpressionDescription()
+        count.name = "heads"
+        count.expression = NSExpression(format: "count:(project)")
+        count.expressionResultType = .integer64AttributeType
+        rows.propertiesToFetch = ["name", count]
+        rows.propertiesToGroupBy = ["name"]
+        rows.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        rows.predicate = NSPredicate { object, _ in
+            ((object as? NSManagedObject)?.value(forKeyPath: "project.name") as? String ?? "") < "04"
+        }
+        // Of stored values, whatever is unsaved.
+        try stack.fetch("Project", "name == '00'")[0].setValue("99", forKey: "name")
+        func found() throws -> [String] {
+            try stack.context.fetch(rows).map { "\($0["name"] ?? "-") \($0["heads"] ?? "-")" }
+        }
+        #expect(try found() == ["T0 2", "T1 1", "T2 1"])
+        rows.fetchLimit = 2
+        #expect(try found() == ["T0 2", "T1 1"])
+        rows.sortDescriptors = [
+            NSSortDescriptor(key: "heads", ascending: true) { left, right in
+                (left as? NSNumber ?? 0).compare(right as? NSNumber ?? 0)
+            },
+            NSSortDescriptor(key: "name", ascending: false),
+        ]
+        #expect(try found() == ["T2 1", "T1 1"])
+        rows.sortDescriptors = [
+            NSSortDescriptor(key: "project.name", ascending: true) { _, _ in .orderedSame }
+        ]
+        let error = #expect(throws: NSError.self) { try stack.context.fetch(rows) }
+        #expect(error?.localizedFailureReason?.contains("project.name") == true)
+    }
+
+    @Test("Memory's part reads batch after batch, no further than the limit asks for")
+    func splitBatches() throws {
+        let stack = try CompanyStack()
+        try projects(stack)
+        let other = try stack.reopened()
+        let request = request(evenFromTen)
+        request.fetchBatchSize = 5
+        let (found, statements) = try selects(stack.storeURL) { try other.context.fetch(request) }
+        #expect(names(found).count == 10 && statements == 1 + 4)
+        request.fetchLimit = 2
+        let third = try stack.reopened()
+        let (few, less) = try selects(stack.storeURL) { try third.context.fetch(request) }
+        #expect(names(few) == ["10", "12"] && less == 1 + 1)
+    }
+
+    @Test("A comparator sorts in memory before the window is cut, nil first")
+    func comparators() throws {
+        let stack = try CompanyStack()
+        try projects(stack, 6)
+        stack.insert("Project")
+        try stack.context.save()
+        let request = request(NSPredicate(format: "name != '03'"))
+        let byLastDigitDown = NSSortDescriptor(key: "name", ascending: true) { left, right in
+            let (left, right) = (left as? String ?? "", right as? String ?? "")
+            return left == right ? .orderedSame : left > right ? .orderedAscending : .orderedDescending
+        }
+        request.sortDescriptors = [byLastDigitDown]
+        #expect(names(try stack.context.fetch(request)) == ["05", "04", "02", "01", "00"])
+        #expect(try stack.context.fetch(request).first?.value(forKey: "name") == nil)
+        request.fetchLimit = 2
+        request.fetchOffset = 2
+        #expect(names(try stack.context.fetch(request)) == ["04", "02"])
+        stack.insert("Project", ["name": "045"])
+        #expect(names(try stack.context.fetch(request)) == ["045", "04"])
+    }
+
+    @Test("Relationships that memory's part goes through are read in one go")
+    func splitPrefetches() throws {
+        let stack = try CompanyStack()
+        try projects(stack)
+        let other = try stack.reopened()
+        let never = NSPredicate { _, _ in false }
+        let byTask = NSPredicate(format: "ANY tasks.name == 'T1'")
+        let either = NSCompoundPredicate(orPredicateWithSubpredicates: [byTask, never])
+        let (found, statements) = try selects(stack.storeURL) { try other.context.fetch(request(either)) }
+        #expect(found.count == 10 && statements == 3)
+    }
+
+    @Test("Transient properties are refused in memory's part as in SQL's, with their names")
+    func transients() throws {
+        let stack = try CompanyStack()
+        try people(stack)
+        for format in ["mood == 'x'", "FUNCTION(mood, 'length') == 1", "desk.owner.mood == 'x'"] {
+            let error = #expect(throws: NSError.self, "\(format)") { try stack.fetch("Employee", format) }
+            #expect(error?.localizedFailureReason?.contains("Employee.mood") == true, "\(format)")
+        }
+    }
+
+    @Test("Blocks work in stores of type InMemory")
+    func inMemoryBlocks() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyModelBuilder.model())
+        try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        for name in ["a", "bb", "ccc"] {
+            NSEntityDescription.insertNewObject(forEntityName: "Project", into: context)
+                .setValue(name, forKey: "name")
+        }
+        try context.save()
+        let request = request(
+            NSPredicate { object, _ in
+                ((object as? NSManagedObject)?.value(forKey: "name") as? String)?.count ?? 0 > 1
+            })
+        #expect(names(try context.fetch(request)) == ["bb", "ccc"])
+    }
+}
