@@ -41,6 +41,17 @@ package enum FunctionName {
         ["**": "raise:toPower:"],
     ]
 
+    /// The function that a sign between two expressions stands for, and its binding.
+    package static func infix(_ sign: String) -> (name: String, binding: Int)? { names[sign] }
+
+    private static let names: [String: (name: String, binding: Int)] = {
+        var names: [String: (name: String, binding: Int)] = [:]
+        for (binding, level) in infix.enumerated() {
+            for (text, name) in level { names[text] = (name, binding) }
+        }
+        return names
+    }()
+
     /// The sign and the binding of a function that is written between its arguments.
     package static func sign(of name: String) -> (text: String, binding: Int)? {
         signs[name].map { ($0.text, $0.binding) }

@@ -8,6 +8,10 @@ package enum EvaluationError: Error, Hashable, CustomStringConvertible {
     case malformedRange(String)
     case notACollection(String, operator: String)
     case notANumber(String, function: String)
+    case notAString(String, function: String)
+    case notADate(String, function: String)
+    case unknownMethod(String, of: String)
+    case wrongArguments(Int, of: String)
 
     package var description: String {
         switch self {
@@ -19,6 +23,10 @@ package enum EvaluationError: Error, Hashable, CustomStringConvertible {
         case .malformedRange(let value): "BETWEEN needs a collection of two values, not \(value)"
         case .notACollection(let value, let name): "\(name) needs a collection, not \(value)"
         case .notANumber(let value, let function): "\(function) needs a number, not \(value)"
+        case .notAString(let value, let function): "\(function) needs a string, not \(value)"
+        case .notADate(let value, let function): "\(function) needs a date, not \(value)"
+        case .unknownMethod(let name, let value): "\(value) has no method '\(name)' that FUNCTION can call"
+        case .wrongArguments(let count, let name): "\(count) arguments do not fit the method '\(name)'"
         }
     }
 }

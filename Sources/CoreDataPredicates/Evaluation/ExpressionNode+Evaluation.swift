@@ -12,8 +12,11 @@ extension ExpressionNode {
             }
         case .keyPath(let operand, let keys): return try Self.path(keys, of: operand)
         case .function(let operand, let name, let arguments):
-            if operand != nil { throw .unsupportedFunction(name) }
-            return try Self.call(name, arguments)
+            guard let operand else { return try Self.call(name, arguments) }
+            let (receiver, compiled) = (try operand.compiled(), try Self.compiled(arguments))
+            return { scope throws(EvaluationError) in
+                try ReceiverMethods.call(name, on: receiver(scope), compiled.values(in: scope))
+            }
         case .aggregate(let elements):
             if let values = constantElements {
                 let list = ExpressionValue.collection(values, isOrdered: true)

@@ -73,6 +73,7 @@ extension ExpressionNode {
                 throw .notANumber(position.summary, function: "objectFrom:withIndex:")
             }
             let elements = try container.elements(for: "objectFrom:withIndex:")
+            // Out of range is null, not a trap.
             return elements.indices.contains(Int(number)) ? elements[Int(number)] : .null
         }
     }
@@ -107,6 +108,8 @@ extension ExpressionNode {
                 return .value(.integer(.random(in: 0..<limit)))
             }
         case "noindex:": return { arguments throws(EvaluationError) in arguments[0] }
+        case "distanceToLocation:fromLocation:":
+            return { arguments throws(EvaluationError) in try Distance.metres(arguments[0], arguments[1]) }
         case "castObject:toType:":
             return { arguments throws(EvaluationError) in try cast(arguments[0], to: arguments[1]) }
         default: return nil

@@ -120,13 +120,33 @@ package struct FormatLexer {
         }
     }
 
+    /// A character by its number; one beyond `\uFFFF` is written as two surrogates.
     private mutating func hexadecimal(digits: Int) throws(PredicateSyntaxError) -> Unicode.Scalar {
-        let end = min(index + digits, scalars.count)
-        let text = String(String.UnicodeScalarView(scalars[index..<end]))
-        guard text.count == digits, let value = UInt32(text, radix: 16), let scalar = Unicode.Scalar(value)
-        else { throw failure("\(digits) hexadecimal digits of a character", at: index) }
-        index = end
-        return scalar
+        let start = index
+        let first = try unit(digits: digits)
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        if first < 0xDC00, peek() == "\\", peek(1) == "u" {
+            index += 2
+            let second = try unit(digits: digits)
+            if (0xDC00..<0xE000).contains(second),
+                let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+            {
+                return scalar
+            }
+        }
+        throw failure("a character, or two surrogates", at: start)
+    }
+
+    private mutating func unit(digits: Int) throws(PredicateSyntaxError) -> UInt32 {
+        var value: UInt32 = 0
+        for position in index..<index + digits {
+            guard position < scalars.count, scalars[position].isASCII,
+                let digit = Character(scalars[position]).hexDigitValue
+            else { throw failure("\(digits) hexadecimal digits of a character", at: position) }
+            value = value << 4 | UInt32(digit)
+        }
+        index += digits
+        return value
     }
 
     // MARK: Arguments
@@ -134,8 +154,9 @@ package struct FormatLexer {
     private mutating func specifier() throws(PredicateSyntaxError) -> FormatToken.Kind {
         let start = index
         index += 1
-        let lengths: Set<Unicode.Scalar> = ["l", "h", "q", "L", "z", "t", "j"]
-        while let scalar = peek(), lengths.contains(scalar) { index += 1 }
+        // Flags, width and precision lay out text, so they change nothing here.
+        skip(among: "-+0123456789.#")
+        skip(among: "lhqLztj")
         guard let conversion = peek() else { throw failure("a conversion after '%'", at: index) }
         index += 1
         switch conversion {
@@ -145,6 +166,10 @@ package struct FormatLexer {
             return .argument(String(String.UnicodeScalarView(scalars[start..<index])))
         default: throw failure("an argument specifier such as %@", at: start, found: "'%\(conversion)'")
         }
+    }
+
+    private mutating func skip(among ignored: String) {
+        while let scalar = peek(), ignored.unicodeScalars.contains(scalar) { index += 1 }
     }
 
     // MARK: Numbers

@@ -1,11 +1,22 @@
 import CoreDataValues
 
 extension FormatParser {
+    /// Calls that hold others keep little on the stack: what they do besides is done elsewhere.
     mutating func expression() throws(PredicateSyntaxError) -> ExpressionNode {
-        var left = try infix(0)
-        while let word = current.keyword, ["UNION", "INTERSECT", "MINUS"].contains(word) {
+        let first = try infix(0)
+        return isSetOperator ? try sets(from: first) : first
+    }
+
+    private var isSetOperator: Bool { ["UNION", "INTERSECT", "MINUS"].contains(current.keyword) }
+
+    private mutating func sets(from first: ExpressionNode) throws(PredicateSyntaxError) -> ExpressionNode {
+        var left = first
+        while isSetOperator {
+            let word = current.keyword
             advance()
+            let leftHeight = height
             let right = try infix(0)
+            try grow(above: max(leftHeight, height))
             switch word {
             case "UNION": left = .unionSet(left, right)
             case "INTERSECT": left = .intersectSet(left, right)
@@ -15,35 +26,47 @@ extension FormatParser {
         return left
     }
 
-    /// Operators of one binding, applied from the left; the power, which binds tightest, from the right.
-    private mutating func infix(_ binding: Int) throws(PredicateSyntaxError) -> ExpressionNode {
-        guard binding < FunctionName.infix.count else { return try postfix() }
-        let isPower = binding == FunctionName.infix.count - 1
-        if isPower, let signed = try sign() { return signed }
-        var left = try infix(binding + 1)
-        while case .sign(let sign) = current.kind, let name = FunctionName.infix[binding][sign] {
+    /// Operators that bind at least so tight, applied from the left; the power, which binds tightest, from the
+    /// right.
+    private mutating func infix(_ minimum: Int) throws(PredicateSyntaxError) -> ExpressionNode {
+        var left = try isSigned ? signed() : postfix()
+        while let (name, binding) = infixOperator, binding >= minimum {
             advance()
-            let right =
-                try isPower
-                ? nested { parser throws(PredicateSyntaxError) in try parser.infix(binding) }
-                : infix(binding + 1)
-            left = .function(operand: nil, name: name, arguments: [left, right])
+            left = try infix(left, name, isPower: binding == Self.power, binding)
         }
         return left
     }
 
+    private mutating func infix(
+        _ left: ExpressionNode, _ name: String, isPower: Bool, _ binding: Int
+    ) throws(PredicateSyntaxError) -> ExpressionNode {
+        let leftHeight = height
+        try enter()
+        let right = try infix(isPower ? binding : binding + 1)
+        leave()
+        try grow(above: max(leftHeight, height))
+        return .function(operand: nil, name: name, arguments: [left, right])
+    }
+
+    private var infixOperator: (name: String, binding: Int)? {
+        guard case .sign(let sign) = current.kind else { return nil }
+        return FunctionName.infix(sign)
+    }
+
+    private static let power = FunctionName.infix.count - 1
+
+    private var isSigned: Bool { current.isSign("-") || current.isSign("~") }
+
     /// `-x` and `~x`, which bind looser than a power.
-    private mutating func sign() throws(PredicateSyntaxError) -> ExpressionNode? {
-        let tightest = FunctionName.infix.count - 1
-        if take(sign: "-") {
-            let operand = try nested { parser throws(PredicateSyntaxError) in try parser.infix(tightest) }
-            return Self.negated(operand)
-        }
-        if take(sign: "~") {
-            let operand = try nested { parser throws(PredicateSyntaxError) in try parser.infix(tightest) }
-            return .function(operand: nil, name: "onesComplement:", arguments: [operand])
-        }
-        return nil
+    private mutating func signed() throws(PredicateSyntaxError) -> ExpressionNode {
+        let isMinus = current.isSign("-")
+        advance()
+        try enter()
+        let operand = try infix(Self.power)
+        leave()
+        try grow(above: height)
+        return isMinus
+            ? Self.negated(operand) : .function(operand: nil, name: "onesComplement:", arguments: [operand])
     }
 
     private static func negated(_ operand: ExpressionNode) -> ExpressionNode {
@@ -64,16 +87,29 @@ extension FormatParser {
     private mutating func postfix() throws(PredicateSyntaxError) -> ExpressionNode {
         var node = try primary()
         while true {
-            if take(sign: ".") {
-                node = node.appending(try keys())
+            if current.isSign(".") {
+                node = try path(from: node)
             } else if take(sign: "[") {
-                let index = try self.index()
-                try expect(sign: "]")
-                node = .function(operand: nil, name: "objectFrom:withIndex:", arguments: [node, index])
+                node = try element(of: node)
             } else {
                 return node
             }
         }
+    }
+
+    private mutating func path(from node: ExpressionNode) throws(PredicateSyntaxError) -> ExpressionNode {
+        var keys: [String] = []
+        while take(sign: ".") { keys += try self.keys() }
+        try grow(above: height)
+        return node.appending(keys)
+    }
+
+    private mutating func element(of node: ExpressionNode) throws(PredicateSyntaxError) -> ExpressionNode {
+        let baseHeight = height
+        let index = try self.index()
+        try expect(sign: "]")
+        try grow(above: max(baseHeight, height))
+        return .function(operand: nil, name: "objectFrom:withIndex:", arguments: [node, index])
     }
 
     /// What may follow a dot.
@@ -92,19 +128,41 @@ extension FormatParser {
     private mutating func index() throws(PredicateSyntaxError) -> ExpressionNode {
         if let word = current.keyword, FunctionName.symbolicIndexes.contains(word), following.isSign("]") {
             advance()
+            settle(height: 1)
             return .function(operand: nil, name: word, arguments: [])
         }
-        return try nested { parser throws(PredicateSyntaxError) in try parser.expression() }
+        return try inner()
+    }
+
+    /// An expression within another.
+    mutating func inner() throws(PredicateSyntaxError) -> ExpressionNode {
+        try enter()
+        let node = try expression()
+        leave()
+        return node
     }
 
     // MARK: Operands
 
     private mutating func primary() throws(PredicateSyntaxError) -> ExpressionNode {
+        settle(height: 1)
+        if take(sign: "(") { return try parenthesized() }
+        if take(sign: "{") { return .aggregate(try list(until: "}")) }
+        return following.isSign("(") && current.keyword != nil ? try call() : try leaf()
+    }
+
+    private mutating func parenthesized() throws(PredicateSyntaxError) -> ExpressionNode {
+        try enter()
+        let node = try expression()
+        leave()
+        try expect(sign: ")")
+        return node
+    }
+
+    private mutating func leaf() throws(PredicateSyntaxError) -> ExpressionNode {
         let token = current
         switch token.kind {
-        case .word(let word):
-            if following.isSign("(") { return try call(word) }
-            return try self.word(word)
+        case .word(let word): return try self.word(word)
         case .escapedWord(let word):
             advance()
             return .keyPath(operand: .evaluatedObject, keys: [word])
@@ -129,14 +187,6 @@ extension FormatParser {
         case .keyArgument:
             advance()
             return ExpressionNode.evaluatedObject.appending(try arguments.keys(at: token.position))
-        case .sign("("):
-            advance()
-            let inner = try nested { parser throws(PredicateSyntaxError) in try parser.expression() }
-            try expect(sign: ")")
-            return inner
-        case .sign("{"):
-            advance()
-            return .aggregate(try list(until: "}"))
         case .sign, .end: throw unexpected("an expression")
         }
     }
@@ -161,11 +211,15 @@ extension FormatParser {
 
     /// Expressions up to the closing sign, which is taken too.
     mutating func list(until close: String) throws(PredicateSyntaxError) -> [ExpressionNode] {
+        settle(height: 1)
         if take(sign: close) { return [] }
         var elements: [ExpressionNode] = []
+        var tallest = 0
         repeat {
-            elements.append(try nested { parser throws(PredicateSyntaxError) in try parser.expression() })
+            elements.append(try inner())
+            tallest = max(tallest, height)
         } while take(sign: ",")
+        try grow(above: tallest)
         guard take(sign: close) else { throw unexpected("',' or '\(close)'") }
         return elements
     }

@@ -3,25 +3,46 @@ import Foundation
 
 extension FormatParser {
     /// A word with a parenthesis behind it; both are still to be taken.
-    mutating func call(_ word: String) throws(PredicateSyntaxError) -> ExpressionNode {
-        let token = current
-        advance()
-        advance()
-        switch word.uppercased() {
+    mutating func call() throws(PredicateSyntaxError) -> ExpressionNode {
+        try enter()
+        let node = try entered()
+        leave()
+        return node
+    }
+
+    private mutating func entered() throws(PredicateSyntaxError) -> ExpressionNode {
+        switch current.keyword {
         case "SUBQUERY": return try subquery()
         case "TERNARY": return try ternary()
-        case "CAST": return Self.cast(try exactly(2, "CAST"))
+        case "CAST":
+            beginCall()
+            return Self.cast(try exactly(2, "CAST"))
         case "FUNCTION": return try function()
         default: break
         }
-        let arguments = try list(until: ")")
-        guard let name = FunctionName.resolve(word, argumentCount: arguments.count) else {
+        let token = current
+        beginCall()
+        return try Self.call(token, try list(until: ")"))
+    }
+
+    private mutating func beginCall() {
+        advance()
+        advance()
+    }
+
+    private static func call(
+        _ token: FormatToken,
+        _ arguments: [ExpressionNode]
+    ) throws(PredicateSyntaxError) -> ExpressionNode {
+        guard case .word(let word) = token.kind,
+            let name = FunctionName.resolve(word, argumentCount: arguments.count)
+        else {
             throw PredicateSyntaxError(
                 position: token.position,
                 expected: "a known function of \(arguments.count) arguments",
                 found: token.text)
         }
-        if name == "castObject:toType:" { return Self.cast(arguments) }
+        if name == "castObject:toType:" { return cast(arguments) }
         return .function(operand: nil, name: name, arguments: arguments)
     }
 
@@ -40,35 +61,51 @@ extension FormatParser {
 
     /// `collection, $variable, predicate)`.
     private mutating func subquery() throws(PredicateSyntaxError) -> ExpressionNode {
-        let collection = try nested { parser throws(PredicateSyntaxError) in try parser.expression() }
+        beginCall()
+        let collection = try inner()
+        let collectionHeight = height
         try expect(sign: ",")
         guard case .variable(let name) = current.kind else {
             throw unexpected("the variable of SUBQUERY, such as '$x'")
         }
         advance()
         try expect(sign: ",")
-        let predicate = try nested { parser throws(PredicateSyntaxError) in try parser.predicate() }
+        let predicate = try innerPredicate()
         try expect(sign: ")")
+        try grow(above: max(collectionHeight, height))
         return .subquery(collection: collection, variable: name, predicate: predicate)
+    }
+
+    /// A predicate within an expression: further down there is at least a comparison before the next one.
+    private mutating func innerPredicate() throws(PredicateSyntaxError) -> PredicateNode {
+        try enter(3)
+        let node = try predicate()
+        leave(3)
+        return node
     }
 
     /// `predicate, value, value)`.
     private mutating func ternary() throws(PredicateSyntaxError) -> ExpressionNode {
-        let predicate = try nested { parser throws(PredicateSyntaxError) in try parser.predicate() }
+        beginCall()
+        let predicate = try innerPredicate()
+        let predicateHeight = height
         try expect(sign: ",")
         let values = try exactly(2, "TERNARY behind its predicate")
+        try grow(above: max(predicateHeight, height))
         return .conditional(predicate, values[0], values[1])
     }
 
     /// `operand, "selector:", argument…)`.
     private mutating func function() throws(PredicateSyntaxError) -> ExpressionNode {
+        beginCall()
         let position = current.position
         let arguments = try list(until: ")")
         guard arguments.count >= 2, case .constant(.value(.string(let name))) = arguments[1] else {
             throw PredicateSyntaxError(
                 position: position,
                 expected: "an operand and a selector string in FUNCTION",
-                found: arguments.map(NodePrinter.format).joined(separator: ", "))
+                found: arguments.isEmpty
+                    ? "nothing" : arguments.map(NodePrinter.format).joined(separator: ", "))
         }
         return .function(operand: arguments[0], name: name, arguments: Array(arguments.dropFirst(2)))
     }

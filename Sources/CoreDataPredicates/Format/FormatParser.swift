@@ -3,7 +3,7 @@
 /// Chains of one operator become one compound (`a AND b AND c` has three operands); parentheses keep the
 /// grouping they write. `NONE x` is `NOT ANY x`, `SELF.a` is `a`, `x.@count` stays a key path, a minus before
 /// a number is part of it and before anything else is `0 - x`, `CAST(seconds, "NSDate")` of a number is a date.
-/// Costs one pass over the format; nothing is retried.
+/// Costs one pass over the format; nothing is retried. No tree has more than 100 levels.
 package struct FormatParser {
     package static func predicate(
         _ format: String,
@@ -32,8 +32,10 @@ package struct FormatParser {
     var arguments: FormatArguments
     /// How many parentheses, calls and signs are open around the next token.
     private var depth = 0
-    /// Deeper formats would exhaust the stack of a background thread.
-    private static let deepest = 200
+    /// How many levels the tree that was read last has.
+    private(set) var height = 0
+    /// Whoever walks deeper trees would exhaust the stack of a background thread.
+    private static let deepest = 100
 
     private init(_ format: String, _ arguments: [ExpressionNode]) throws(PredicateSyntaxError) {
         tokens = try FormatLexer.tokens(of: format)
@@ -74,39 +76,74 @@ package struct FormatParser {
         PredicateSyntaxError(position: current.position, expected: expected, found: current.text)
     }
 
-    mutating func nested<Node>(
-        _ parse: (inout FormatParser) throws(PredicateSyntaxError) -> Node
-    ) throws(PredicateSyntaxError) -> Node {
-        guard depth < Self.deepest else { throw unexpected("at most \(Self.deepest) nested terms") }
-        depth += 1
-        defer { depth -= 1 }
-        return try parse(&self)
+    /// Before something that may hold itself, which takes `levels` calls of the parser and levels of the tree.
+    mutating func enter(_ levels: Int = 1) throws(PredicateSyntaxError) {
+        guard depth + levels <= Self.deepest else { throw tooDeep }
+        depth += levels
     }
+
+    /// Behind it. A parser that has thrown is not used any more.
+    mutating func leave(_ levels: Int = 1) { depth -= levels }
+
+    private var tooDeep: PredicateSyntaxError { unexpected("at most \(Self.deepest) nested terms") }
+
+    /// Notes that a tree stands above others. Chains such as `a + b + c` grow without any nesting.
+    mutating func grow(above height: Int) throws(PredicateSyntaxError) {
+        guard height < Self.deepest else { throw tooDeep }
+        self.height = height + 1
+    }
+
+    mutating func settle(height: Int) { self.height = height }
 
     // MARK: Compounds
 
     mutating func predicate() throws(PredicateSyntaxError) -> PredicateNode {
-        var operands = [try conjunction()]
-        while take(keyword: "OR") || take(sign: "||") { operands.append(try conjunction()) }
-        return operands.count == 1 ? operands[0] : .compound(.or, operands)
+        let first = try conjunction()
+        guard isOr else { return first }
+        var operands = [first]
+        var tallest = height
+        while isOr {
+            advance()
+            operands.append(try conjunction())
+            tallest = max(tallest, height)
+        }
+        try grow(above: tallest)
+        return .compound(.or, operands)
     }
 
     private mutating func conjunction() throws(PredicateSyntaxError) -> PredicateNode {
-        var operands = [try negation()]
-        while take(keyword: "AND") || take(sign: "&&") { operands.append(try negation()) }
-        return operands.count == 1 ? operands[0] : .compound(.and, operands)
+        let first = try negation()
+        guard isAnd else { return first }
+        var operands = [first]
+        var tallest = height
+        while isAnd {
+            advance()
+            operands.append(try negation())
+            tallest = max(tallest, height)
+        }
+        try grow(above: tallest)
+        return .compound(.and, operands)
     }
+
+    private var isOr: Bool { current.keyword == "OR" || current.isSign("||") }
+    private var isAnd: Bool { current.keyword == "AND" || current.isSign("&&") }
 
     private mutating func negation() throws(PredicateSyntaxError) -> PredicateNode {
         if take(keyword: "NOT") || take(sign: "!") {
-            let operand = try nested { parser throws(PredicateSyntaxError) in try parser.negation() }
+            try enter()
+            let operand = try negation()
+            leave()
+            try grow(above: height)
             return .compound(.not, [operand])
         }
+        settle(height: 1)
         if take(keyword: "TRUEPREDICATE") { return .constant(true) }
         if take(keyword: "FALSEPREDICATE") { return .constant(false) }
         guard current.isSign("("), !isParenthesizedExpression else { return try comparison() }
         advance()
-        let inner = try nested { parser throws(PredicateSyntaxError) in try parser.predicate() }
+        try enter()
+        let inner = try predicate()
+        leave()
         try expect(sign: ")")
         return inner
     }
@@ -145,12 +182,16 @@ package struct FormatParser {
         let modifier = word.flatMap { modifiers[$0] }
         if modifier != nil { advance() }
         let left = try expression()
+        let leftHeight = height
         let relation = try comparisonOperator()
         let options = try comparisonOptions()
         let right = try expression()
+        try grow(above: max(leftHeight, height))
         let node = PredicateNode.comparison(
             ComparisonNode(left, relation, right, modifier: modifier ?? .direct, options: options))
-        return word == "NONE" ? .compound(.not, [node]) : node
+        guard word == "NONE" else { return node }
+        try grow(above: height)
+        return .compound(.not, [node])
     }
 
     private static let operatorSigns: [String: ComparisonOperator] = [

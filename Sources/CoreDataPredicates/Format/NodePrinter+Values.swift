@@ -5,10 +5,15 @@ extension NodePrinter {
     package static func format(_ value: ExpressionValue) -> String {
         switch value {
         case .value(let value): format(value)
-        case .collection(let elements, _): "{\(elements.map(format).joined(separator: ", "))}"
+        case .collection(let elements, let isOrdered): list(elements.map(format), isOrdered)
         case .object(let object): String(describing: object)
         case .opaque(let value): String(describing: value.base)
         }
+    }
+
+    /// Sets in the order of their texts, so that equal ones print alike.
+    private static func list(_ elements: [String], _ isOrdered: Bool) -> String {
+        "{\((isOrdered ? elements : elements.sorted()).joined(separator: ", "))}"
     }
 
     private static func format(_ value: AttributeValue) -> String {

@@ -122,9 +122,10 @@ struct NodeEvaluatorTests {
         #expect(error("name + 1 == 2") == .notANumber("\"Ann Éclair\"", function: "add:to:"))
         #expect(error("name.foo == 1") == .unknownKey("foo", of: "\"Ann Éclair\""))
         #expect(
-            error("distanceToLocation:fromLocation:(a, b) > 1")
-                == .unsupportedFunction("distanceToLocation:fromLocation:"))
-        #expect(error("FUNCTION(name, 'foo:', 1) == 1") == .unsupportedFunction("foo:"))
+            error("distanceToLocation:fromLocation:(cars, cars) > 1")
+                == .notANumber("{}", function: "distanceToLocation:fromLocation:"))
+        #expect(error("FUNCTION(name, 'foo:', 1) == 1") == .unknownMethod("foo:", of: "\"Ann Éclair\""))
+        #expect(error("FUNCTION(name, 'foo:') == 1") == .wrongArguments(0, of: "foo:"))
         #expect(error("born IN born")?.description.contains("IN needs a collection") == true)
     }
 

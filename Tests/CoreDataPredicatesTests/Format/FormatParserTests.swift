@@ -285,6 +285,6 @@ struct FormatParserTests {
         #expect(fault(String(repeating: "(", count: 100_000)) != nil)
         #expect(
             fault(String(repeating: "NOT ", count: 100_000) + "a == 1")?.expected
-                == "at most 200 nested terms")
+                == "at most 100 nested terms")
     }
 }

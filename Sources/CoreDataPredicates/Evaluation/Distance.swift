@@ -1,0 +1,30 @@
+import CoreDataValues
+import Foundation
+
+/// `distance(a, b)`: the metres between two places, along a sphere of the earth's mean radius. There is no
+/// `CLLocation` on Linux, so a place is whatever answers for the keys `latitude` and `longitude`, in degrees.
+enum Distance {
+    private static let radius = 6_371_008.8
+
+    static func metres(
+        _ first: ExpressionValue,
+        _ second: ExpressionValue
+    ) throws(EvaluationError) -> ExpressionValue {
+        if first.isNull || second.isNull { return .null }
+        let (latitude, longitude) = (try angle("latitude", first), try angle("longitude", first))
+        let (otherLatitude, otherLongitude) = (try angle("latitude", second), try angle("longitude", second))
+        let vertical = sin((otherLatitude - latitude) / 2)
+        let horizontal = sin((otherLongitude - longitude) / 2)
+        let haversine =
+            vertical * vertical + cos(latitude) * cos(otherLatitude) * horizontal * horizontal
+        return .value(.double(2 * radius * asin(min(1, haversine.squareRoot()))))
+    }
+
+    private static func angle(_ key: String, _ place: ExpressionValue) throws(EvaluationError) -> Double {
+        let value = try place.value(at: [key])
+        guard let degrees = PromotedNumber(value)?.double else {
+            throw .notANumber(value.summary, function: "distanceToLocation:fromLocation:")
+        }
+        return degrees * .pi / 180
+    }
+}
