@@ -1,5 +1,6 @@
 import CSQLite
 package import CoreDataSQL
+package import CoreDataStore
 
 /// A session with one database file. Opened without SQLite's own mutex: the pool's lock serialises its use, which
 /// is what makes `@unchecked Sendable` true.
@@ -127,6 +128,22 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         defer { recorder.stop() }
         return (try body(), recorder.rows)
     }
+
+    package func watched<Result>(
+        by watch: FetchWatch,
+        _ body: () throws(SQLError) -> Result
+    ) throws(SQLError) -> Result {
+        // The watch outlives the handler: it is the caller's.
+        sqlite3_progress_handler(
+            database, Self.stepsBetweenChecks,
+            { Unmanaged<FetchWatch>.fromOpaque($0!).takeUnretainedValue().isCancelled ? 1 : 0 },
+            Unmanaged.passUnretained(watch).toOpaque())
+        defer { sqlite3_progress_handler(database, 0, nil, nil) }
+        return try body()
+    }
+
+    /// Virtual machine steps after which a watched statement looks whether it is still wanted: some ten microseconds.
+    private static let stepsBetweenChecks: Int32 = 1000
 
     package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
 

@@ -11,6 +11,12 @@ package struct StoreError: Error, Sendable {
         case unsupported
         /// A part of a query that the store's language has no words for, though it means something in memory.
         case inexpressible
+        /// A value that does not fit the model; the message names the property.
+        case invalidValue
+        /// A delete rule, or a mandatory relationship, keeps rows from being deleted.
+        case deleteDenied
+        /// Somebody gave up waiting.
+        case cancelled
         case fileMissing
         case notADatabase
         case corrupt

@@ -17,16 +17,19 @@ extension NSPersistentStoreCoordinator {
     final func executeForResult(
         _ request: NSPersistentStoreRequest, in context: NSManagedObjectContext
     ) throws -> NSPersistentStoreResult {
-        let feature =
-            switch request.requestType {
-            case .fetchRequestType where request is any FetchRequestStoring:
-                "A plain fetch request in the context's execute(_:), instead of fetch(_:),"
-            case .fetchRequestType: "Asynchronous fetching (\(type(of: request)))"
-            case .saveRequestType: "A save request in execute(_:)"
-            case .batchInsertRequestType: "Batch insertion (\(type(of: request)))"
-            case .batchUpdateRequestType: "Batch updating (\(type(of: request)))"
-            case .batchDeleteRequestType: "Batch deletion (\(type(of: request)))"
-            }
+        let batch = BatchExecution(self, for: context)
+        let feature: String
+        switch request {
+        case let request as NSBatchInsertRequest: return try batch.execute(request)
+        case let request as NSBatchUpdateRequest: return try batch.execute(request)
+        case let request as NSBatchDeleteRequest: return try batch.execute(request)
+        case let request as any AsynchronousRequest:
+            return try request.start(in: context, request.makeProgress())
+        case is any FetchRequestStoring:
+            feature = "A plain fetch request in the context's execute(_:), instead of fetch(_:),"
+        case is NSSaveChangesRequest: feature = "A save request in execute(_:)"
+        default: feature = "\(type(of: request))"
+        }
         throw Self.unsupported(feature)
     }
 

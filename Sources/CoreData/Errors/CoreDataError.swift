@@ -17,6 +17,9 @@ enum CoreDataError {
         error(NSCoreDataError, reason: "\(feature) is not supported yet.")
     }
 
+    /// Somebody cancelled the work.
+    static var cancelled: NSError { error(CocoaError.Code.userCancelled.rawValue) }
+
     /// The model cannot be used; every fault is named.
     static func invalidModel(_ faults: [String]) -> NSError {
         error(
@@ -48,6 +51,7 @@ enum CoreDataError {
         CocoaError.Code.fileWriteNoPermission.rawValue: "You don’t have permission to save the file.",
         CocoaError.Code.fileWriteOutOfSpace.rawValue:
             "The file couldn’t be saved because there isn’t enough space.",
+        CocoaError.Code.userCancelled.rawValue: "The operation was cancelled.",
         NSManagedObjectValidationError: "The operation couldn’t be completed: validation failed.",
         NSManagedObjectConstraintValidationError: "One or more values violate a uniqueness constraint.",
         NSValidationMultipleErrorsError: "Multiple validation errors occurred.",

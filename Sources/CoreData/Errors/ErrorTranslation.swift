@@ -23,7 +23,9 @@ extension StoreError {
         switch kind {
         case .conflicts: NSManagedObjectMergeError
         case .constraints: NSManagedObjectConstraintMergeError
-        case .unsupported, .inexpressible: NSCoreDataError
+        case .unsupported, .inexpressible, .invalidValue: NSCoreDataError
+        case .cancelled: CocoaError.Code.userCancelled.rawValue
+        case .deleteDenied: NSValidationRelationshipDeniedDeleteError
         case .fileMissing: CocoaError.Code.fileReadNoSuchFile.rawValue
         case .notADatabase, .corrupt: CocoaError.Code.fileReadCorruptFile.rawValue
         case .cannotOpen: CocoaError.Code.fileReadUnknown.rawValue

@@ -29,18 +29,34 @@ enum ValueBox {
     static func store(
         _ value: Any?, in row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot
     ) {
-        guard let value, !(value is NSNull) else { return row.setNull(column) }
-        let type = row.layout.columns[column].type
+        guard let value else { return row.setNull(column) }
+        do throws(UnacceptableValue) {
+            try write(value, to: row, column: column, of: runtime, slot: slot)
+        } catch {
+            programmerError(error.message)
+        }
+    }
+
+    /// The same, for values whose type is not the program's own doing.
+    static func write(
+        _ value: Any, to row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot
+    ) throws(UnacceptableValue) {
+        if value is NSNull { return row.setNull(column) }
+        row.setValue(column, try stored(value, as: row.layout.columns[column].type, for: slot, of: runtime))
+    }
+
+    /// A value as the column of an attribute keeps it.
+    static func stored(
+        _ value: Any, as type: AttributeType, for slot: PropertySlot, of runtime: EntityRuntime
+    ) throws(UnacceptableValue) -> AttributeValue {
         if type == .transformable {
-            return row.setNullableData(column, ValueTransforms.data(for: value, of: runtime, slot: slot))
+            return ValueTransforms.data(for: value, of: runtime, slot: slot).map(AttributeValue.data) ?? .null
         }
-        guard let stored = attributeValue(value, as: type) else {
-            programmerError(
-                "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = "
-                    + "\(typeName(type)); given type = \(Swift.type(of: value)); value = \(value); entity = "
-                    + "\"\(runtime.compiled.name)\".")
-        }
-        row.setValue(column, stored)
+        if let stored = attributeValue(value, as: type) { return stored }
+        throw UnacceptableValue(
+            message: "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = "
+                + "\(typeName(type)); given type = \(Swift.type(of: value)); value = \(value); entity = "
+                + "\"\(runtime.compiled.name)\".")
     }
 
     /// A value as a store keeps it, or nil if it does not fit the attribute's type.
@@ -109,8 +125,8 @@ enum ValueBox {
     }
 }
 
-extension Snapshot {
-    fileprivate func setNullableData(_ column: Int, _ data: Data?) {
-        if let data { setData(column, data) } else { setNull(column) }
-    }
+/// A value of another type than its attribute's.
+struct UnacceptableValue: Error {
+    /// Names property, entity and both types.
+    let message: String
 }

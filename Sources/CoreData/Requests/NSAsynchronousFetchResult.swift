@@ -21,7 +21,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
         failure.withLock { $0 = error }
     }
 
-    /// Asks the work to stop; a result that comes all the same is dropped.
+    /// Stops the work: the result ends with `CocoaError.userCancelled` as its error.
     open func cancel() {
         progress?.cancel()
     }

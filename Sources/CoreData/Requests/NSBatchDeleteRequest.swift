@@ -10,6 +10,8 @@ public enum NSBatchDeleteRequestResultType: UInt, @unchecked Sendable {
 /// Deletes all rows that match, without reading them into objects.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     private let fetch: NSFetchRequest<any NSFetchRequestResult>
+    /// The rows by ID, where the request was made with them: each is in one store only.
+    final private(set) var objectIDs: [NSManagedObjectID]?
     open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
 
     public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
@@ -37,7 +39,10 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         fetch.entity = objects.allSatisfy { $0.entity === entity } ? entity : entity.root
         fetch.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [objects])
         self.init(fetchRequest: fetch)
+        objectIDs = objects
     }
+
+    final var storage: FetchRequestStorage { fetch.storage }
 
     /// A copy of the request that says what to delete.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> {
@@ -53,6 +58,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSBatchDeleteRequest(fetchRequest: fetch)
+        copy.objectIDs = objectIDs
         copy.resultType = resultType
         return copy
     }

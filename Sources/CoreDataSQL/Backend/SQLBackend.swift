@@ -111,9 +111,11 @@ package final class SQLBackend: StoreBackend {
         let statement = try connection.prepare(query.select.sql)
         try statement.bind(bindings)
         defer { statement.reset() }
+        let watch = FetchWatch.current
         var result: [Snapshot] = []
         while try statement.step() {
             if let row = statement.decodeRow(plan) { result.append(row) }
+            watch?.noteRow()
         }
         return result
     }
@@ -129,7 +131,7 @@ package final class SQLBackend: StoreBackend {
     package func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> [ObjectReference] {
         let query = try compiler.related(slot, of: row)
         return try read(.recent) { connection throws(SQLError) in
-            try references(query, connection)
+            try connection.references(query, schema)
         }
     }
 
@@ -152,37 +154,33 @@ package final class SQLBackend: StoreBackend {
         }
     }
 
-    private func references(
-        _ query: SQLFragment,
-        _ connection: any SQLConnection
-    ) throws(SQLError) -> [ObjectReference] {
-        let statement = try connection.prepare(query.sql)
-        try statement.bind(query.bindings)
-        defer { statement.reset() }
-        var result: [ObjectReference] = []
-        while try statement.step() {
-            guard let entity = schema.entityByNumber[statement.integer(at: 1)] else { continue }
-            result.append(ObjectReference(entity: entity, key: statement.integer(at: 0)))
-        }
-        return result
-    }
-
     // MARK: Queries
 
     package func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult {
         let compiled = try compiler.compile(query)
         return try read(.latest) { connection throws(SQLError) in
-            switch query.shape {
-            case .rows: .rows(try Self.snapshots(compiled, compiled.select.bindings, connection))
-            case .references: .references(try references(compiled.select, connection))
-            case .count: .count(try Self.count(compiled.select, connection))
-            case .dictionaries: .dictionaries(try Self.cells(compiled, connection))
+            guard let watch = FetchWatch.current else { return try answer(query.shape, compiled, connection) }
+            return try connection.watched(by: watch) { () throws(SQLError) in
+                try answer(query.shape, compiled, connection)
             }
         }
     }
 
     package func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit {
         try QuerySplitter(schema: schema).split(query)
+    }
+
+    private func answer(
+        _ shape: ResultShape,
+        _ compiled: CompiledQuery,
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> FetchResult {
+        switch shape {
+        case .rows: .rows(try Self.snapshots(compiled, compiled.select.bindings, connection))
+        case .references: .references(try connection.references(compiled.select, schema))
+        case .count: .count(try Self.count(compiled.select, connection))
+        case .dictionaries: .dictionaries(try Self.cells(compiled, connection))
+        }
     }
 
     private static func count(
@@ -203,8 +201,12 @@ package final class SQLBackend: StoreBackend {
         let statement = try connection.prepare(query.select.sql)
         try statement.bind(query.select.bindings)
         defer { statement.reset() }
+        let watch = FetchWatch.current
         var result: [[AttributeValue]] = []
-        while try statement.step() { result.append(plan.values(of: statement)) }
+        while try statement.step() {
+            result.append(plan.values(of: statement))
+            watch?.noteRow()
+        }
         return result
     }
 

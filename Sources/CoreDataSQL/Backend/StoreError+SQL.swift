@@ -11,7 +11,8 @@ extension StoreError {
             case .readOnly: .readOnly
             case .cannotOpen: .cannotOpen
             case .diskFull: .diskFull
-            case .constraint, .missingTable, .interrupted, .other: .database
+            case .interrupted: .cancelled
+            case .constraint, .missingTable, .other: .database
             }
         self.init(kind, error.message, path: path, code: error.code, sql: error.sql)
     }

@@ -14,6 +14,11 @@ package protocol SQLConnection: AnyObject, Sendable {
     func recordingChanges<Result>(
         _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> (Result, Set<ChangedRow>)
+    /// Runs statements that fail with `.interrupted` as soon as the watch is cancelled.
+    func watched<Result>(
+        by watch: FetchWatch,
+        _ body: () throws(SQLError) -> Result
+    ) throws(SQLError) -> Result
     /// A stored value of an attribute that allows external storage, which the open transaction removes: what it
     /// names outside of the database goes with the commit.
     func releaseExternal(_ value: SQLValue)

@@ -26,6 +26,20 @@ struct DerivedTexts: Sendable {
         self.statements = statements
     }
 
+    /// Whether any of the entities has such attributes.
+    func exist(in family: Range<EntityIndex>) -> Bool { statements.keys.contains(where: family.contains) }
+
+    /// Computes the attributes of rows that a batch wrote.
+    func compute(_ rows: [ObjectReference], on connection: any SQLConnection) throws(SQLError) {
+        guard !statements.isEmpty else { return }
+        for row in rows {
+            guard let sql = statements[row.entity] else { continue }
+            let statement = try connection.prepare(sql)
+            try statement.bind([.integer(row.key)])
+            _ = try statement.step()
+        }
+    }
+
     /// The rows of a plan with such attributes, by entity, with the statement that computes them.
     func updates(_ plan: SavePlan) -> [(sql: String, rows: [ObjectReference])] {
         guard !statements.isEmpty else { return [] }

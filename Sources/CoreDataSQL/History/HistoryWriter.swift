@@ -37,39 +37,86 @@ package struct HistoryWriter: Sendable {
         of changes: ChangeSet,
         on connection: any SQLConnection
     ) throws(SQLError) -> Int64 {
-        let transaction = try insertTransaction(changes, on: connection)
+        let transaction = try begin(author: changes.author, contextName: changes.contextName, on: connection)
         let count = plan.inserts.count + plan.updates.count + plan.deletes.count
         guard count > 0 else { return transaction }
-        var next = try KeyAllocator.keys(count, number: HistorySchema.changeNumber, on: connection)
         var links: [ObjectReference: [Int]] = [:]
         for link in changes.links { links[link.owner, default: []].append(link.slot) }
-        let insert = try connection.prepare(changeStatement)
-        func record(_ kind: Kind, _ reference: ObjectReference, _ columns: SQLValue) throws(SQLError) {
-            guard let number = schema[reference.entity]?.number else { return }
-            try insert.bind([
-                .integer(next), .integer(HistorySchema.changeNumber), .integer(kind.rawValue),
-                .integer(number), .integer(reference.key), .integer(transaction), columns,
-            ])
-            next += 1
-        }
-        for insertion in plan.inserts {
-            try record(.insert, insertion.reference, .null)
-            try bindTombstones(nil, to: insert)
-            _ = try insert.step()
-        }
+        var rows = try ChangeRows(count, of: self, transaction, on: connection)
+        for insertion in plan.inserts { try rows.insert(.insert, insertion.reference) }
         for update in plan.updates {
             let row = update.proposed
             let mask = Self.mask(row.layout, update.changed, links[row.reference] ?? [])
-            try record(.update, row.reference, .blob(mask))
-            try bindTombstones(nil, to: insert)
-            _ = try insert.step()
+            try rows.insert(.update, row.reference, mask: mask)
         }
         for deletion in plan.deletes {
-            try record(.delete, deletion.reference, .null)
-            try bindTombstones(deletion.committed, to: insert)
-            _ = try insert.step()
+            try rows.insert(.delete, deletion.reference, tombstone: deletion.committed)
         }
         return transaction
+    }
+
+    /// Records rows of a batch, all changed alike.
+    func record(
+        _ change: BatchJournal.Change,
+        _ changed: [ObjectReference],
+        deleted: [ObjectReference: Snapshot],
+        layouts: RowLayouts,
+        transaction: Int64,
+        on connection: any SQLConnection
+    ) throws(SQLError) {
+        var rows = try ChangeRows(changed.count, of: self, transaction, on: connection)
+        var masks: [EntityIndex: Data] = [:]
+        for reference in changed {
+            switch change {
+            case .insert: try rows.insert(.insert, reference)
+            case .delete: try rows.insert(.delete, reference, tombstone: deleted[reference])
+            case .update(let columns):
+                if masks[reference.entity] == nil {
+                    masks[reference.entity] = Self.mask(layouts[reference.entity], columns, [])
+                }
+                try rows.insert(.update, reference, mask: masks[reference.entity])
+            }
+        }
+    }
+
+    /// Whether deleted rows leave values behind, so that they must be read before.
+    var preservesValues: Bool { tombstoneCount > 0 }
+
+    /// Writes a known number of rows into ACHANGE.
+    private struct ChangeRows {
+        private let writer: HistoryWriter
+        private let transaction: Int64
+        private let statement: any SQLStatement
+        private var next: Int64
+
+        init(
+            _ count: Int,
+            of writer: HistoryWriter,
+            _ transaction: Int64,
+            on connection: any SQLConnection
+        ) throws(SQLError) {
+            self.writer = writer
+            self.transaction = transaction
+            next = try KeyAllocator.keys(count, number: HistorySchema.changeNumber, on: connection)
+            statement = try connection.prepare(writer.changeStatement)
+        }
+
+        mutating func insert(
+            _ kind: Kind,
+            _ reference: ObjectReference,
+            mask: Data? = nil,
+            tombstone: Snapshot? = nil
+        ) throws(SQLError) {
+            guard let number = writer.schema[reference.entity]?.number else { return }
+            try statement.bind([
+                .integer(next), .integer(HistorySchema.changeNumber), .integer(kind.rawValue),
+                .integer(number), .integer(reference.key), .integer(transaction),
+                mask.map(SQLValue.blob) ?? .null,
+            ])
+            next += 1
+            try writer.bindTombstones(tombstone, to: statement)
+            _ = try statement.step()
+        }
     }
 
     private var changeStatement: String {
@@ -107,13 +154,15 @@ package struct HistoryWriter: Sendable {
 
     // MARK: The transaction row
 
-    private func insertTransaction(
-        _ changes: ChangeSet,
+    /// Adds a transaction and answers with its number.
+    func begin(
+        author: String?,
+        contextName: String?,
         on connection: any SQLConnection
     ) throws(SQLError) -> Int64 {
         let key = try KeyAllocator.keys(1, number: HistorySchema.transactionNumber, on: connection)
         let names = [
-            changes.author, Bundle.main.bundleIdentifier, changes.contextName,
+            author, Bundle.main.bundleIdentifier, contextName,
             ProcessInfo.processInfo.processName,
         ]
         var values: [SQLValue] = [

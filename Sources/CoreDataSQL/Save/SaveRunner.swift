@@ -118,7 +118,7 @@ package struct SaveRunner {
     }
 
     /// Full groups through the statement of many rows, the rest one by one.
-    private func insert(
+    func insert(
         _ rows: ArraySlice<RowInsertion>,
         into table: EntityTable,
         _ permanent: [ObjectReference: ObjectReference]
@@ -130,16 +130,31 @@ package struct SaveRunner {
             while rest.count >= text.rowCount {
                 var position = 1
                 for insertion in rest.prefix(text.rowCount) {
-                    try statement.bind(.integer(insertion.reference.key), at: position)
-                    try statement.bind(.integer(table.number), at: position + 1)
-                    try statement.bind(.integer(1), at: position + 2)
-                    position = try bind(
-                        insertion.row, text, from: position + RowStatement.insertPrefix, statement, permanent)
+                    position = try bindInsert(
+                        insertion.row, insertion.reference.key, text, table, from: position, statement,
+                        permanent)
                 }
                 _ = try statement.step()
                 rest = rest.dropFirst(text.rowCount)
             }
         }
+    }
+
+    /// Binds one row of an insert under a key. Returns the next free position.
+    @discardableResult
+    func bindInsert(
+        _ row: Snapshot,
+        _ key: Int64,
+        _ text: RowStatement,
+        _ table: EntityTable,
+        from first: Int = 1,
+        _ statement: any SQLStatement,
+        _ permanent: [ObjectReference: ObjectReference] = [:]
+    ) throws(SQLError) -> Int {
+        try statement.bind(.integer(key), at: first)
+        try statement.bind(.integer(table.number), at: first + 1)
+        try statement.bind(.integer(1), at: first + 2)
+        return try bind(row, text, from: first + RowStatement.insertPrefix, statement, permanent)
     }
 
     /// Binds the row's columns, permanent keys in place of temporary ones, and the entity numbers of its to-ones.

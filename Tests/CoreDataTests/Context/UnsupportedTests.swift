@@ -9,30 +9,6 @@ struct UnsupportedTests {
         return (stack, stack.container.newBackgroundContext())
     }
 
-    @Test("Requests")
-    func requests() throws {
-        let (stack, context) = try context()
-        let all = NSFetchRequest<any NSFetchRequestResult>(entityName: "Author")
-        let requests: [(NSPersistentStoreRequest, String)] = [
-            (
-                NSBatchInsertRequest(entityName: "Author", objects: []),
-                "Batch insertion (NSBatchInsertRequest)"
-            ),
-            (NSBatchUpdateRequest(entityName: "Author"), "Batch updating (NSBatchUpdateRequest)"),
-            (NSBatchDeleteRequest(fetchRequest: all), "Batch deletion (NSBatchDeleteRequest)"),
-            (NSAsynchronousFetchRequest(fetchRequest: all), "Asynchronous fetching"),
-        ]
-        for (request, name) in requests {
-            let error = #expect(throws: NSError.self) {
-                try context.performAndWait { try context.execute(request) }
-            }
-            #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
-            #expect(error?.localizedFailureReason?.hasPrefix(name) == true)
-            #expect(error?.localizedFailureReason?.hasSuffix("is not supported yet.") == true)
-        }
-        withExtendedLifetime(stack) {}
-    }
-
     @Test("Query generations")
     func queryGenerations() throws {
         let (_, context) = try context()

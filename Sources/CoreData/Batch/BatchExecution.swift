@@ -1,0 +1,138 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Executes batch requests: freezes them to values, hands those to every store in question, makes the result.
+///
+/// Objects of any context stay as they are: `mergeChanges(fromRemoteContextSave:into:)` with the IDs of the result
+/// makes them current.
+struct BatchExecution {
+    let context: NSManagedObjectContext
+    let coordinator: NSPersistentStoreCoordinator
+
+    init(_ coordinator: NSPersistentStoreCoordinator, for context: NSManagedObjectContext) {
+        self.coordinator = coordinator
+        self.context = context
+    }
+
+    var frozen: FrozenModel { coordinator.frozen }
+
+    func terms(wantsReferences: Bool) -> BatchTerms {
+        BatchTerms(
+            author: context.transactionAuthor, contextName: context.name, wantsReferences: wantsReferences)
+    }
+
+    // MARK: Entities
+
+    /// The number of the entity that a request names or has; throws if the model does not know it.
+    func entityIndex(_ entity: NSEntityDescription?, named name: String, _ kind: String) throws -> EntityIndex
+    {
+        if let index = entity.flatMap(frozen.index) ?? frozen.compiled.indexByName[name] { return index }
+        throw CoreDataError.error(
+            NSCoreDataError,
+            reason: "\(kind) could not locate an entity named '\(name)': the model has "
+                + "\(frozen.compiled.indexByName.keys.sorted()).")
+    }
+
+    // MARK: Stores
+
+    /// A store that takes part.
+    struct Target {
+        let handle: StoreHandle
+        let backend: any BatchBackend
+    }
+
+    /// The stores that hold the entity, among those that the request names; throws if there is none or one of them
+    /// cannot execute batches.
+    func targets(of entity: EntityIndex, _ request: NSPersistentStoreRequest) throws -> [Target] {
+        let handles = coordinator.handles.filter { handle in
+            handle.holds(entity)
+                && request.affectedStores.map { $0.contains { $0 === handle.store } } ?? true
+        }
+        guard !handles.isEmpty else {
+            throw CoreDataError.error(
+                NSPersistentStoreOperationError,
+                reason: "No store that \(type(of: request)) is for holds the entity "
+                    + "\(frozen.compiled[entity].name).")
+        }
+        return try handles.map { handle in
+            guard let backend = handle.backend as? any BatchBackend else {
+                throw CoreDataError.error(
+                    NSPersistentStoreUnsupportedRequestTypeError,
+                    reason: "Stores of type \(handle.store.type) cannot execute \(type(of: request)).")
+            }
+            return Target(handle: handle, backend: backend)
+        }
+    }
+
+    /// Runs a batch in one store, and lets go of rows in memory that it made old.
+    func run(
+        in target: Target, _ batch: (any BatchBackend) throws(StoreError) -> BatchReceipt
+    ) throws -> BatchReceipt {
+        do {
+            let receipt = try batch(target.backend)
+            if receipt.changesExistingRows {
+                target.handle.cache.removeAll()
+                target.backend.expireReads()
+            }
+            return receipt
+        } catch {
+            throw self.error(error)
+        }
+    }
+
+    private func error(_ error: StoreError) -> NSError {
+        guard case .constraints(let violations) = error.kind, let first = violations.first else {
+            return error.nsError()
+        }
+        let entity = frozen.compiled[first.entity]
+        let names = first.slots.map { entity.slots[$0].name }.joined(separator: ", ")
+        let values = first.values.map { $0.object.map { "\($0)" } ?? "nil" }.joined(separator: ", ")
+        var named = error
+        named.message = "\(entity.name) has the unique values \(names) = \(values) already"
+        return named.nsError()
+    }
+
+    // MARK: What SQL has no words for
+
+    /// Whether memory has to test or sort what some store finds.
+    func needsMemory(_ query: FetchQuery, _ targets: [Target]) throws -> Bool {
+        do throws(StoreError) {
+            for target in targets {
+                let split = try target.backend.split(query)
+                if split.predicate != nil || !split.sort.isEmpty { return true }
+            }
+            return false
+        } catch {
+            throw error.nsError()
+        }
+    }
+
+    /// The rows that a request finds in its stores, unsaved changes left out.
+    func storedIDs(_ request: FetchRequestStorage) throws -> [NSManagedObjectID] {
+        let fetch = FetchRequestStorage(request)
+        fetch.resultType = .managedObjectIDResultType
+        fetch.includesPendingChanges = false
+        return try context.fetchResult(fetch).boxed.compactMap { $0 as? NSManagedObjectID }
+    }
+
+    // MARK: Results
+
+    func ids(_ references: [ObjectReference], in target: Target) -> [NSManagedObjectID] {
+        references.map {
+            NSManagedObjectID($0, runtime: frozen.runtime($0.entity), store: target.handle.store)
+        }
+    }
+}
+
+/// What several stores answer, added up.
+struct BatchTotal {
+    private(set) var count = 0
+    private(set) var ids: [NSManagedObjectID] = []
+
+    mutating func add(_ receipt: BatchReceipt, _ ids: [NSManagedObjectID]) {
+        count += receipt.count
+        self.ids += ids
+    }
+}

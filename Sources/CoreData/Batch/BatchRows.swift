@@ -1,0 +1,92 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// The rows of a batch insertion, made one at a time from whatever the request has.
+struct BatchRows {
+    private enum Source {
+        case dictionaries([[String: Any]], next: Int)
+        case dictionaryHandler((NSMutableDictionary) -> Bool)
+        case objectHandler((NSManagedObject) -> Bool)
+    }
+
+    private let runtime: EntityRuntime
+    private var source: Source
+
+    init(_ request: NSBatchInsertRequest, _ runtime: EntityRuntime) {
+        self.runtime = runtime
+        if let handler = request.managedObjectHandler {
+            source = .objectHandler(handler)
+        } else if let handler = request.dictionaryHandler {
+            source = .dictionaryHandler(handler)
+        } else {
+            source = .dictionaries(request.objectsToInsert ?? [], next: 0)
+        }
+    }
+
+    mutating func next() -> BatchRowAnswer {
+        switch source {
+        case .dictionaries(let dictionaries, let index):
+            guard index < dictionaries.count else { return .end }
+            source = .dictionaries(dictionaries, next: index + 1)
+            return row(dictionaries[index].lazy.map { ($0.key, $0.value) })
+        case .dictionaryHandler(let handler):
+            let dictionary = NSMutableDictionary()
+            if handler(dictionary) { return .end }
+            return row(dictionary.lazy.map { ($0.key as? String ?? "\($0.key)", $0.value) })
+        case .objectHandler(let handler):
+            let object = runtime.objectClass.init(_made: runtime.entity, in: nil)
+            if handler(object) { return .end }
+            return row(object)
+        }
+    }
+
+    // MARK: Dictionaries
+
+    private func row(_ values: some Sequence<(String, Any)>) -> BatchRowAnswer {
+        let row = runtime.insertionDefaults.row.clone()
+        var given = ColumnMask()
+        for (key, value) in values {
+            guard let slot = runtime.slot(named: key) else {
+                return .invalid(
+                    "\(runtime.compiled.name) has no attribute \"\(key)\": a batch insertion takes keys of the model only"
+                )
+            }
+            if let problem = problem(with: slot) { return .invalid(problem) }
+            // A transient value has no place in a store.
+            guard let column = slot.column else { continue }
+            do throws(UnacceptableValue) {
+                try ValueBox.write(value, to: row, column: column, of: runtime, slot: slot)
+            } catch {
+                return .invalid(error.message)
+            }
+            given.insert(column)
+        }
+        return .row(BatchRow(values: row, given: given))
+    }
+
+    private func problem(with slot: PropertySlot) -> String? {
+        let name = "\(runtime.compiled.name).\(slot.name)"
+        guard let attribute = slot.attribute else {
+            return "\(name) is no attribute: a batch insertion does not set relationships"
+        }
+        return attribute.derivation == nil ? nil : "\(name) is derived: the store computes it"
+    }
+
+    // MARK: Objects
+
+    /// A copy of the object's values: the app may keep the object. What is nil counts as not given, as in a save.
+    private func row(_ object: NSManagedObject) -> BatchRowAnswer {
+        guard let values = object.row else { return .end }
+        for index in runtime.relationshipSlots {
+            let slot = runtime.compiled.slots[index]
+            let isSet =
+                slot.column.map { !values.isNull($0) }
+                ?? ((object.side(at: index) as? ToManyValue)?.isChanged ?? false)
+            if isSet, let problem = problem(with: slot) { return .invalid(problem) }
+        }
+        let given = ColumnMask(values.layout.columns.indices.filter { !values.isNull($0) })
+        return .row(BatchRow(values: values.clone(), given: given))
+    }
+}

@@ -1,0 +1,93 @@
+import CoreDataStore
+import Foundation
+
+/// A request that answers at once and works later.
+protocol AsynchronousRequest {
+    func start(in context: NSManagedObjectContext, _ progress: Progress) throws
+        -> NSPersistentStoreAsynchronousResult
+    /// How far the work has come: a part of the current progress of the thread, if there is one.
+    func makeProgress() -> Progress
+}
+
+extension NSAsynchronousFetchRequest: AsynchronousRequest {
+    final func makeProgress() -> Progress {
+        let progress = Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
+        progress.isCancellable = true
+        return progress
+    }
+
+    final func start(in context: NSManagedObjectContext, _ progress: Progress) throws
+        -> NSPersistentStoreAsynchronousResult
+    {
+        try started(in: context, progress)
+    }
+
+    /// Fetches on the context's queue, with the request as it is now, and calls the completion block there.
+    final func started(in context: NSManagedObjectContext, _ progress: Progress) throws
+        -> NSAsynchronousFetchResult<ResultType>
+    {
+        guard context.concurrencyType != .confinementConcurrencyType else {
+            throw CoreDataError.error(
+                NSPersistentStoreUnsupportedRequestTypeError,
+                reason: "NSAsynchronousFetchRequest needs a context with a queue: make it with "
+                    + ".mainQueueConcurrencyType or .privateQueueConcurrencyType.")
+        }
+        let result = NSAsynchronousFetchResult(self, context: context, progress: progress)
+        let fetch = fetchRequest.copy() as! NSFetchRequest<ResultType>
+        let watch = FetchWatch { progress.completedUnitCount = Int64($0) }
+        // Called later, on a queue of its own: between statements the progress itself is asked.
+        progress.cancellationHandler = { watch.cancel() }
+        context.perform {
+            do {
+                if progress.isCancelled { throw CoreDataError.cancelled }
+                let objects = try FetchWatch.$current.withValue(watch) { try context.fetch(fetch) }
+                if progress.isCancelled { throw CoreDataError.cancelled }
+                progress.totalUnitCount = Int64(objects.count)
+                progress.completedUnitCount = Int64(objects.count)
+                result.finish(objects)
+            } catch {
+                result.finish(throwing: error)
+            }
+            progress.cancellationHandler = nil
+        }
+        return result
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Fetches on the context's queue while the caller goes on: `NSAsynchronousFetchRequest` for `await`. Not named
+    /// `fetch`, so that a plain `fetch` means the same in async code. A cancelled task throws
+    /// `CocoaError.userCancelled`.
+    ///
+    /// Objects belong to the context's queue: use this with a main-queue context on the main actor, or ask for IDs or
+    /// dictionaries.
+    ///
+    /// - Parameter estimatedResultCount: the scale of the progress, which is a part of the current one.
+    public nonisolated(nonsending) final func fetchAsynchronously<T>(
+        _ request: NSFetchRequest<T>, estimatedResultCount: Int = 0
+    ) async throws -> [T] {
+        nonisolated(unsafe) var answer: Result<[T], any Error>?
+        nonisolated(unsafe) var resume: () -> Void = {}
+        let asynchronous = NSAsynchronousFetchRequest(fetchRequest: request) { result in
+            answer = Result { () throws -> [T] in
+                if let error = result.operationError { throw error }
+                return result.finalResult ?? []
+            }
+            resume()
+        }
+        asynchronous.estimatedResultCount = estimatedResultCount
+        let progress = asynchronous.makeProgress()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Void, any Error>) in
+                resume = { continuation.resume() }
+                do { _ = try asynchronous.started(in: self, progress) } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        } onCancel: {
+            progress.cancel()
+        }
+        return try answer?.get() ?? []
+    }
+}

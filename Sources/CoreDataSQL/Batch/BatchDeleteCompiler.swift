@@ -1,0 +1,196 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// What a batch deletion runs. The rows to delete are marked in a temporary table, so that every rule is one
+/// statement over all of them, however many they are.
+struct BatchDeletePlan: Sendable, Hashable {
+    /// A select that must find nothing.
+    struct Obstacle: Sendable, Hashable {
+        let rows: SQLFragment
+        let message: String
+    }
+
+    /// Rows that stay and lose what points to a deleted one.
+    struct Release: Sendable, Hashable {
+        let update: SQLFragment
+        /// The property that changes, by the entity that declares it.
+        let property: PropertyID
+    }
+
+    let batch: BatchDelete
+    /// Entities of which rows may be deleted.
+    let entities: [EntityIndex]
+    var mark: SQLFragment
+    /// To be repeated until none marks another row.
+    var cascades: [SQLFragment] = []
+    var obstacles: [Obstacle] = []
+    var releases: [Release] = []
+    var links: [SQLFragment] = []
+    var externals: [SQLFragment] = []
+    var deletes: [SQLFragment] = []
+}
+
+/// Plans a batch deletion with the delete rules of every entity it may reach. Pure.
+struct BatchDeleteCompiler {
+    private let batch: BatchDelete
+    private let compiler: SelectCompiler
+    private let entity: CompiledEntity
+    private let marks: MarkTable
+    private let members: MemberCompiler
+    private var schema: StoreSchema { compiler.schema }
+
+    init(_ batch: BatchDelete, _ compiler: SelectCompiler) {
+        self.batch = batch
+        self.compiler = compiler
+        marks = MarkTable(schema: compiler.schema)
+        members = MemberCompiler(schema: compiler.schema, marks: marks)
+        entity =
+            switch batch.targets {
+            case .query(let query): compiler.schema.model[query.entity]
+            case .rows(_, let root): compiler.schema.model[root]
+            }
+    }
+
+    func plan() throws(StoreError) -> BatchDeletePlan {
+        guard schema[entity.index] != nil else {
+            throw StoreError(.unsupported, "entity \(entity.name) is not in this store")
+        }
+        let reached = reachedEntities()
+        var plan = BatchDeletePlan(batch: batch, entities: reached, mark: try mark())
+        for index in reached {
+            // A rule speaks for all subentities of the first entity that has it.
+            let parent = schema.model[index].superentity
+            let isTop = parent.map { !reached.contains($0) } ?? true
+            for slot in schema.model[index].slots where isTop || slot.declaringEntity == index {
+                add(slot, of: index, to: &plan)
+            }
+        }
+        addTables(reached, to: &plan)
+        return plan
+    }
+
+    /// The entity and all below it, and whatever cascades lead to.
+    private func reachedEntities() -> [EntityIndex] {
+        var result: Set<EntityIndex> = []
+        var open = [entity]
+        while let entity = open.popLast() {
+            for index in entity.family where schema[index] != nil && result.insert(index).inserted {
+                for slot in schema.model[index].slots {
+                    guard let relationship = slot.relationship, relationship.deleteRule == .cascade,
+                        !slot.isTransient
+                    else { continue }
+                    open.append(schema.model[relationship.destination])
+                }
+            }
+        }
+        return result.sorted()
+    }
+
+    private func mark() throws(StoreError) -> SQLFragment {
+        switch batch.targets {
+        case .query(var query):
+            query.shape = .references
+            return marks.insert(try compiler.compile(query).select, root: entity.root)
+        case .rows(let rows, _):
+            let keys = compiler.dialect.elements(ofJSON: "\(bind: SelectCompiler.keys(rows))")
+            let table = schema[entity.index]?.tableName ?? ""
+            return marks.insert(
+                "SELECT t0.Z_PK, t0.Z_ENT FROM \(table) t0 WHERE t0.Z_PK IN (\(keys))", root: entity.root)
+        }
+    }
+
+    // MARK: Rules
+
+    private func add(_ slot: PropertySlot, of index: EntityIndex, to plan: inout BatchDeletePlan) {
+        guard let relationship = slot.relationship, !slot.isTransient, schema[relationship.destination] != nil
+        else { return }
+        let name = "\(schema.model[index].name).\(slot.name)"
+        switch relationship.deleteRule {
+        case .cascade:
+            if let rows = members.members(of: slot, in: index) {
+                plan.cascades.append(
+                    marks.insert(rows, root: schema.model[relationship.destination].root))
+            }
+        case .deny:
+            if let rows = members.remaining(of: slot, in: index) {
+                plan.obstacles.append(
+                    .init(rows: rows, message: "the delete rule of \(name) denies it: it has objects"))
+            }
+        case .nullify:
+            addNullification(slot, relationship, of: index, to: &plan)
+        case .noAction: break
+        }
+        addOwnStorage(slot, of: index, to: &plan)
+    }
+
+    private func addNullification(
+        _ slot: PropertySlot,
+        _ relationship: RelationshipSlot,
+        of index: EntityIndex,
+        to plan: inout BatchDeletePlan
+    ) {
+        guard let inverse = schema.model.inverse(of: relationship), inverse.isToOne, !inverse.isTransient,
+            let column = inverse.column, let table = schema[relationship.destination]
+        else { return }
+        if !inverse.isOptional, let rows = members.remaining(of: slot, in: index) {
+            let destination = schema.model[relationship.destination].name
+            plan.obstacles.append(
+                .init(
+                    rows: rows,
+                    message: "batch delete failed due to mandatory \(slot.isToMany ? "MTO" : "OTO") nullify "
+                        + "inverse on \(destination)/\(inverse.name)"))
+        }
+        let stored = table.columns[column]
+        let cleared = [stored.name, stored.entityColumn, stored.orderColumn].compactMap { $0 }
+        let assignments = cleared.map { "\($0) = NULL" } + ["Z_OPT = Z_OPT + 1"]
+        let isKept = marks.isNotMarked(NameMangling.key, root: schema.model[relationship.destination].root)
+        plan.releases.append(
+            .init(
+                update: """
+                    UPDATE \(table.tableName) SET \(assignments.joined(separator: ", ")) \
+                    WHERE \(stored.name) IN (\(marks.keys(of: index))) AND \(isKept)
+                    """,
+                property: PropertyID(inverse)))
+    }
+
+    /// What a relationship keeps in the store beside the row goes with the row, whatever the rule.
+    private func addOwnStorage(_ slot: PropertySlot, of index: EntityIndex, to plan: inout BatchDeletePlan) {
+        switch schema[index]?.toMany[slot.index] {
+        case .join(let table, let owner, let member, _, let isReflexive):
+            for column in isReflexive ? [owner, member] : [owner] {
+                plan.links.append("DELETE FROM \(table) WHERE \(column) IN (\(marks.keys(of: index)))")
+            }
+        case .foreignKey(let table, let column, let order, true):
+            let assignments = [column, order].compactMap { $0 }.map { "\($0) = NULL" }
+            plan.links.append(
+                """
+                UPDATE \(table) SET \(assignments.joined(separator: ", ")) \
+                WHERE \(column) IN (\(marks.keys(of: index)))
+                """)
+        case .foreignKey, nil: break
+        }
+    }
+
+    // MARK: Rows
+
+    private func addTables(_ reached: [EntityIndex], to plan: inout BatchDeletePlan) {
+        for index in reached {
+            guard let table = schema[index] else { continue }
+            for (column, slot) in schema.model[index].columns.enumerated()
+            where slot.attribute?.allowsExternalStorage ?? false {
+                let name = table.columns[column].name
+                plan.externals.append(
+                    """
+                    SELECT \(name) FROM \(table.tableName) \
+                    WHERE Z_PK IN (\(marks.keys(ofExactly: index))) AND length(\(name)) = 38
+                    """)
+            }
+        }
+        for root in Set(reached.map { schema.model[$0].root }).sorted() {
+            guard let table = schema[root] else { continue }
+            plan.deletes.append(
+                "DELETE FROM \(table.tableName) WHERE Z_PK IN (\(marks.keys(ofRoot: root)))")
+        }
+    }
+}

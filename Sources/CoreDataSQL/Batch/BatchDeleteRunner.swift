@@ -1,0 +1,103 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Runs a batch deletion in the transaction its caller began.
+struct BatchDeleteRunner {
+    private let plan: BatchDeletePlan
+    private let backend: SQLBackend
+    private let connection: any SQLConnection
+
+    /// Rows read at a time for what the history preserves of them.
+    private static let rowsPerChunk = 500
+
+    init(_ plan: BatchDeletePlan, of backend: SQLBackend, on connection: any SQLConnection) {
+        self.plan = plan
+        self.backend = backend
+        self.connection = connection
+    }
+
+    func run() throws(SQLError) -> Result<BatchReceipt, StoreError> {
+        var journal = BatchJournal(plan.batch.terms, backend, connection)
+        for statement in [MarkTable.create, MarkTable.clear, plan.mark] { try run(statement) }
+        try cascade()
+        for obstacle in plan.obstacles where try !connection.references(obstacle.rows, backend.schema).isEmpty
+        {
+            return .failure(StoreError(.deleteDenied, obstacle.message, path: backend.path))
+        }
+        try releaseExternals()
+        try recordDeletions(&journal)
+        for release in plan.releases {
+            let released = try connection.references(
+                release.update + " RETURNING Z_PK, Z_ENT", backend.schema)
+            try journal.recordSideEffect(.update(columns(of: release.property)), released)
+        }
+        for statement in plan.links + plan.deletes + [MarkTable.clear] { try run(statement) }
+        return .success(journal.receipt)
+    }
+
+    @discardableResult
+    private func run(_ fragment: SQLFragment) throws(SQLError) -> Int {
+        let statement = try connection.prepare(fragment.sql)
+        try statement.bind(fragment.bindings)
+        _ = try statement.step()
+        return statement.changedRowCount
+    }
+
+    private func cascade() throws(SQLError) {
+        var isGrowing = !plan.cascades.isEmpty
+        while isGrowing {
+            isGrowing = false
+            for cascade in plan.cascades where try run(cascade) > 0 { isGrowing = true }
+        }
+    }
+
+    private func releaseExternals() throws(SQLError) {
+        for select in plan.externals {
+            let statement = try connection.prepare(select.sql)
+            try statement.bind(select.bindings)
+            while try statement.step() { connection.releaseExternal(statement.value(at: 0)) }
+        }
+    }
+
+    private func recordDeletions(_ journal: inout BatchJournal) throws(SQLError) {
+        let marks = MarkTable(schema: backend.schema)
+        let roots = Set(plan.entities.map { backend.schema.model[$0].root }).sorted()
+        guard plan.batch.terms.wantsReferences || backend.history != nil else {
+            for root in roots { journal.count(try count(marks.keys(ofRoot: root))) }
+            return
+        }
+        for root in roots {
+            let rows = try connection.references(marks.rows(ofRoot: root), backend.schema)
+            var rest = rows[...]
+            while !rest.isEmpty {
+                let chunk = Array(rest.prefix(Self.rowsPerChunk))
+                rest = rest.dropFirst(Self.rowsPerChunk)
+                try journal.record(.delete, chunk, deleted: try preserved(chunk, root))
+            }
+        }
+    }
+
+    private func count(_ keys: SQLFragment) throws(SQLError) -> Int {
+        let statement = try connection.prepare("SELECT COUNT(*) FROM (\(keys.sql))")
+        try statement.bind(keys.bindings)
+        defer { statement.reset() }
+        return try statement.step() ? Int(statement.integer(at: 0)) : 0
+    }
+
+    /// The rows as they are before they go, where the history keeps something of them.
+    private func preserved(
+        _ rows: [ObjectReference],
+        _ root: EntityIndex
+    ) throws(SQLError) -> [ObjectReference: Snapshot] {
+        guard backend.history?.preservesValues ?? false,
+            let query = try? backend.rowQuery(root, isBatch: true)
+        else { return [:] }
+        let snapshots = try SQLBackend.snapshots(query, [SelectCompiler.keys(rows)], connection)
+        return Dictionary(snapshots.map { ($0.reference, $0) }) { first, _ in first }
+    }
+
+    private func columns(of property: PropertyID) -> ColumnMask {
+        ColumnMask([backend.schema.model[property.entity].slots[property.slot].column].compactMap { $0 })
+    }
+}

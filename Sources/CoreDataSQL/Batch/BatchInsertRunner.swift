@@ -1,0 +1,155 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Inserts rows as they come, a few hundred at a time, in the transaction its caller began.
+struct BatchInsertRunner {
+    private let backend: SQLBackend
+    private let batch: BatchInsert
+    private let connection: any SQLConnection
+    private let entity: CompiledEntity
+    private let table: EntityTable
+    private let saver: SaveRunner
+    private let upserts: UpsertCompiler
+    /// Columns whose large values lie outside of the database.
+    private let externalColumns: [Int]
+
+    /// Rows held in memory, and keys taken, at a time.
+    static let rowsPerChunk = 500
+
+    init(
+        _ batch: BatchInsert, into table: EntityTable, of backend: SQLBackend,
+        on connection: any SQLConnection
+    ) {
+        self.backend = backend
+        self.batch = batch
+        self.connection = connection
+        self.table = table
+        entity = backend.schema.model[batch.entity]
+        saver = SaveRunner(schema: backend.schema, connection: connection)
+        upserts = UpsertCompiler(schema: backend.schema, entity: entity, table: table)
+        externalColumns = entity.columns.indices.filter { [entity] in
+            entity.columns[$0].attribute?.allowsExternalStorage ?? false
+        }
+    }
+
+    /// What was written; a failure means that nothing must be.
+    func run(_ rows: () -> BatchRowAnswer) throws(SQLError) -> Result<BatchReceipt, StoreError> {
+        var journal = BatchJournal(batch.terms, backend, connection)
+        let settles = batch.policy != .fail && !entity.uniquenessConstraints.isEmpty
+        var prepared: [ColumnMask: (RowStatement, any SQLStatement)] = [:]
+        var chunk: [BatchRow] = []
+        var isAtEnd = false
+        while !isAtEnd {
+            chunk.removeAll(keepingCapacity: true)
+            filling: while chunk.count < Self.rowsPerChunk {
+                switch rows() {
+                case .row(let row): chunk.append(row)
+                case .end:
+                    isAtEnd = true
+                    break filling
+                case .invalid(let message):
+                    return .failure(StoreError(.invalidValue, message, path: backend.path))
+                }
+            }
+            if chunk.isEmpty { break }
+            try takeKeys(for: chunk)
+            if settles {
+                try upsert(chunk, &prepared, &journal)
+            } else if let violation = try insert(chunk, &journal) {
+                return .failure(violation)
+            }
+        }
+        return .success(journal.receipt)
+    }
+
+    private func takeKeys(for chunk: [BatchRow]) throws(SQLError) {
+        let allocator = KeyAllocator(schema: backend.schema, connection: connection)
+        let first = try allocator.keys(chunk.count, of: batch.entity)
+        for (offset, row) in chunk.enumerated() { row.values.key = first + Int64(offset) }
+    }
+
+    // MARK: Plain rows
+
+    /// The values that are taken, if some are.
+    private func insert(_ chunk: [BatchRow], _ journal: inout BatchJournal) throws(SQLError) -> StoreError? {
+        let insertions = chunk.map { RowInsertion(reference: $0.values.reference, row: $0.values) }
+        do throws(SQLError) {
+            try saver.insert(insertions[...], into: table, [:])
+        } catch {
+            guard error.kind == .constraint else { throw error }
+            let finder = ConflictFinder(backend, ChangeSet(inserted: chunk.map(\.values)))
+            let violations = try finder.violations(on: connection)
+            return StoreError(
+                .constraints(violations), "values that must be unique exist already", path: backend.path)
+        }
+        try journal.record(.insert, insertions.map(\.reference))
+        return nil
+    }
+
+    // MARK: Rows that may meet others
+
+    private func upsert(
+        _ chunk: [BatchRow],
+        _ prepared: inout [ColumnMask: (RowStatement, any SQLStatement)],
+        _ journal: inout BatchJournal
+    ) throws(SQLError) {
+        var inserted: [ObjectReference] = []
+        var updated: [(reference: ObjectReference, columns: ColumnMask)] = []
+        for row in chunk {
+            if !externalColumns.isEmpty, try !prepareExternal(row) { continue }
+            if prepared[row.given] == nil {
+                let text = upserts.statement(batch.policy, given: row.given)
+                prepared[row.given] = (text, try connection.prepare(text.sql))
+            }
+            guard let (text, statement) = prepared[row.given] else { continue }
+            try saver.bindInsert(row.values, row.values.key, text, table, statement)
+            defer { statement.reset() }
+            guard try statement.step() else { continue }
+            let key = statement.integer(at: 0)
+            if key == row.values.key {
+                inserted.append(row.values.reference)
+            } else {
+                let found = backend.schema.entityByNumber[statement.integer(at: 1)] ?? batch.entity
+                updated.append(
+                    (
+                        ObjectReference(entity: found, key: key),
+                        ColumnMask(upserts.written(batch.policy, row.given))
+                    ))
+            }
+        }
+        try journal.record(.insert, inserted)
+        for (columns, rows) in Dictionary(grouping: updated, by: \.columns) {
+            try journal.record(.update(columns), rows.map(\.reference))
+        }
+    }
+
+    /// Before a row writes files of its own: false if the store keeps what it has, so that there is no need to.
+    /// Otherwise lets go of the files that the row takes the place of.
+    private func prepareExternal(_ row: BatchRow) throws(SQLError) -> Bool {
+        let names = externalColumns.map { table.columns[$0].name }.joined(separator: ", ")
+        let written = Set(upserts.written(batch.policy, row.given))
+        for constraint in entity.uniquenessConstraints {
+            let columns = constraint.compactMap { entity.slots[$0].column }
+            let conditions = columns.map { "\(table.columns[$0].name) = ?" }.joined(separator: " AND ")
+            let statement = try connection.prepare(
+                "SELECT \(names) FROM \(table.tableName) WHERE \(conditions)")
+            try statement.bind(row.values, columns: columns, from: 1)
+            defer { statement.reset() }
+            guard try statement.step() else { continue }
+            if batch.policy == .keepStored { return false }
+            for (position, column) in externalColumns.enumerated() {
+                let stored = statement.value(at: Int32(position))
+                if batch.policy == .fillStored {
+                    if stored != .null { row.values.setNull(column) }
+                } else if written.contains(column) {
+                    connection.releaseExternal(stored)
+                } else {
+                    row.values.setNull(column)
+                }
+            }
+            return true
+        }
+        return true
+    }
+}

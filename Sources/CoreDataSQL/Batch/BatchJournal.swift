@@ -1,0 +1,75 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// What a batch does besides writing its rows: it counts and lists them, computes the derived attributes that no
+/// trigger keeps, and tells the store's history.
+struct BatchJournal {
+    enum Change: Hashable {
+        case insert
+        /// With the columns that were written.
+        case update(ColumnMask)
+        case delete
+    }
+
+    private let terms: BatchTerms
+    private let backend: SQLBackend
+    private let connection: any SQLConnection
+    private(set) var receipt = BatchReceipt()
+
+    init(_ terms: BatchTerms, _ backend: SQLBackend, _ connection: any SQLConnection) {
+        self.terms = terms
+        self.backend = backend
+        self.connection = connection
+    }
+
+    /// Whether anybody wants to know which rows an update writes, as opposed to how many.
+    static func needsReferences(_ terms: BatchTerms, family: Range<EntityIndex>, _ backend: SQLBackend)
+        -> Bool
+    {
+        terms.wantsReferences || backend.history != nil || backend.derivedTexts.exist(in: family)
+    }
+
+    /// Notes rows that are the batch's own.
+    ///
+    /// - Parameter deleted: the rows as they were, for what the history preserves of them.
+    mutating func record(
+        _ change: Change,
+        _ rows: [ObjectReference],
+        deleted: [ObjectReference: Snapshot] = [:]
+    ) throws(SQLError) {
+        guard !rows.isEmpty else { return }
+        receipt.count += rows.count
+        if terms.wantsReferences { receipt.references += rows }
+        try recordSideEffect(change, rows, deleted: deleted)
+    }
+
+    /// Notes rows that change because of the batch's own.
+    mutating func recordSideEffect(
+        _ change: Change,
+        _ rows: [ObjectReference],
+        deleted: [ObjectReference: Snapshot] = [:]
+    ) throws(SQLError) {
+        guard !rows.isEmpty else { return }
+        if change != .insert { receipt.changesExistingRows = true }
+        if change != .delete { try backend.derivedTexts.compute(rows, on: connection) }
+        guard let history = backend.history else { return }
+        let transaction: Int64
+        if let open = receipt.historyToken {
+            transaction = open
+        } else {
+            transaction = try history.begin(
+                author: terms.author, contextName: terms.contextName, on: connection)
+            receipt.historyToken = transaction
+        }
+        try history.record(
+            change, rows, deleted: deleted, layouts: backend.layouts, transaction: transaction, on: connection
+        )
+    }
+
+    /// Counts rows that nobody wants to know by reference.
+    mutating func count(_ rows: Int) {
+        receipt.count += rows
+        if rows > 0 { receipt.changesExistingRows = true }
+    }
+}

@@ -1,0 +1,203 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// What a batch update runs.
+struct BatchUpdatePlan: Sendable, Hashable {
+    /// A one-to-one partner that points back to a row whose own pointer is cleared.
+    struct Partner: Sendable, Hashable {
+        let table: String
+        let column: String
+        let entityColumn: String?
+    }
+
+    /// A place in an ordered relationship to be found for each row.
+    struct Position: Sendable, Hashable {
+        let column: String
+        let ownerColumn: String
+        let owner: Int64
+    }
+
+    let batch: BatchUpdate
+    let tableName: String
+    /// `UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), Z_OPT = t0.Z_OPT + 1 WHERE …`
+    var update: SQLFragment
+    /// Reads what lies outside of the database and is overwritten.
+    var externals: [SQLFragment] = []
+    var partners: [Partner] = []
+    var positions: [Position] = []
+    /// The columns of the packed row that are written.
+    var columns: ColumnMask
+}
+
+/// Compiles a batch update: one UPDATE, whatever the predicate. Pure.
+struct BatchUpdateCompiler {
+    private let batch: BatchUpdate
+    private let compiler: SelectCompiler
+    private let entity: CompiledEntity
+
+    init(_ batch: BatchUpdate, _ compiler: SelectCompiler) {
+        self.batch = batch
+        self.compiler = compiler
+        entity = compiler.schema.model[batch.entity]
+    }
+
+    func plan() throws(StoreError) -> BatchUpdatePlan {
+        guard let table = compiler.schema[batch.entity] else {
+            throw StoreError(.unsupported, "entity \(entity.name) is not in this store")
+        }
+        let condition = try condition(table)
+        var plan = BatchUpdatePlan(
+            batch: batch, tableName: table.tableName, update: "", columns: ColumnMask())
+        var assignments: [SQLFragment] = []
+        for assignment in batch.assignments {
+            let slot = entity.slots[assignment.slot]
+            guard let column = slot.column else {
+                throw StoreError(
+                    .invalidValue, "\(entity.name).\(slot.name) has no column that a batch could update")
+            }
+            plan.columns.insert(column)
+            let stored = table.columns[column]
+            if slot.relationship != nil {
+                assignments += try relationship(slot, stored, assignment.value, &plan)
+            } else {
+                assignments.append("\(stored.name) = \(try value(assignment.value, for: slot))")
+            }
+            if slot.attribute?.allowsExternalStorage ?? false {
+                let name = stored.name
+                plan.externals.append(
+                    "SELECT \(name) FROM \(table.tableName) t0\(condition)"
+                        + "\(condition.isEmpty ? " WHERE" : " AND") length(\(name)) = 38")
+            }
+        }
+        assignments.append("Z_OPT = t0.Z_OPT + 1")
+        plan.update =
+            "UPDATE \(table.tableName) AS t0 SET \(assignments.joined(separator: ", "))\(condition)"
+        return plan
+    }
+
+    /// ` WHERE …`, by key where the predicate needs joins; empty where every row is meant.
+    private func condition(_ table: EntityTable) throws(StoreError) -> SQLFragment {
+        var binder = try QueryBinder(schema: compiler.schema, entity: batch.entity)
+        let query = FetchQuery(
+            entity: batch.entity, includesSubentities: batch.includesSubentities, predicate: batch.predicate,
+            shape: .references)
+        let source = try binder.bind(query).source
+        let writer = compiler.writer
+        if source.joins.isEmpty {
+            guard !source.conditions.isEmpty else { return "" }
+            return " WHERE \(source.conditions.map(writer.write).joined(separator: " AND "))"
+        }
+        return " WHERE t0.Z_PK IN (SELECT t0.Z_PK\(writer.write(source)))"
+    }
+
+    // MARK: Attributes
+
+    private func value(_ value: BatchUpdate.Value, for slot: PropertySlot) throws(StoreError) -> SQLFragment {
+        guard let attribute = slot.attribute else { return "NULL" }
+        let isExternal = attribute.allowsExternalStorage
+        let type: BoundType = isExternal ? .externalData : .attribute(attribute.type)
+        switch value {
+        case .constant(let constant):
+            let encoder = ConstantEncoder(schema: compiler.schema)
+            return "\(bind: try encoder.encode(constant, as: type))"
+        case .expression(let expression):
+            guard !isExternal else {
+                throw StoreError(
+                    .unsupported,
+                    "\(entity.name).\(slot.name) allows external storage: a batch sets it to a constant only")
+            }
+            return try computed(expression, for: slot, attribute.type, type)
+        }
+    }
+
+    /// An expression over the row's own columns.
+    private func computed(
+        _ expression: ExpressionNode,
+        for slot: PropertySlot,
+        _ type: AttributeType,
+        _ bound: BoundType
+    ) throws(StoreError) -> SQLFragment {
+        var binder = try QueryBinder(schema: compiler.schema, entity: batch.entity)
+        let value = try binder.scalar(expression, as: bound)
+        guard binder.root.scope.source.joins.isEmpty else {
+            throw StoreError(
+                .unsupported,
+                "the value of \(entity.name).\(slot.name), \(expression), leads to another row: a batch update "
+                    + "computes values from the row itself")
+        }
+        if case .reference = value.type {
+            throw StoreError(
+                .invalidValue, "\(entity.name).\(slot.name) is no relationship: \(expression) is an object")
+        }
+        let written = compiler.writer.write(value)
+        guard !value.isConstant, value.type != bound, let cast = Self.cast(to: type) else { return written }
+        return compiler.dialect.cast(written, to: cast)
+    }
+
+    /// A column keeps whatever it is given; its readers rely on the type.
+    private static func cast(to type: AttributeType) -> CastType? {
+        switch type {
+        case .integer16, .integer32, .integer64, .boolean: .integer
+        case .double, .float: .double
+        case .string, .uri: .text
+        case .date, .decimal, .binary, .uuid, .transformable, .undefined, .objectID, .composite: nil
+        }
+    }
+
+    // MARK: To-one relationships
+
+    private func relationship(
+        _ slot: PropertySlot,
+        _ stored: StoredColumn,
+        _ value: BatchUpdate.Value,
+        _ plan: inout BatchUpdatePlan
+    ) throws(StoreError) -> [SQLFragment] {
+        guard case .constant(let constant) = value, let relationship = slot.relationship else {
+            throw StoreError(
+                .unsupported,
+                "\(entity.name).\(slot.name) is a relationship: a batch sets it to an object or nil")
+        }
+        let destination: ObjectReference? =
+            if case .reference(let reference) = constant { reference } else { nil }
+        let inverse = compiler.schema.model.inverse(of: relationship)
+        if let inverse, inverse.isToOne, !inverse.isTransient {
+            guard destination == nil else {
+                throw StoreError(
+                    .unsupported,
+                    "\(entity.name).\(slot.name) is one-to-one: a batch can only set it to nil, as several rows "
+                        + "cannot share an object")
+            }
+            addPartner(inverse, relationship, &plan)
+        }
+        let key = destination.map { SQLValue.integer($0.key) } ?? .null
+        var result: [SQLFragment] = ["\(stored.name) = \(bind: key)"]
+        if let entityColumn = stored.entityColumn {
+            let number = destination.flatMap { compiler.schema[$0.entity]?.number }
+            result.append("\(entityColumn) = \(bind: number.map(SQLValue.integer) ?? .null)")
+        }
+        if let order = stored.orderColumn {
+            result.append("\(order) = NULL")
+            if let destination {
+                plan.positions.append(.init(column: order, ownerColumn: stored.name, owner: destination.key))
+            }
+        }
+        return result
+    }
+
+    private func addPartner(
+        _ inverse: PropertySlot,
+        _ relationship: RelationshipSlot,
+        _ plan: inout BatchUpdatePlan
+    ) {
+        guard let table = compiler.schema[relationship.destination], let column = inverse.column else {
+            return
+        }
+        plan.partners.append(
+            .init(
+                table: table.tableName, column: table.columns[column].name,
+                entityColumn: table.columns[column].entityColumn))
+    }
+}

@@ -1,0 +1,89 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Runs a batch update in the transaction its caller began.
+struct BatchUpdateRunner {
+    private let plan: BatchUpdatePlan
+    private let backend: SQLBackend
+    private let connection: any SQLConnection
+
+    init(_ plan: BatchUpdatePlan, of backend: SQLBackend, on connection: any SQLConnection) {
+        self.plan = plan
+        self.backend = backend
+        self.connection = connection
+    }
+
+    func run() throws(SQLError) -> Result<BatchReceipt, StoreError> {
+        var journal = BatchJournal(plan.batch.terms, backend, connection)
+        do throws(SQLError) {
+            try releaseExternals()
+            if needsReferences {
+                let rows = try updatedRows()
+                try journal.record(.update(plan.columns), rows)
+                try settleRelationships(rows, &journal)
+            } else {
+                let statement = try connection.prepare(plan.update.sql)
+                try statement.bind(plan.update.bindings)
+                _ = try statement.step()
+                journal.count(statement.changedRowCount)
+            }
+        } catch {
+            guard error.kind == .constraint else { throw error }
+            return .failure(
+                StoreError(
+                    .constraints([]), "the update makes values equal that must be unique: \(error.message)",
+                    path: backend.path, code: error.code))
+        }
+        return .success(journal.receipt)
+    }
+
+    private var needsReferences: Bool {
+        let family = backend.schema.model[plan.batch.entity].family
+        return !plan.partners.isEmpty || !plan.positions.isEmpty
+            || BatchJournal.needsReferences(plan.batch.terms, family: family, backend)
+    }
+
+    private func releaseExternals() throws(SQLError) {
+        for select in plan.externals {
+            let statement = try connection.prepare(select.sql)
+            try statement.bind(select.bindings)
+            while try statement.step() { connection.releaseExternal(statement.value(at: 0)) }
+        }
+    }
+
+    private func updatedRows() throws(SQLError) -> [ObjectReference] {
+        try connection.references(plan.update + " RETURNING Z_PK, Z_ENT", backend.schema)
+    }
+
+    private func settleRelationships(
+        _ rows: [ObjectReference],
+        _ journal: inout BatchJournal
+    ) throws(SQLError) {
+        guard !rows.isEmpty else { return }
+        let keys = SelectCompiler.keys(rows)
+        for partner in plan.partners {
+            let entity = partner.entityColumn.map { ", \($0) = NULL" } ?? ""
+            let list = backend.compiler.dialect.elements(ofJSON: "\(bind: keys)")
+            let clear: SQLFragment = """
+                UPDATE \(partner.table) SET \(partner.column) = NULL\(entity), Z_OPT = Z_OPT + 1 \
+                WHERE \(partner.column) IN (\(list)) RETURNING Z_PK, Z_ENT
+                """
+            let cleared = try connection.references(clear, backend.schema)
+            try journal.recordSideEffect(.update(ColumnMask()), cleared)
+        }
+        let saver = SaveCompiler(schema: backend.schema)
+        for position in plan.positions {
+            for row in rows {
+                let append = saver.statement(
+                    .append(
+                        table: plan.tableName, column: position.column,
+                        owner: .init(name: position.ownerColumn, key: position.owner),
+                        key: .init(name: NameMangling.key, key: row.key)))
+                let statement = try connection.prepare(append.sql)
+                try statement.bind(append.bindings)
+                _ = try statement.step()
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import CoreDataModelFormat
+import CoreDataValues
+
+/// The rows that a batch is about to delete: a temporary table of the connection, empty between batches. `ROOT` is
+/// the number of the root entity, in whose table the key is unique.
+struct MarkTable {
+    let schema: StoreSchema
+
+    static let create: SQLFragment = """
+        CREATE TEMP TABLE IF NOT EXISTS Z_BATCH \
+        (ROOT INTEGER, KEY INTEGER, ENTITY INTEGER, PRIMARY KEY (ROOT, KEY)) WITHOUT ROWID
+        """
+    static let clear: SQLFragment = "DELETE FROM temp.Z_BATCH"
+
+    private func number(_ entity: EntityIndex) -> SQLValue {
+        schema[entity].map { .integer($0.number) } ?? .null
+    }
+
+    /// Marks what a select of Z_PK and Z_ENT finds.
+    func insert(_ rows: SQLFragment, root: EntityIndex) -> SQLFragment {
+        """
+        WITH r (K, E) AS (\(rows)) INSERT OR IGNORE INTO temp.Z_BATCH (ROOT, KEY, ENTITY) \
+        SELECT \(bind: number(root)), K, E FROM r
+        """
+    }
+
+    /// Selects the keys of an entity's marked rows, those of its subentities included.
+    func keys(of entity: EntityIndex) -> SQLFragment {
+        let compiled = schema.model[entity]
+        guard compiled.family != schema.model[compiled.root].family else { return keys(ofRoot: entity) }
+        let numbers = compiled.family.filter { schema[$0] != nil }
+            .map { "\(bind: number($0))" as SQLFragment }
+        return """
+            SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(compiled.root)) \
+            AND ENTITY IN (\(numbers.joined(separator: ", ")))
+            """
+    }
+
+    func keys(ofExactly entity: EntityIndex) -> SQLFragment {
+        """
+        SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(schema.model[entity].root)) \
+        AND ENTITY = \(bind: number(entity))
+        """
+    }
+
+    func keys(ofRoot root: EntityIndex) -> SQLFragment {
+        "SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(root))"
+    }
+
+    func isNotMarked(_ key: String, root: EntityIndex) -> SQLFragment {
+        "\(key) NOT IN (\(keys(ofRoot: root)))"
+    }
+
+    /// All marked rows of a root entity.
+    func rows(ofRoot root: EntityIndex) -> SQLFragment {
+        "SELECT KEY, ENTITY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(root)) ORDER BY KEY"
+    }
+}
+
+/// Selects what relationships of marked rows lead to.
+struct MemberCompiler {
+    let schema: StoreSchema
+    let marks: MarkTable
+
+    /// Z_PK and Z_ENT of the objects that a relationship of the marked rows leads to.
+    func members(of slot: PropertySlot, in entity: EntityIndex) -> SQLFragment? {
+        guard let relationship = slot.relationship, let destination = schema[relationship.destination],
+            let table = schema[entity]
+        else { return nil }
+        let owners = marks.keys(of: entity)
+        let select: SQLFragment = "SELECT m.Z_PK, m.Z_ENT FROM \(destination.tableName) m WHERE "
+        if let column = slot.column {
+            let name = table.columns[column].name
+            return select
+                + "m.Z_PK IN (SELECT o.\(name) FROM \(table.tableName) o WHERE o.Z_PK IN (\(owners)))"
+        }
+        switch table.toMany[slot.index] {
+        case .foreignKey(_, let column, _, _):
+            return select + "m.\(column) IN (\(owners))"
+        case .join(let join, let owner, let member, _, let isReflexive):
+            var keys: SQLFragment = "SELECT \(member) FROM \(join) WHERE \(owner) IN (\(owners))"
+            if isReflexive {
+                keys.append(" UNION SELECT \(owner) FROM \(join) WHERE \(member) IN (\(owners))")
+            }
+            return select + "m.Z_PK IN (\(keys))"
+        case nil: return nil
+        }
+    }
+
+    /// The same, without those that are deleted as well.
+    func remaining(of slot: PropertySlot, in entity: EntityIndex) -> SQLFragment? {
+        guard let relationship = slot.relationship, let members = members(of: slot, in: entity) else {
+            return nil
+        }
+        let root = schema.model[relationship.destination].root
+        return members + " AND \(marks.isNotMarked("m.Z_PK", root: root)) LIMIT 1"
+    }
+}

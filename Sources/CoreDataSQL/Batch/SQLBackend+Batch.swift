@@ -1,0 +1,51 @@
+import CoreDataModelFormat
+package import CoreDataStore
+import CoreDataValues
+
+/// Batches: each in one transaction, with all that a save does besides.
+extension SQLBackend: BatchBackend {
+    package func run(_ batch: BatchInsert, rows: () -> BatchRowAnswer) throws(StoreError) -> BatchReceipt {
+        let table = try table(of: batch.entity)
+        return try transaction { connection throws(SQLError) in
+            try BatchInsertRunner(batch, into: table, of: self, on: connection).run(rows)
+        }
+    }
+
+    package func run(_ batch: BatchUpdate) throws(StoreError) -> BatchReceipt {
+        let plan = try BatchUpdateCompiler(batch, compiler).plan()
+        return try transaction { connection throws(SQLError) in
+            try BatchUpdateRunner(plan, of: self, on: connection).run()
+        }
+    }
+
+    package func run(_ batch: BatchDelete) throws(StoreError) -> BatchReceipt {
+        let plan = try BatchDeleteCompiler(batch, compiler).plan()
+        return try transaction { connection throws(SQLError) in
+            try BatchDeleteRunner(plan, of: self, on: connection).run()
+        }
+    }
+
+    func table(of entity: EntityIndex) throws(StoreError) -> EntityTable {
+        if let table = schema[entity] { return table }
+        throw StoreError(
+            .unsupported, "entity \(schema.model[entity].name) is not in this store", path: path)
+    }
+
+    private func transaction(
+        _ body: (any SQLConnection) throws(SQLError) -> Result<BatchReceipt, StoreError>
+    ) throws(StoreError) -> BatchReceipt {
+        let outcome = try write { connection throws(SQLError) in
+            try connection.begin(.immediate)
+            let outcome = try body(connection)
+            switch outcome {
+            case .success: try connection.commit()
+            case .failure: connection.rollback()
+            }
+            return outcome
+        }
+        switch outcome {
+        case .success(let receipt): return receipt
+        case .failure(let error): throw error
+        }
+    }
+}

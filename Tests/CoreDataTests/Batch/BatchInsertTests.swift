@@ -1,0 +1,196 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Batch insertion")
+@MainActor
+struct BatchInsertTests {
+    private func insert(
+        _ request: NSBatchInsertRequest, _ type: NSBatchInsertRequestResultType = .count,
+        in context: NSManagedObjectContext
+    ) throws -> NSBatchInsertResult {
+        request.resultType = type
+        return try #require(try context.execute(request) as? NSBatchInsertResult)
+    }
+
+    // MARK: Where rows come from
+
+    @Test("Dictionaries become rows; what they do not name has its default")
+    func dictionaries() throws {
+        let stack = try CompanyStack()
+        let badge = UUID()
+        let request = NSBatchInsertRequest(
+            entityName: "Employee",
+            objects: [
+                [
+                    "name": "Ada", "salary": 7, "badge": badge, "score": 1.5, "active": true,
+                    "rank": Int16(3),
+                    "bonus": NSDecimalNumber(string: "12.34"), "home": URL(string: "https://a.example")!,
+                    "photo": Data([1, 2, 3]), "born": Date(timeIntervalSinceReferenceDate: 60),
+                    "tags": ["x", "y"] as NSArray,
+                ],
+                ["name": "Bob", "score": NSNull()],
+            ])
+        let result = try insert(request, in: stack.context)
+        #expect(result.result as? Int == 2 && result.resultType == .count)
+        #expect(request.entity?.name == "Employee")
+        let rows = try stack.fetch("Employee")
+        try #require(rows.count == 2)
+        let (ada, bob) = (rows[0], rows[1])
+        #expect(ada.value(forKey: "salary") as? Int == 7 && ada.value(forKey: "badge") as? UUID == badge)
+        #expect(ada.value(forKey: "score") as? Double == 1.5 && ada.value(forKey: "active") as? Bool == true)
+        #expect(ada.value(forKey: "bonus") as? NSDecimalNumber == NSDecimalNumber(string: "12.34"))
+        #expect((ada.value(forKey: "home") as? URL)?.host == "a.example")
+        #expect(ada.value(forKey: "photo") as? Data == Data([1, 2, 3]))
+        #expect((ada.value(forKey: "born") as? Date)?.timeIntervalSinceReferenceDate == 60)
+        #expect(ada.value(forKey: "tags") as? [String] == ["x", "y"])
+        #expect(bob.value(forKey: "salary") as? Int == 10 && bob.value(forKey: "score") == nil)
+        #expect(ada.value(forKeyPath: "department.name") == nil)
+    }
+
+    @Test("A dictionary handler is asked until it answers true, which adds no row")
+    func dictionaryHandler() throws {
+        let stack = try CatalogStack()
+        var calls = 0
+        let request = NSBatchInsertRequest(entityName: "Shelf") { (row: NSMutableDictionary) in
+            calls += 1
+            row["name"] = "shelf \(calls)"
+            return calls > 1200
+        }
+        let result = try insert(request, in: stack.context)
+        #expect(calls == 1201 && result.result as? Int == 1200)
+        #expect(try stack.fetch("Shelf").count == 1200)
+        #expect(try stack.fetch("Shelf", "name == %@", "shelf 1201").isEmpty)
+    }
+
+    @Test("An object handler gets a new object of the entity, in no context, with its defaults")
+    func objectHandler() throws {
+        let stack = try CompanyStack()
+        var kept: [NSManagedObject] = []
+        let request = NSBatchInsertRequest(entityName: "Manager") { (object: NSManagedObject) in
+            guard kept.count < 3 else { return true }
+            #expect(object.entity.name == "Manager" && object.managedObjectContext == nil)
+            object.setValue("m\(kept.count)", forKey: "name")
+            object.setValue(kept.count, forKey: "level")
+            kept.append(object)
+            return false
+        }
+        #expect(try insert(request, in: stack.context).result as? Int == 3)
+        kept[0].setValue("changed later", forKey: "name")
+        #expect(try stack.names("Manager") == ["m0", "m1", "m2"])
+        #expect(try stack.fetch("Manager").map { $0.value(forKey: "level") as? Int } == [0, 1, 2])
+        #expect(try stack.fetch("Manager").allSatisfy { $0.value(forKey: "salary") as? Int == 10 })
+    }
+
+    @Test("The typed object handler of a class sees its own properties")
+    func typedHandler() throws {
+        let stack = try CompanyStack()
+        let entity = try #require(stack.container.managedObjectModel.entitiesByName["Employee"])
+        var count = 0
+        let request = NSBatchInsertRequest(entity: entity) { (object: NSManagedObject) in
+            guard count < 2, let employee = object as? Employee else { return true }
+            employee.name = "e\(count)"
+            employee.salary = Int64(count)
+            count += 1
+            return false
+        }
+        _ = try insert(request, in: stack.context)
+        #expect(try stack.fetch("Employee").map { ($0 as? Employee)?.salary } == [0, 1])
+    }
+
+    // MARK: Results
+
+    @Test("The result is true, the new object IDs, or their number")
+    func results() throws {
+        let stack = try CatalogStack()
+        let objects: [[String: Any]] = [["name": "a"], ["name": "b"]]
+        func run(_ type: NSBatchInsertRequestResultType) throws -> Any? {
+            try insert(NSBatchInsertRequest(entityName: "Shelf", objects: objects), type, in: stack.context)
+                .result
+        }
+        #expect(try run(.statusOnly) as? Bool == true)
+        #expect(try run(.count) as? Int == 2)
+        let ids = try #require(try run(.objectIDs) as? [NSManagedObjectID])
+        #expect(ids.map { stack.context.object(with: $0).value(forKey: "name") as? String } == ["a", "b"])
+        #expect(ids.allSatisfy { !$0.isTemporaryID && $0.entity.name == "Shelf" })
+        #expect(try stack.fetch("Shelf").count == 6)
+    }
+
+    @Test("No rows are no error")
+    func nothing() throws {
+        let stack = try CatalogStack()
+        let request = NSBatchInsertRequest(entityName: "Shelf", objects: [])
+        #expect(try insert(request, in: stack.context).result as? Int == 0)
+    }
+
+    @Test("Keys go on where saves left off, and saves where the batch did")
+    func keys() throws {
+        let stack = try CatalogStack()
+        stack.insert("Shelf", ["name": "first"])
+        try stack.context.save()
+        let request = NSBatchInsertRequest(
+            entityName: "Shelf", objects: [["name": "second"], ["name": "third"]])
+        _ = try insert(request, in: stack.context)
+        stack.insert("Shelf", ["name": "z last"])
+        try stack.context.save()
+        #expect(
+            try stack.fetch("Shelf").map { $0.objectID.uriRepresentation().lastPathComponent }
+                == ["p1", "p2", "p3", "p4"])
+    }
+
+    // MARK: What cannot be inserted
+
+    @Test(
+        "Bad rows end the batch with an error that names entity and key, and leave nothing",
+        arguments: [
+            (["nonsense": 1], "Author has no attribute \"nonsense\""),
+            (["age": "old"], "property = \"age\"; desired type = NSNumber; given type = String"),
+            (["books": ["b"]], "Author.books is no attribute"),
+        ] as [([String: any Sendable], String)])
+    func badRows(_ row: [String: any Sendable], _ message: String) throws {
+        let stack = try CatalogStack()
+        let request = NSBatchInsertRequest(entityName: "Author", objects: [["name": "good"], row])
+        let error = #expect(throws: NSError.self) { try stack.context.execute(request) }
+        #expect(error?.code == NSCoreDataError)
+        #expect(error?.localizedFailureReason?.contains(message) == true, "\(error as Any)")
+        #expect(try stack.fetch("Author").isEmpty)
+    }
+
+    @Test("An object handler that sets a relationship is told that this cannot be")
+    func relationship() throws {
+        let stack = try CatalogStack()
+        let author = stack.insert("Author", ["name": "a"])
+        try stack.context.save()
+        let request = NSBatchInsertRequest(entityName: "Book") { (book: NSManagedObject) in
+            book.setPrimitiveValue(author, forKey: "author")
+            return false
+        }
+        let error = #expect(throws: NSError.self) { try stack.context.execute(request) }
+        #expect(error?.localizedFailureReason?.contains("Book.author is no attribute") == true)
+    }
+
+    @Test("Abstract and unknown entities")
+    func entities() throws {
+        let stack = try CompanyStack()
+        for (name, message) in [("Person", "abstract entity Person"), ("Nobody", "'Nobody'")] {
+            let request = NSBatchInsertRequest(entityName: name, objects: [["name": "x"]])
+            let error = #expect(throws: NSError.self) { try stack.context.execute(request) }
+            #expect(error?.localizedFailureReason?.contains(message) == true)
+        }
+    }
+
+    @Test("Validation is not run: a mandatory property may stay empty")
+    func validation() throws {
+        let stack = try CompanyStack()
+        let request = NSBatchInsertRequest(entityName: "Department", objects: [["floor": 1]])
+        #expect(try insert(request, in: stack.context).result as? Int == 1)
+        #expect(try stack.fetch("Department").first?.value(forKey: "name") == nil)
+    }
+
+    @Test("A transient value is passed over")
+    func transient() throws {
+        let stack = try CompanyStack()
+        let request = NSBatchInsertRequest(entityName: "Employee", objects: [["name": "a", "mood": "good"]])
+        #expect(try insert(request, in: stack.context).result as? Int == 1)
+    }
+}

@@ -1,0 +1,195 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Asynchronous fetches")
+struct AsynchronousFetchTests {
+    /// A store with numbered items and a context of its own queue.
+    private struct Items {
+        let stack: ModelStack
+        let context = NSManagedObjectContext(.privateQueue)
+
+        init(_ count: Int) throws {
+            stack = try ModelStack([
+                ModelFixtures.entity("Item", [ModelFixtures.attribute("n", .integer64AttributeType)])
+            ])
+            context.persistentStoreCoordinator = stack.coordinator
+            let request = NSBatchInsertRequest(entityName: "Item", objects: (0..<count).map { ["n": $0] })
+            try context.performAndWait { _ = try context.execute(request) }
+        }
+
+        func request(_ format: String? = nil) -> NSFetchRequest<NSManagedObject> {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+            request.predicate = format.map { NSPredicate(format: $0) }
+            return request
+        }
+    }
+
+    /// Waits for everything that the queue has to do.
+    private func finish(_ context: NSManagedObjectContext) { context.performAndWait {} }
+
+    @Test("The result comes at once and empty; the completion block hands it over on the context's queue")
+    func completion() throws {
+        let items = try Items(250)
+        nonisolated(unsafe) var calls: [Int?] = []
+        nonisolated(unsafe) var isOnQueue = false
+        let request = NSAsynchronousFetchRequest(fetchRequest: items.request("n < 240")) { result in
+            calls.append(result.finalResult?.count)
+            // Would wait for ever anywhere else: the queue is busy with this block.
+            items.context.performAndWait { isOnQueue = true }
+        }
+        request.estimatedResultCount = 300
+        let result: NSAsynchronousFetchResult<NSManagedObject> = try items.context.performAndWait {
+            let result = try items.context.execute(request)
+            let typed = try #require(result as? NSAsynchronousFetchResult<NSManagedObject>)
+            #expect(typed.finalResult == nil && typed.operationError == nil && calls.isEmpty)
+            #expect(typed.progress?.totalUnitCount == 300 && typed.progress?.completedUnitCount == 0)
+            return typed
+        }
+        finish(items.context)
+        #expect(calls == [240] && isOnQueue)
+        #expect(result.finalResult?.count == 240 && result.fetchRequest === request)
+        #expect(result.managedObjectContext === items.context)
+        #expect(result.progress?.totalUnitCount == 240 && result.progress?.isFinished == true)
+    }
+
+    @Test("Unsaved changes of the context count, and changes to the request after its execution do not")
+    func unsaved() throws {
+        let items = try Items(3)
+        let fetch = items.request()
+        let result = try items.context.performAndWait {
+            NSEntityDescription.insertNewObject(forEntityName: "Item", into: items.context)
+            let result = try items.context.execute(NSAsynchronousFetchRequest(fetchRequest: fetch))
+            fetch.predicate = NSPredicate(value: false)
+            return result as? NSAsynchronousFetchResult<NSManagedObject>
+        }
+        finish(items.context)
+        #expect(result?.finalResult?.count == 4)
+    }
+
+    @Test("The progress is a part of the current one and advances")
+    func progress() throws {
+        let items = try Items(450)
+        let parent = Progress(totalUnitCount: 1)
+        nonisolated(unsafe) var steps: [Int64] = []
+        let request = NSAsynchronousFetchRequest(fetchRequest: items.request())
+        request.estimatedResultCount = 450
+        try items.context.performAndWait {
+            parent.becomeCurrent(withPendingUnitCount: 1)
+            let result = try items.context.execute(request) as? NSPersistentStoreAsynchronousResult
+            parent.resignCurrent()
+            let progress = try #require(result?.progress)
+            #expect(!parent.isFinished)
+            steps.append(progress.completedUnitCount)
+        }
+        finish(items.context)
+        #expect(steps == [0] && parent.fractionCompleted == 1)
+    }
+
+    @Test("A fetch that is cancelled before it begins ends with an error and no objects")
+    func cancelledBefore() throws {
+        let items = try Items(3)
+        nonisolated(unsafe) var errors: [Int?] = []
+        let request = NSAsynchronousFetchRequest(fetchRequest: items.request()) { result in
+            errors.append((result.operationError as NSError?)?.code)
+        }
+        let result = try items.context.performAndWait {
+            let result = try items.context.execute(request) as? NSAsynchronousFetchResult<NSManagedObject>
+            result?.cancel()
+            return result
+        }
+        finish(items.context)
+        #expect(errors == [CocoaError.Code.userCancelled.rawValue])
+        #expect(result?.finalResult == nil && result?.progress?.isCancelled == true)
+    }
+
+    @Test("A statement under way is interrupted", .timeLimit(.minutes(1)))
+    func cancelledWhileRunning() throws {
+        let node = ModelFixtures.entity("Node", [ModelFixtures.attribute("n", .integer64AttributeType)])
+        let peers = ModelFixtures.relationship("peers", .many, to: node)
+        peers.inverseRelationship = peers
+        node.properties.append(peers)
+        let stack = try ModelStack([node])
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = stack.coordinator
+        // Every node is every other's peer, so that each step of the path below has sixty times as many rows.
+        try context.performAndWait {
+            let nodes = (0..<60).map { number in
+                let node = NSEntityDescription.insertNewObject(forEntityName: "Node", into: context)
+                node.setValue(number, forKey: "n")
+                return node
+            }
+            for (index, node) in nodes.enumerated() {
+                node.mutableSetValue(forKey: "peers").addObjects(from: Array(nodes[(index + 1)...]))
+            }
+            try context.save()
+        }
+        let fetch = NSFetchRequest<NSManagedObject>(entityName: "Node")
+        fetch.predicate = NSPredicate(format: "ANY peers.peers.peers.peers.peers.n < 0")
+        nonisolated(unsafe) var code: Int?
+        let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
+            code = (result.operationError as NSError?)?.code
+        }
+        let result = try context.performAndWait {
+            try context.execute(request) as? NSPersistentStoreAsynchronousResult
+        }
+        Thread.sleep(forTimeInterval: 0.2)
+        #expect(code == nil)
+        result?.cancel()
+        finish(context)
+        #expect(code == CocoaError.Code.userCancelled.rawValue)
+        let count = try context.performAndWait {
+            try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Node"))
+        }
+        #expect(count == 60)
+    }
+
+    @Test("A fetch that fails ends with its error")
+    func failure() throws {
+        let items = try Items(1)
+        let request = NSAsynchronousFetchRequest(fetchRequest: items.request("nonsense == 1"))
+        let result = try items.context.performAndWait { try items.context.execute(request) }
+        finish(items.context)
+        let error = (result as? NSPersistentStoreAsynchronousResult)?.operationError as NSError?
+        #expect(error?.localizedFailureReason?.contains("nonsense") == true)
+    }
+
+    @Test("A context without a queue refuses")
+    func confinement() throws {
+        let items = try Items(1)
+        let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+        context.persistentStoreCoordinator = items.stack.coordinator
+        let error = #expect(throws: NSError.self) {
+            try context.execute(NSAsynchronousFetchRequest(fetchRequest: items.request()))
+        }
+        #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+    }
+
+    @Test("await fetchAsynchronously has the results, the error, or the cancellation of its task")
+    func awaiting() async throws {
+        let items = try Items(10)
+        let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Item")
+        ids.resultType = .managedObjectIDResultType
+        #expect(try await items.context.fetchAsynchronously(ids).count == 10)
+        let bad = items.request("nonsense == 1")
+        await #expect(throws: NSError.self) { _ = try await items.context.fetchAsynchronously(bad) }
+        nonisolated(unsafe) let request = ids
+        let context = items.context
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await context.fetchAsynchronously(request).count
+        }
+        let error = await #expect(throws: NSError.self) { try await task.value }
+        #expect(error?.code == CocoaError.Code.userCancelled.rawValue)
+    }
+
+    @Test("A plain fetch in async code stays what it is")
+    func plainFetch() async throws {
+        let items = try Items(2)
+        let context = items.context
+        let count = try await context.perform {
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item")).count
+        }
+        #expect(count == 2)
+    }
+}
