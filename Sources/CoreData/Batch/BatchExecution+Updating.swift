@@ -10,11 +10,11 @@ extension BatchExecution {
         request.givenEntity = frozen.entity(index)
         var total = BatchTotal()
         let targets = try targets(of: index, request)
-        let ids = try idsFoundInMemory(request, index, targets)
+        let found = try idsFoundInMemory(request, index, targets)
         for target in targets {
             let batch = BatchUpdate(
                 entity: index, includesSubentities: request.includesSubentities,
-                predicate: ids.map { predicate(matching: $0, in: target) } ?? request.predicate?.node,
+                predicate: found.map { predicate(matching: $0, in: target) } ?? request.predicate?.node,
                 assignments: try assignments(request, to: frozen.runtime(index), in: target),
                 terms: terms(wantsReferences: request.resultType == .updatedObjectIDsResultType))
             let receipt = try run(in: target) { backend throws(StoreError) in try backend.run(batch) }
