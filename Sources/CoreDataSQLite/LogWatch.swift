@@ -11,7 +11,7 @@ extension SQLiteConnection {
     /// high one every read.
     static let checkpointPages = 10_000
 
-    /// Keeps `logPages` up to date. SQLite's own automatic checkpoint, which uses the same hook, must be off; the
+    /// Keeps the length of the log up to date. SQLite's own automatic checkpoint, which uses the same hook, must be off; the
     /// pragma `wal_autocheckpoint` turns it on again and this off.
     func watchLog() {
         let address = Unmanaged.passUnretained(logWatch).toOpaque()

@@ -130,7 +130,10 @@ struct CrashTests {
         writer.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         writer.arguments = ["--testing-library", "swift-testing", "--filter", "endlessWriter"]
         writer.environment = ProcessInfo.processInfo.environment.merging(
-            ["ENDLESS_WRITER_STORE": store.path]) { $1 }
+            [
+                "ENDLESS_WRITER_STORE": store.path,
+                "ENDLESS_WRITER_PARENT": String(ProcessInfo.processInfo.processIdentifier),
+            ]) { $1 }
         writer.standardOutput = output
         writer.standardError = output
         try writer.run()
@@ -152,11 +155,12 @@ struct CrashTests {
         "endlessWriter: runs in the process that is killed",
         .enabled(if: ProcessInfo.processInfo.environment["ENDLESS_WRITER_STORE"] != nil))
     func endlessWriter() throws {
-        let path = try #require(ProcessInfo.processInfo.environment["ENDLESS_WRITER_STORE"])
+        let environment = ProcessInfo.processInfo.environment
+        let path = try #require(environment["ENDLESS_WRITER_STORE"])
+        // Whoever started this kills it. If he dies first, even before this runs, it has another parent.
+        let parent = try #require(environment["ENDLESS_WRITER_PARENT"].flatMap { pid_t($0) })
         let backend = try SQLiteStores.open(
             at: path, model: LibraryModel.model, layouts: LibraryModel.layouts)
-        // Whoever started this kills it. If he dies first, another process takes his place as the parent.
-        let parent = getppid()
         var number = 0
         while getppid() == parent {
             _ = try backend.commit(Self.batch(number))

@@ -49,15 +49,12 @@ final class BlockQueue: Sendable {
         }
     }
 
-    func sync<T, Failure: Error>(_ work: () throws(Failure) -> T) throws(Failure) -> T {
-        if isCurrent { return try work() }
-        nonisolated(unsafe) var result: Result<T, Failure>?
-        nonisolated(unsafe) let work = work
+    func sync(_ work: () -> Void) {
+        if isCurrent { return work() }
         switch kind {
-        case .main: DispatchQueue.main.sync { result = Result(catching: work) }
-        case .own(let queue): queue.sync { result = Result(catching: work) }
-        case .none: result = Result(catching: work)
+        case .main: DispatchQueue.main.sync(execute: work)
+        case .own(let queue): queue.sync(execute: work)
+        case .none: work()
         }
-        return try result!.get()
     }
 }
