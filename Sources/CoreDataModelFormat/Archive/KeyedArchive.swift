@@ -18,7 +18,7 @@ struct KeyedArchive {
     }
 
     func root() throws -> ArchivedObject {
-        guard let object = ArchivedObject(self, at: rootIndex) else {
+        guard let object = ArchivedObject(self, at: rootIndex, via: []) else {
             throw ModelFileError("", .malformedArchive("its root is no object"))
         }
         return object
@@ -32,9 +32,16 @@ struct ArchivedObject {
     let index: Int
     let className: String
     private let fields: [String: PropertyList]
+    /// The objects whose references led here from the root, and this one.
+    private let path: [Int]
 
-    fileprivate init?(_ archive: KeyedArchive, at index: Int) {
-        guard archive.objects.indices.contains(index), case .dictionary(let fields) = archive.objects[index],
+    /// An entity leads to itself through a relationship, and that is all a sound archive needs of circles. In a
+    /// damaged one anything may contain itself: what is read by following references must come to an end.
+    private static let longestPath = 256
+
+    fileprivate init?(_ archive: KeyedArchive, at index: Int, via path: [Int]) {
+        guard path.count < Self.longestPath, path.count(where: { $0 == index }) < 2,
+            archive.objects.indices.contains(index), case .dictionary(let fields) = archive.objects[index],
             let type = fields["$class"]?.uid, archive.objects.indices.contains(type),
             let className = archive.objects[type]["$classname"]?.string
         else { return nil }
@@ -42,6 +49,7 @@ struct ArchivedObject {
         self.index = index
         self.className = className
         self.fields = fields
+        self.path = path + [index]
     }
 
     // MARK: Fields
@@ -98,7 +106,7 @@ struct ArchivedObject {
     // MARK: References
 
     func object(_ reference: PropertyList) -> ArchivedObject? {
-        reference.uid.flatMap { ArchivedObject(archive, at: $0) }
+        reference.uid.flatMap { ArchivedObject(archive, at: $0, via: path) }
     }
 
     func string(_ reference: PropertyList) -> String? {

@@ -43,22 +43,43 @@ struct ArchiveTests {
         #expect(list["list"] == .array([.string("é"), .string("b")]))
     }
 
+    /// An entity with what is read by following references: a limit, a predicate, a derivation, a date.
+    private static func archive() throws -> [UInt8] {
+        var title = AttributeElement(name: "title", type: .string, minimum: .integer(3))
+        title.validationRules = [ValidationRule(predicate: "SELF != 'a' AND SELF.length > 2", warning: .message("no"))]
+        let date = AttributeElement(
+            name: "date", type: .date, defaultValue: .date(Date(timeIntervalSince1970: 0)))
+        let document = ModelDocument(entities: [EntityElement(name: "Song", attributes: [title, date])])
+        return [UInt8](try CompiledModelWriter(document).mom())
+    }
+
     @Test("Damaged bytes are refused or misread, but never trapped on")
     func damage() throws {
-        let document = ModelDocument(entities: [
-            EntityElement(
-                name: "Song",
-                attributes: [AttributeElement(name: "title", type: .string, minimum: .integer(3))])
-        ])
-        let sound = [UInt8](try CompiledModelWriter(document).mom())
-        var generator = SystemRandomNumberGenerator()
+        let sound = try Self.archive()
         for position in sound.indices {
-            var damaged = sound
-            damaged[position] = UInt8.random(in: 0...255, using: &generator)
-            _ = try? CompiledModelReader().read(Data(damaged))
+            for value in [0, 0xFF, sound[position] ^ 1] {
+                var damaged = sound
+                damaged[position] = value
+                _ = try? CompiledModelReader().read(Data(damaged))
+            }
         }
         for length in sound.indices { _ = try? CompiledModelReader().read(Data(sound[..<length])) }
         #expect(try CompiledModelReader().read(Data(sound)).document.entities.map(\.name) == ["Song"])
+    }
+
+    @Test("References that lead in circles are left out")
+    func circles() throws {
+        let sound = try Self.archive()
+        let count = try #require(BinaryPropertyListReader.read(Data(sound))["$objects"]?.array?.count)
+        try #require(count < 256)
+        // A reference is the marker 0x80 and a number.
+        for position in sound.indices.dropLast(33) where sound[position] == 0x80 {
+            for target in 0..<count {
+                var damaged = sound
+                damaged[position + 1] = UInt8(target)
+                _ = try? CompiledModelReader().read(Data(damaged))
+            }
+        }
     }
 
     @Test("A property list that contains itself is refused")
