@@ -19,6 +19,8 @@ package indirect enum ExpressionNode: Sendable, Hashable {
     case minusSet(ExpressionNode, ExpressionNode)
     /// `TERNARY(predicate, a, b)`.
     case conditional(PredicateNode, ExpressionNode, ExpressionNode)
+    /// `FETCH(request, context, countOnly)`: what a fetch request finds, or how much.
+    case fetch(request: ExpressionNode, context: ExpressionNode, isCountOnly: Bool)
     case anyKey
     /// A closure with its arguments: evaluated in memory only.
     case block(ExpressionBlock, arguments: [ExpressionNode])

@@ -37,6 +37,9 @@ package struct NodeRewriter {
         case .minusSet(let left, let right): return replacement(.minusSet(rewrite(left), rewrite(right)))
         case .conditional(let predicate, let first, let second):
             return replacement(.conditional(rewrite(predicate), rewrite(first), rewrite(second)))
+        case .fetch(let request, let context, let isCountOnly):
+            return replacement(
+                .fetch(request: rewrite(request), context: rewrite(context), isCountOnly: isCountOnly))
         case .block(let block, let arguments):
             return replacement(.block(block, arguments: arguments.map(rewrite)))
         }

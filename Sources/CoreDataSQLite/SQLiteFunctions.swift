@@ -33,9 +33,14 @@ enum SQLiteFunctions {
                 StringComparison.foldedKey($0, options: [.caseInsensitive, .diacriticInsensitive])
             }
         }
+        define(SQLFunctionNames.length, arguments: 1, on: database) { context, _, arguments in
+            guard let bytes = SQLiteFunctions.text(arguments?[0]) else { return }
+            sqlite3_result_int64(context, Int64(String(decoding: bytes, as: UTF8.self).utf16.count))
+        }
         define(SQLFunctionNames.now, arguments: 0, flags: 0, on: database) { context, _, _ in
             sqlite3_result_double(context, Date().timeIntervalSinceReferenceDate)
         }
+        SQLiteAggregates.register(on: database)
         registerTriggerFunctions(on: database)
     }
 

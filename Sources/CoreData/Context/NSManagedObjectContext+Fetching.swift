@@ -64,25 +64,29 @@ extension NSManagedObjectContext {
     }
 
     final func fetchResult(_ request: FetchRequestStorage) throws -> FetchedObjects {
-        let frozen = requiredCoordinator.frozen
         processPendingChanges()
         switch request.resultType {
         case .countResultType:
             return .count(try countResults(request))
         case .dictionaryResultType:
-            return .dictionaries(try FetchRunner(self, request, request.query(in: frozen)).dictionaries())
+            return .dictionaries(try FetchRunner(self, request, query(request)).dictionaries())
         case .managedObjectIDResultType:
-            return .ids(try FetchRunner(self, request, request.query(in: frozen, shape: .references)).ids())
+            return .ids(try FetchRunner(self, request, query(request, .references)).ids())
         default:
             let isWhole = request.includesPropertyValues && request.fetchBatchSize == 0
-            let query = try request.query(in: frozen, shape: isWhole ? .rows : .references)
+            let query = try self.query(request, isWhole ? .rows : .references)
             return .objects(try FetchRunner(self, request, query).prefetchedObjects())
         }
     }
 
     final func countResults(_ request: FetchRequestStorage) throws -> Int {
-        let frozen = requiredCoordinator.frozen
         processPendingChanges()
-        return try FetchRunner(self, request, request.query(in: frozen, shape: .count)).count()
+        return try FetchRunner(self, request, query(request, .count)).count()
+    }
+
+    private final func query(_ request: FetchRequestStorage, _ shape: ResultShape? = nil) throws -> FetchQuery
+    {
+        let coordinator = requiredCoordinator
+        return try request.query(in: coordinator.frozen, asking: coordinator, shape: shape)
     }
 }

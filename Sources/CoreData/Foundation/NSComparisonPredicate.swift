@@ -74,8 +74,8 @@ open class NSComparisonPredicate: NSPredicate {
     open var comparisonPredicateModifier: Modifier {
         Modifier(rawValue: comparison.modifier.rawValue) ?? .direct
     }
-    open var leftExpression: NSExpression { NSExpression(node: comparison.left) }
-    open var rightExpression: NSExpression { NSExpression(node: comparison.right) }
+    open var leftExpression: NSExpression { .expression(for: comparison.left) }
+    open var rightExpression: NSExpression { .expression(for: comparison.right) }
     open var options: Options { Options(rawValue: comparison.options.rawValue) }
 
     open var customSelector: Selector? { comparison.selector.map { Selector($0) } }

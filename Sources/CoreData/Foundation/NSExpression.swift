@@ -12,7 +12,10 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    static func expression(for node: ExpressionNode) -> NSExpression { NSExpression(node: node) }
+    static func expression(for node: ExpressionNode) -> NSExpression {
+        if case .fetch = node { return NSFetchRequestExpression(node: node) }
+        return NSExpression(node: node)
+    }
 
     // MARK: Making
 
@@ -124,6 +127,8 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
         case anyKey = 15
         case block = 19
         case conditional = 20
+        /// An `NSFetchRequestExpression`; `NSFetchRequestExpressionType` on Apple's systems too.
+        case fetchRequest = 50
     }
 
     open var expressionType: ExpressionType {
@@ -139,6 +144,7 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
         case .intersectSet: .intersectSet
         case .minusSet: .minusSet
         case .conditional: .conditional
+        case .fetch: .fetchRequest
         case .anyKey: .anyKey
         case .block: .block
         }

@@ -7,13 +7,18 @@ import Foundation
 extension FetchRequestStorage {
     /// The request as values: names become indexes, objects references.
     ///
-    /// - Parameter shape: What to answer with, where it is not what the request's result type says.
-    func query(in model: FrozenModel, shape: ResultShape? = nil) throws -> FetchQuery {
+    /// - Parameters:
+    ///   - coordinator: Whose stores are to be asked, if that is known already.
+    ///   - shape: What to answer with, where it is not what the request's result type says.
+    func query(
+        in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator? = nil,
+        shape: ResultShape? = nil
+    ) throws -> FetchQuery {
         let entity = entityIndex(in: model)
         return FetchQuery(
             entity: entity,
             includesSubentities: includesSubentities,
-            predicate: predicate.map { $0.node },
+            predicate: try frozenPredicate(in: model, asking: coordinator),
             sort: try (sortDescriptors ?? []).map { try $0.sortKey() },
             limit: fetchLimit,
             offset: fetchOffset,

@@ -93,6 +93,7 @@ extension ArchiveBuilder {
             ]
             return object("NSTernaryExpression", type(20).merging(fields) { $1 })
         case .anyKey: return object("NSAnyKeyExpression", type(15))
+        case .fetch: throw ModelFileError("", .inexpressible("a fetch request expression"))
         case .block: throw ModelFileError("", .inexpressible("a block expression"))
         }
     }

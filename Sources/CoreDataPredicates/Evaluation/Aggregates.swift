@@ -3,7 +3,7 @@ import Foundation
 
 /// Folding many values into one, as collection operators and functions do. Null counts as zero where numbers
 /// are added, and is left out where values are compared.
-enum Aggregates {
+package enum Aggregates {
     static func sum(_ values: [ExpressionValue]) throws(EvaluationError) -> ExpressionValue {
         try total(values, "@sum").value
     }
@@ -24,7 +24,7 @@ enum Aggregates {
         extreme(values) { $0 > 0 }
     }
 
-    static func median(_ values: [ExpressionValue]) throws(EvaluationError) -> ExpressionValue {
+    package static func median(_ values: [ExpressionValue]) throws(EvaluationError) -> ExpressionValue {
         let sorted = try numbers(values, "median:").map(\.double).sorted()
         if sorted.isEmpty { return .null }
         let middle = sorted.count / 2
@@ -33,7 +33,7 @@ enum Aggregates {
     }
 
     /// The most frequent value; of several, the one that comes first.
-    static func mode(_ values: [ExpressionValue]) -> ExpressionValue {
+    package static func mode(_ values: [ExpressionValue]) -> ExpressionValue {
         var counts: [ExpressionValue: Int] = [:]
         for value in values where !value.isNull { counts[value, default: 0] += 1 }
         let highest = counts.values.max()
@@ -41,7 +41,7 @@ enum Aggregates {
     }
 
     /// The standard deviation of a whole population.
-    static func deviation(_ values: [ExpressionValue]) throws(EvaluationError) -> ExpressionValue {
+    package static func deviation(_ values: [ExpressionValue]) throws(EvaluationError) -> ExpressionValue {
         let numbers = try numbers(values, "stddev:").map(\.double)
         if numbers.isEmpty { return .null }
         let mean = numbers.reduce(0, +) / Double(numbers.count)

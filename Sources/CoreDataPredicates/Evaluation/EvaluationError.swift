@@ -12,6 +12,7 @@ package enum EvaluationError: Error, Hashable, CustomStringConvertible {
     case notADate(String, function: String)
     case unknownMethod(String, of: String)
     case wrongArguments(Int, of: String)
+    case failedFetch(String)
 
     package var description: String {
         switch self {
@@ -19,6 +20,7 @@ package enum EvaluationError: Error, Hashable, CustomStringConvertible {
         case .unknownKey(let key, let value): "\(value) has no value for the key '\(key)'"
         case .unsupportedFunction(let name): "the function \(name) cannot be evaluated in memory"
         case .unsupportedSelector(let name): "comparing by the selector \(name) is not supported"
+        case .failedFetch(let reason): reason
         case .malformedPattern(let pattern): "MATCHES needs a regular expression, not \"\(pattern)\""
         case .malformedRange(let value): "BETWEEN needs a collection of two values, not \(value)"
         case .notACollection(let value, let name): "\(name) needs a collection, not \(value)"

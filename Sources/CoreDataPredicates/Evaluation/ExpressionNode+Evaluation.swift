@@ -39,6 +39,11 @@ extension ExpressionNode {
             return { scope throws(EvaluationError) in
                 try condition(scope) ? try first(scope) : try second(scope)
             }
+        case .fetch(let request, let context, let isCountOnly):
+            let (request, context) = (try request.compiled(), try context.compiled())
+            return { scope throws(EvaluationError) in
+                try Self.fetch(request(scope), context(scope), isCountOnly: isCountOnly)
+            }
         case .anyKey: throw .unsupportedFunction("ANYKEY")
         case .block(let block, let arguments):
             let compiled = try Self.compiled(arguments)
@@ -70,6 +75,21 @@ extension ExpressionNode {
         }
         let root = try operand.compiled()
         return { scope throws(EvaluationError) in try root(scope).value(at: keys[...]) }
+    }
+
+    private static func fetch(
+        _ request: ExpressionValue,
+        _ context: ExpressionValue,
+        isCountOnly: Bool
+    ) throws(EvaluationError) -> ExpressionValue {
+        guard let source = request.unboxed as? any FetchEvaluating else {
+            throw .failedFetch("FETCH needs a fetch request, not \(request.summary)")
+        }
+        do {
+            return try source.fetchedValue(in: context.unboxed, isCountOnly: isCountOnly)
+        } catch {
+            throw .failedFetch("\(error)")
+        }
     }
 
     private static func subquery(

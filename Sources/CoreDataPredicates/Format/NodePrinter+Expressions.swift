@@ -16,6 +16,8 @@ extension NodePrinter {
         case .minusSet(let left, let right): "\(set(left)) MINUS \(set(right, isRight: true))"
         case .conditional(let predicate, let first, let second):
             "TERNARY(\(format(predicate)), \(format(first)), \(format(second)))"
+        case .fetch(let request, let context, let isCountOnly):
+            "FETCH(\(format(request)), \(format(context)), \(isCountOnly ? "YES" : "NO"))"
         case .anyKey: "ANYKEY"
         case .block(let block, let arguments): "BLOCK(\(address(of: block)), {\(list(arguments))})"
         }

@@ -7,6 +7,8 @@ package protocol SQLDialect: Sendable {
     func window(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment
     /// Functions beyond the standard's have their own names everywhere.
     func call(_ function: ScalarFunction, _ arguments: [SQLFragment]) -> SQLFragment
+    /// Beyond the standard's five they have their own names.
+    func name(of function: AggregateFunction) -> String
     /// Type names differ.
     func cast(_ operand: SQLFragment, to type: CastType) -> SQLFragment
     /// Equality that treats NULL as a value is an operator of its own everywhere.

@@ -11,6 +11,13 @@ package enum SQLFunctionNames {
     package static let uppercase = "NSCoreDataUppercase"
     /// `(text)` -> text without case and diacritics.
     package static let canonical = "NSCoreDataCanonical"
+    /// `(text)` -> its length as `NSString` counts it, in UTF-16 units.
+    package static let length = "NSCoreDataLength"
+    /// Aggregates `(value)` that leave NULL out and are NULL over nothing: the middle, the most frequent and the
+    /// deviation from the mean.
+    package static let median = "NSCoreDataMedian"
+    package static let mode = "NSCoreDataMode"
+    package static let deviation = "NSCoreDataStandardDeviation"
     /// `()` -> seconds since 2001 (sqlite-store §10).
     package static let now = "NSCoreDataNow"
 

@@ -15,6 +15,11 @@ package struct SQLiteDialect: SQLDialect {
 
     package func call(_ function: ScalarFunction, _ arguments: [SQLFragment]) -> SQLFragment {
         if function == .onesComplement { return "~\(arguments[0])" }
+        if function == .random {
+            // Never negative, as in memory.
+            let number: SQLFragment = "(random() & \(Int.max))"
+            return arguments.first.map { "(\(number) % \($0))" } ?? number
+        }
         return "\(name(of: function))(\(arguments.joined(separator: ", ")))"
     }
 
@@ -31,7 +36,7 @@ package struct SQLiteDialect: SQLDialect {
         case .truncate: "trunc"
         case .random: "random"
         case .onesComplement: "~"
-        case .length: "length"
+        case .length: SQLFunctionNames.length
         case .least: "min"
         case .greatest: "max"
         case .coalesce: "coalesce"
@@ -39,6 +44,15 @@ package struct SQLiteDialect: SQLDialect {
         case .lowercase: SQLFunctionNames.lowercase
         case .uppercase: SQLFunctionNames.uppercase
         case .canonical: SQLFunctionNames.canonical
+        }
+    }
+
+    package func name(of function: AggregateFunction) -> String {
+        switch function {
+        case .count, .sum, .minimum, .maximum, .average: function.rawValue
+        case .median: SQLFunctionNames.median
+        case .mode: SQLFunctionNames.mode
+        case .deviation: SQLFunctionNames.deviation
         }
     }
 

@@ -13,6 +13,8 @@ indirect enum BoundCondition {
     case oneOf(BoundExpression, [BoundExpression])
     /// A list of any length as one JSON array, so that every length is the same statement.
     case oneOfJSON(BoundExpression, String)
+    /// Among the values that a nested query finds.
+    case oneOfQuery(BoundExpression, BoundQuery, selecting: BoundExpression)
     case exists(BoundSource)
     /// False and unknown alike.
     case isNotTrue(BoundCondition)

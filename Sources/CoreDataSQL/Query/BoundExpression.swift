@@ -18,6 +18,10 @@ struct BoundExpression {
         case conditional(BoundCondition, BoundExpression, BoundExpression)
         /// Over the rows of the statement or its groups.
         case aggregate(AggregateFunction, BoundExpression?, isDistinct: Bool)
+        /// How many rows a nested query finds.
+        case rowCount(BoundQuery)
+        /// The value of one of the rows of a sub-select, counted from the first or the last.
+        case element(BoundExpression, BoundSource, ElementChoice)
         /// Over the rows of a sub-select.
         case subselect(AggregateFunction, BoundExpression?, isDistinct: Bool, BoundSource)
     }
@@ -39,6 +43,13 @@ struct BoundExpression {
     }
 }
 
+/// Which member of an ordered relationship is meant.
+struct ElementChoice {
+    let order: BoundColumn
+    let isFromEnd: Bool
+    let offset: Int
+}
+
 enum ArithmeticOperator: String {
     case add = "+"
     case subtract = "-"
@@ -51,13 +62,17 @@ enum ArithmeticOperator: String {
     case shiftRight = ">>"
 }
 
-enum AggregateFunction: String {
+package enum AggregateFunction: String, Sendable {
     case count = "COUNT"
     /// 0 over no rows.
     case sum = "SUM"
     case minimum = "MIN"
     case maximum = "MAX"
     case average = "AVG"
+    case median = "MEDIAN"
+    case mode = "MODE"
+    /// Of a whole population.
+    case deviation = "STDDEV"
 }
 
 /// Functions of one row, spelled by the dialect.

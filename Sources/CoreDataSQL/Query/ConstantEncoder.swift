@@ -24,6 +24,9 @@ struct ConstantEncoder {
         case .collection:
             throw StoreError(.inexpressible, "a collection stands where SQL needs one value")
         case .opaque(let value):
+            if type == .entity, let entity = value.base as? any EntityNaming {
+                return try entityNumber(.string(entity.entityName))
+            }
             throw StoreError(
                 .inexpressible, "SQL has no value for \(value.base) of type \(Swift.type(of: value.base))")
         }

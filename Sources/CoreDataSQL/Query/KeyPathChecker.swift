@@ -42,6 +42,7 @@ struct KeyPathChecker {
         case .conditional(let predicate, let first, let second):
             try check(predicate)
             try check([first, second])
+        case .fetch(let request, let context, _): try check([request, context])
         case .block(_, let arguments): try check(arguments)
         }
     }

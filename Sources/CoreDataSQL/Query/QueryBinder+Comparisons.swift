@@ -150,6 +150,11 @@ extension QueryBinder {
         _ element: QueryOperand,
         of list: QueryOperand
     ) throws(StoreError) -> BoundCondition {
+        if case .query(let query, let selection) = list {
+            let value = try scalar(element, as: selection.type, in: comparison.left)
+            if areStrangers(value, selection) { return .constant(false) }
+            return .oneOfQuery(value, query, selecting: selection)
+        }
         guard let elements = list.elements else {
             // `"x" IN name`: the string is a collection of its parts.
             guard list.type?.isText == true || !list.isConstant else {

@@ -18,7 +18,11 @@ extension QueryBinder {
             return .list(operands)
         case .keyPath(.constant(let value), let keys):
             return .constant(try constant(value, at: keys, expression))
+        case .fetch(.constant(.opaque(let payload)), _, let isCountOnly):
+            guard let source = payload.base as? FetchSource else { throw inexpressible(expression) }
+            return try nested(source.query, isCountOnly: isCountOnly)
         default:
+            if let value = expression.foldedConstant { return .constant(value) }
             if let end = try path(expression) {
                 return end.collection == nil ? .value(end.value) : .collection(end)
             }
@@ -43,7 +47,7 @@ extension QueryBinder {
         case .value(let value): return value
         case .constant(let value): return .value(try encoder.encode(value, as: type), type)
         case .collection(let end): return try single(end, in: expression)
-        case .list: throw inexpressible(expression)
+        case .list, .query: throw inexpressible(expression)
         }
     }
 

@@ -5,6 +5,7 @@ import CoreDataValues
 extension QueryBinder {
     private static let aggregates: [String: AggregateFunction] = [
         "count:": .count, "sum:": .sum, "min:": .minimum, "max:": .maximum, "average:": .average,
+        "median:": .median, "mode:": .mode, "stddev:": .deviation,
     ]
 
     private static let infix: [String: ArithmeticOperator] = [
@@ -53,6 +54,9 @@ extension QueryBinder {
             return BoundExpression(form: .call(.now, []), type: .attribute(.date), isNullable: false)
         case ("random", 0):
             return BoundExpression(form: .call(.random, []), type: .attribute(.integer64), isNullable: false)
+        case ("random:", 1):
+            let limit = try scalar(arguments[0], as: .attribute(.integer64))
+            return BoundExpression(form: .call(.random, [limit]), type: .attribute(.integer64))
         case ("noindex:", 1):
             let operand = try scalar(arguments[0])
             return BoundExpression(form: .withoutIndex(operand), type: operand.type)
@@ -167,6 +171,7 @@ extension QueryBinder {
         }
         let count = BoundExpression.value(.double(Double(values.count)), .attribute(.double))
         switch function {
+        case .median, .mode, .deviation: throw inexpressible(expression)
         case .count: return .value(.integer(Int64(values.count)), .attribute(.integer64))
         case .sum: return sum
         case .average: return BoundExpression(form: .infix(.divide, sum, count), type: .attribute(.double))

@@ -21,7 +21,12 @@ extension QueryBinder {
             }
             guard let start = try path(operand) else { return nil }
             guard let place = start.place else { throw inexpressible(expression) }
-            return try walk(keys[...], from: place, collection: start.collection, of: keys)
+            let end = try walk(keys[...], from: place, collection: start.collection, of: keys)
+            guard let element = start.element else { return end }
+            guard end.collection == nil else { throw inexpressible(expression) }
+            return PathEnd(value: element.value(end.value), place: end.place, element: element)
+        case .function(nil, "objectFrom:withIndex:", let arguments) where arguments.count == 2:
+            return try element(of: arguments[0], at: arguments[1], expression)
         case .subquery(let collection, let variable, let predicate):
             guard let end = try path(collection), let place = end.place, let scope = end.collection else {
                 throw inexpressible(expression)
@@ -34,6 +39,32 @@ extension QueryBinder {
         default:
             return nil
         }
+    }
+
+    /// `tasks[SIZE]` of any to-many; `[FIRST]`, `[LAST]` and `[n]` of an ordered one.
+    private mutating func element(
+        of collection: ExpressionNode,
+        at index: ExpressionNode,
+        _ expression: ExpressionNode
+    ) throws(StoreError) -> PathEnd? {
+        guard let end = try path(collection) else { return nil }
+        guard let scope = end.collection, let place = end.place else { throw inexpressible(expression) }
+        let symbol = FunctionName.symbolicIndex(index)
+        if symbol == "SIZE" { return PathEnd(value: try fold(.count, end, describing: ["\(expression)"])) }
+        guard let order = place.order, order.alias == scope.source.alias else {
+            throw inexpressible(expression)
+        }
+        let offset: Int
+        switch (symbol, index) {
+        case (nil, .constant(.value(.integer(let number)))) where number >= 0: offset = Int(number)
+        case (nil, _): throw inexpressible(expression)
+        default: offset = 0
+        }
+        let element = PathElement(
+            scope: scope,
+            choice: ElementChoice(order: order, isFromEnd: symbol == "LAST", offset: offset))
+        let key = BoundExpression.column(place.key, .reference(place.entity))
+        return PathEnd(value: element.value(key), place: place, element: element)
     }
 
     private func end(at place: QueryPlace, collection: QueryScope?) -> PathEnd {
@@ -182,14 +213,17 @@ extension QueryBinder {
         let table: BoundTable
         let ownerColumn: String
         let key: BoundColumn
+        let orderColumn: String?
         var row: Int?
         switch storage {
-        case .foreignKey(let name, let column, _, _):
+        case .foreignKey(let name, let column, let order, _):
+            orderColumn = order
             table = .named(name)
             ownerColumn = column
             key = BoundColumn(alias: alias, name: "Z_PK")
             row = alias
-        case .join(let name, let owner, let member, _, let isReflexive):
+        case .join(let name, let owner, let member, let order, let isReflexive):
+            orderColumn = order
             table = isReflexive ? .bothDirections(table: name, owner: owner, member: member) : .named(name)
             ownerColumn = owner
             key = BoundColumn(alias: alias, name: member)
@@ -206,7 +240,9 @@ extension QueryBinder {
             scope.add(.compare(owner, .equal, .column(place.key, .reference(place.entity))))
             collection = scope
         }
-        return QueryPlace(scope: scope, entity: relationship.destination, key: key, row: row)
+        return QueryPlace(
+            scope: scope, entity: relationship.destination, key: key, row: row,
+            order: orderColumn.map { BoundColumn(alias: alias, name: $0) })
     }
 
     // MARK: Collection operators
@@ -266,8 +302,8 @@ extension QueryBinder {
         let type: BoundType =
             switch function {
             case .count: .attribute(.integer64)
-            case .average: .attribute(.double)
-            case .sum, .minimum, .maximum: end.value.type
+            case .average, .median, .deviation: .attribute(.double)
+            case .sum, .minimum, .maximum, .mode: end.value.type
             }
         let form: BoundExpression.Form
         if let scope = end.collection {

@@ -30,6 +30,7 @@ extension QueryBinder {
     }
 
     private mutating func bind(_ comparison: ComparisonNode) throws(StoreError) -> BoundCondition {
+        if let parts = membershipParts(comparison) { return try bind(parts) }
         guard comparison.operator != .customSelector else {
             throw inexpressible(comparison, "SQL cannot call a selector")
         }
@@ -38,6 +39,31 @@ extension QueryBinder {
         switch comparison.modifier {
         case .direct: return try direct(comparison, left, right)
         case .any, .all: return try quantified(comparison, left, right)
+        }
+    }
+
+    /// `x IN (a UNION b)` is `x IN a OR x IN b`, and so on; nil for other comparisons.
+    private func membershipParts(_ comparison: ComparisonNode) -> PredicateNode? {
+        guard comparison.modifier == .direct else { return nil }
+        let sets: ExpressionNode
+        switch comparison.operator {
+        case .in: sets = comparison.right
+        case .contains: sets = comparison.left
+        default: return nil
+        }
+        func member(of set: ExpressionNode) -> PredicateNode {
+            var part = comparison
+            if part.operator == .in { part.right = set } else { part.left = set }
+            return .comparison(part)
+        }
+        switch sets {
+        case .unionSet(let left, let right):
+            return .compound(.or, [member(of: left), member(of: right)])
+        case .intersectSet(let left, let right):
+            return .compound(.and, [member(of: left), member(of: right)])
+        case .minusSet(let left, let right):
+            return .compound(.and, [member(of: left), .compound(.not, [member(of: right)])])
+        default: return nil
         }
     }
 
@@ -93,6 +119,10 @@ extension QueryBinder {
     ) throws(StoreError) -> BoundCondition {
         if case .collection = left { throw unsupported(comparison, "to-many key not allowed here") }
         if case .collection = right { throw unsupported(comparison, "to-many key not allowed here") }
+        let transformable = BoundType.attribute(.transformable)
+        if [left.type, right.type].contains(transformable), !left.isNull, !right.isNull {
+            throw inexpressible(comparison, "SQL has transformable values as archives only")
+        }
         switch comparison.operator {
         case .lessThan: return try order(comparison, left, .less, right)
         case .lessThanOrEqualTo: return try order(comparison, left, .lessOrEqual, right)
@@ -102,7 +132,7 @@ extension QueryBinder {
         case .notEqualTo: return try notEqual(comparison, left, right)
         case .in: return try member(comparison, left, of: right)
         case .contains:
-            if left.elements != nil { return try member(comparison, right, of: left) }
+            if left.isList { return try member(comparison, right, of: left) }
             return try match(comparison, .contains, left, right)
         case .between: return try between(comparison, left, right)
         case .beginsWith: return try match(comparison, .beginsWith, left, right)

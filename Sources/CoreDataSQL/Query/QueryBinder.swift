@@ -18,22 +18,30 @@ struct QueryBinder {
     var cells: [String: BoundExpression] = [:]
     /// Whether functions like `sum:` may fold the rows of the statement.
     var allowsAggregates = false
-    private let aliases = AliasCounter()
+    private let aliases: AliasCounter
 
     /// Numbers the tables of one statement.
     private final class AliasCounter {
         var next = 1
     }
 
-    init(schema: StoreSchema, entity: EntityIndex) throws(StoreError) {
+    /// - Parameter outer: The binder of the statement that this query is nested in.
+    init(
+        schema: StoreSchema,
+        entity: EntityIndex,
+        within outer: QueryBinder? = nil
+    ) throws(StoreError) {
         self.schema = schema
         self.entity = schema.model[entity]
         guard let table = schema[entity] else {
             throw StoreError(.unsupported, "entity \(schema.model[entity].name) is not in this store")
         }
         self.table = table
-        let scope = QueryScope(.named(table.tableName), alias: 0)
-        root = QueryPlace(scope: scope, entity: entity, key: BoundColumn(alias: 0, name: "Z_PK"), row: 0)
+        aliases = outer?.aliases ?? AliasCounter()
+        let alias = outer?.newAlias() ?? 0
+        let scope = QueryScope(.named(table.tableName), alias: alias)
+        root = QueryPlace(
+            scope: scope, entity: entity, key: BoundColumn(alias: alias, name: "Z_PK"), row: alias)
     }
 
     func newAlias() -> Int {
@@ -71,7 +79,8 @@ struct QueryBinder {
         let family = schema.model[entity.root].family
         let wanted = includesSubentities ? entity.family : entity.index..<entity.index + 1
         guard wanted != family else { return nil }
-        let column = BoundExpression.column(BoundColumn(alias: 0, name: "Z_ENT"), .entity, isNullable: false)
+        let column = BoundExpression.column(
+            BoundColumn(alias: root.key.alias, name: "Z_ENT"), .entity, isNullable: false)
         let numbers = wanted.compactMap { schema[$0]?.number }
         let values = numbers.map { BoundExpression.value(.integer($0), .entity) }
         return values.count == 1 ? .compare(column, .equal, values[0]) : .oneOf(column, values)
@@ -143,7 +152,9 @@ struct QueryBinder {
     private mutating func bindCell(_ expression: ExpressionNode) throws(StoreError) -> [BoundExpression] {
         guard let end = try path(expression) else { return [try scalar(expression)] }
         let value = try single(end, in: expression)
-        guard let place = end.place, let entity = entityExpression(of: place) else { return [value] }
+        guard let place = end.place, end.element == nil, let entity = entityExpression(of: place) else {
+            return [value]
+        }
         return [value, entity]
     }
 

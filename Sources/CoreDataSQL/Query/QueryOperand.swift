@@ -8,21 +8,28 @@ enum QueryOperand {
     /// Not encoded before the other side's type is known.
     case constant(ExpressionValue)
     case list([QueryOperand])
+    /// What a nested query finds: one value a row.
+    case query(BoundQuery, BoundExpression)
 
     /// The elements, where they are known without the database.
     var elements: [QueryOperand]? {
         switch self {
         case .list(let elements): elements
         case .constant(.collection(let values, isOrdered: _)): values.map(QueryOperand.constant)
-        case .constant, .value, .collection: nil
+        case .constant, .value, .collection, .query: nil
         }
+    }
+
+    /// Whether this is a collection that is no path.
+    var isList: Bool {
+        if case .query = self { true } else { elements != nil }
     }
 
     var isNull: Bool {
         switch self {
         case .constant(let value): value == .null
         case .value(let expression): expression.isNull
-        case .collection, .list: false
+        case .collection, .list, .query: false
         }
     }
 
@@ -34,6 +41,7 @@ enum QueryOperand {
         switch self {
         case .value(let expression): expression.type
         case .collection(let end): end.value.type
+        case .query(_, let value): value.type
         case .constant, .list: nil
         }
     }

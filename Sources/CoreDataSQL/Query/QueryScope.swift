@@ -35,6 +35,8 @@ struct QueryPlace {
     var row: Int?
     /// The column beside the key with the concrete entity's number.
     var entityColumn: String?
+    /// What orders the object among the members of the relationship that led to it.
+    var order: BoundColumn?
 
     var isRow: Bool { row == key.alias }
 }
@@ -47,4 +49,17 @@ struct PathEnd {
     /// The rows passed on the way through a to-many; nil if there is but one value.
     var collection: QueryScope?
     var isDistinct = false
+    /// The member of an ordered relationship that the path goes through; its value is a sub-select's.
+    var element: PathElement?
+}
+
+/// One member of an ordered relationship, with the sub-select it is picked from.
+struct PathElement {
+    let scope: QueryScope
+    let choice: ElementChoice
+
+    /// A value found from the member on.
+    func value(_ value: BoundExpression) -> BoundExpression {
+        BoundExpression(form: .element(value, scope.source, choice), type: value.type)
+    }
 }

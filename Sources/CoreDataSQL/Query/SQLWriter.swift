@@ -35,7 +35,7 @@ struct SQLWriter {
         }
     }
 
-    private func write(_ column: BoundColumn) -> String { "t\(column.alias).\(column.name)" }
+    func write(_ column: BoundColumn) -> String { "t\(column.alias).\(column.name)" }
 
     // MARK: Conditions
 
@@ -62,6 +62,8 @@ struct SQLWriter {
             "\(write(value)) IN (\(values.map(write).joined(separator: ", ")))"
         case .oneOfJSON(let value, let array):
             "\(write(value)) IN (\(dialect.elements(ofJSON: "\(bind: .text(array))")))"
+        case .oneOfQuery(let value, let query, let selection):
+            "\(write(value)) IN (\(write(query, selecting: write(selection))))"
         case .match(let kind, let haystack, let needle, let options):
             dialect.match(
                 kind, in: write(haystack), for: write(needle), constant: needle.text, options: options)
@@ -82,6 +84,12 @@ struct SQLWriter {
         case .withoutIndex(let operand): dialect.withoutIndex(write(operand))
         case .conditional(let condition, let first, let second):
             "CASE WHEN \(write(condition)) THEN \(write(first)) ELSE \(write(second)) END"
+        case .rowCount(let query): "(\(count(query)))"
+        case .element(let value, let source, let choice):
+            """
+            (SELECT \(write(value))\(write(source)) \
+            ORDER BY \(write(choice.order))\(choice.isFromEnd ? " DESC" : "")\(window(choice)))
+            """
         case .aggregate(let function, let operand, let isDistinct):
             orZero(function, write(function, operand, isDistinct))
         case .subselect(let function, let operand, let isDistinct, let source):
@@ -94,8 +102,14 @@ struct SQLWriter {
         _ operand: BoundExpression?,
         _ isDistinct: Bool
     ) -> SQLFragment {
-        guard let operand else { return "\(function.rawValue)(*)" }
-        return "\(function.rawValue)(\(isDistinct ? "DISTINCT " : "")\(write(operand)))"
+        let name = dialect.name(of: function)
+        guard let operand else { return "\(name)(*)" }
+        return "\(name)(\(isDistinct ? "DISTINCT " : "")\(write(operand)))"
+    }
+
+    private func window(_ choice: ElementChoice) -> SQLFragment {
+        dialect.window(
+            limit: "1", offset: choice.offset > 0 ? "\(bind: .integer(Int64(choice.offset)))" : nil)
     }
 
     private func orZero(_ function: AggregateFunction, _ value: SQLFragment) -> SQLFragment {

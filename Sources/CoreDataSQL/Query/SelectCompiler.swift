@@ -37,57 +37,18 @@ package struct SelectCompiler: Sendable {
         case .rows:
             let row = rowShapes.shape(of: query.entity, includesSubentities: query.includesSubentities)
             return CompiledQuery(
-                select: write(bound, selecting: SQLFragment(row.selection)), plan: row.plan, cells: nil)
+                select: writer.write(bound, selecting: SQLFragment(row.selection)), plan: row.plan, cells: nil
+            )
         case .references:
             return CompiledQuery(
-                select: write(bound, selecting: "t0.Z_PK, t0.Z_ENT"), plan: nil, cells: nil)
+                select: writer.write(bound, selecting: "t0.Z_PK, t0.Z_ENT"), plan: nil, cells: nil)
         case .count:
-            return CompiledQuery(select: count(bound), plan: nil, cells: nil)
+            return CompiledQuery(select: writer.count(bound), plan: nil, cells: nil)
         case .dictionaries(let shape):
             return CompiledQuery(
-                select: write(bound, selecting: bound.cells.map(writer.write).joined(separator: ", ")),
+                select: writer.write(bound, selecting: bound.cells.map(writer.write).joined(separator: ", ")),
                 plan: nil,
                 cells: CellPlan(shape, bound.cells, schema))
         }
-    }
-
-    /// A window is cut before the rows are counted.
-    private func count(_ query: BoundQuery) -> SQLFragment {
-        guard query.limit > 0 || query.offset > 0 else { return write(query, selecting: "COUNT(*)") }
-        return "SELECT COUNT(*) FROM (\(write(query, selecting: "t0.Z_PK"))) r"
-    }
-
-    private func write(_ query: BoundQuery, selecting selection: SQLFragment) -> SQLFragment {
-        var sql: SQLFragment = query.isDistinct ? "SELECT DISTINCT " : "SELECT "
-        sql.append(selection)
-        sql.append(writer.write(query.source))
-        if !query.groupBy.isEmpty {
-            sql.append(" GROUP BY ")
-            sql.append(query.groupBy.map(writer.write).joined(separator: ", "))
-        }
-        if let having = query.having {
-            sql.append(" HAVING ")
-            sql.append(writer.write(having))
-        }
-        if !query.order.isEmpty {
-            sql.append(" ORDER BY ")
-            sql.append(query.order.map(write).joined(separator: ", "))
-        }
-        sql.append(
-            dialect.window(
-                limit: query.limit > 0 ? "\(bind: .integer(Int64(query.limit)))" : nil,
-                offset: query.offset > 0 ? "\(bind: .integer(Int64(query.offset)))" : nil))
-        return sql
-    }
-
-    private func write(_ order: BoundOrder) -> SQLFragment {
-        var sql: SQLFragment =
-            switch order.criterion {
-            case .expression(let expression): writer.write(expression)
-            case .cell(let number): "\(number)"
-            }
-        if let collation = order.collation { sql.append(" COLLATE \(dialect.name(of: collation))") }
-        if !order.isAscending { sql.append(" DESC") }
-        return sql
     }
 }

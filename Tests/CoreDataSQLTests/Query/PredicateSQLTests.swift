@@ -198,7 +198,23 @@ struct PredicateSQLTests {
             (call("modulus:by:", age, constant(.integer(2))), "(t0.ZAGE % ?) > ?"),
             (call("abs:", age), "abs(t0.ZAGE) > ?"),
             (call("raise:toPower:", age, constant(.integer(2))), "pow(t0.ZAGE, ?) > ?"),
-            (call("length:", key("name")), "length(t0.ZNAME) > ?"),
+            (call("length:", key("name")), "NSCoreDataLength(t0.ZNAME) > ?"),
+            (call("log:", age), "log10(t0.ZAGE) > ?"), (call("ln:", age), "ln(t0.ZAGE) > ?"),
+            (call("sqrt:", age), "sqrt(t0.ZAGE) > ?"), (call("exp:", age), "exp(t0.ZAGE) > ?"),
+            (call("floor:", age), "floor(t0.ZAGE) > ?"), (call("ceiling:", age), "ceil(t0.ZAGE) > ?"),
+            (call("trunc:", age), "trunc(t0.ZAGE) > ?"),
+            (call("from:subtract:", age, constant(.integer(1))), "(t0.ZAGE - ?) > ?"),
+            (call("bitwiseAnd:with:", age, constant(.integer(6))), "(t0.ZAGE & ?) > ?"),
+            (call("bitwiseOr:with:", age, constant(.integer(6))), "(t0.ZAGE | ?) > ?"),
+            (
+                call("bitwiseXor:with:", age, constant(.integer(6))),
+                "((t0.ZAGE | ?) - (t0.ZAGE & ?)) > ?"
+            ),
+            (call("leftshift:by:", age, constant(.integer(1))), "(t0.ZAGE << ?) > ?"),
+            (call("rightshift:by:", age, constant(.integer(1))), "(t0.ZAGE >> ?) > ?"),
+            (call("onesComplement:", age), "~t0.ZAGE > ?"),
+            (call("random"), "(random() & 9223372036854775807) > ?"),
+            (call("random:", age), "((random() & 9223372036854775807) % t0.ZAGE) > ?"),
             (call("max:", .aggregate([age, constant(.integer(2))])), "max(t0.ZAGE, ?) > ?"),
             (call("noindex:", age), "+t0.ZAGE > ?"),
             (
@@ -221,8 +237,47 @@ struct PredicateSQLTests {
                 constant(.integer(5))),
             "CAST(t0.ZNAME AS REAL) = ?", [.integer(5)])
         #expect(
-            failure("Person", compare(call("median:", age), .equalTo, constant(.integer(1))))
-                .hasPrefix("SQL has no function median:"))
+            failure("Person", compare(call("nosuch:", age), .equalTo, constant(.integer(1))))
+                .hasPrefix("SQL has no function nosuch:"))
+    }
+
+    @Test("Functions of constants are computed once, and bound")
+    func foldedConstants() throws {
+        func call(_ name: String, _ arguments: ExpressionNode...) -> ExpressionNode {
+            .function(operand: nil, name: name, arguments: arguments)
+        }
+        let sum = call("add:to:", constant(.integer(2)), call("abs:", constant(.integer(-3))))
+        try expect(compare(key("age"), .equalTo, sum), "t0.ZAGE = ?", [.integer(5)], of: "Person")
+        let median = call("median:", .aggregate([1, 2, 9].map { constant(.integer($0)) }))
+        try expect(compare(key("age"), .lessThan, median), "t0.ZAGE < ?", [.double(2)], of: "Person")
+        let date = call("castObject:toType:", constant(.integer(60)), constant(.string("NSDate")))
+        try expect(compare(key("birthday"), .equalTo, date), "t0.ZBIRTHDAY = ?", [.double(60)], of: "Person")
+        let set = ExpressionNode.minusSet(constants([.integer(1), .integer(2)]), constants([.integer(2)]))
+        try expect(
+            compare(key("age"), .in, set), "t0.ZAGE IN (?, ?) AND NOT (t0.ZAGE IN (?))",
+            [.integer(1), .integer(2), .integer(2)], of: "Person")
+    }
+
+    @Test(
+        "Hostile texts are bound as values, and as names they are unknown keys",
+        arguments: ["x' OR '1'='1", "\"; DROP TABLE ZPERSON; --", "?", "a\0b", "%@", "t0.Z_PK", "1) OR (1=1"])
+    func injection(_ text: String) throws {
+        for relation in [ComparisonOperator.equalTo, .contains, .beginsWith, .endsWith, .like, .lessThan] {
+            for options in [ComparisonOptions(), .caseInsensitive] {
+                let value = constant(.string(text))
+                let found = try condition("Person", compare(key("name"), relation, value, .direct, options))
+                let plain = try condition(
+                    "Person", compare(key("name"), relation, constant(.string("plain")), .direct, options))
+                #expect(found.sql == plain.sql && found.bindings.first == .text(text))
+            }
+        }
+        let name = ExpressionNode.keyPath(operand: .evaluatedObject, keys: [text])
+        #expect(
+            failure("Person", compare(name, .equalTo, constant(.integer(1)))).contains("not found in entity"))
+        let query = FetchQuery(entity: CompanyModel.index("Person"), sort: [SortKey(keys: [text])])
+        #expect(throws: StoreError.self) { try CompanyModel.compiler.compile(query) }
+        let function = ExpressionNode.function(operand: nil, name: text, arguments: [key("age")])
+        #expect(failure("Person", compare(function, .equalTo, key("age"))).contains("SQL has no function"))
     }
 
     @Test("What SQL cannot say is refused by name")

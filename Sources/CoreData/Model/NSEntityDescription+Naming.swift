@@ -1,0 +1,5 @@
+import CoreDataStore
+
+extension NSEntityDescription: EntityNaming {
+    package final var entityName: String { name ?? "" }
+}

@@ -1,0 +1,40 @@
+import CoreDataPredicates
+import CoreDataStore
+import Foundation
+
+extension FetchRequestStorage {
+    /// The predicate with the requests of its `FETCH` expressions frozen: as queries that the only store of
+    /// `coordinator` can nest, or asked now where it cannot see what they are to find.
+    func frozenPredicate(
+        in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator?
+    ) throws -> PredicateNode? {
+        guard let predicate else { return nil }
+        var failure: (any Error)?
+        let node = NodeRewriter { node in
+            do { return try Self.frozen(node, in: model, asking: coordinator) } catch {
+                failure = error
+                return node
+            }
+        }.rewrite(predicate.node)
+        if let failure { throw failure }
+        return node
+    }
+
+    private static func frozen(
+        _ node: ExpressionNode, in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator?
+    ) throws -> ExpressionNode {
+        guard case .fetch(.constant(let request), .constant(let context), let isCountOnly) = node,
+            let nested = request.unboxed as? any FetchEvaluating & FetchRequestStoring
+        else { return node }
+        let asked = context.unboxed as? NSManagedObjectContext
+        guard let coordinator, coordinator.handles.count == 1, asked?.hasChanges != true,
+            asked?.persistentStoreCoordinator ?? coordinator === coordinator
+        else {
+            return .constant(try nested.fetchedValue(in: asked, isCountOnly: isCountOnly))
+        }
+        let source = FetchSource(try nested.storage.query(in: model, asking: coordinator), nested)
+        return .fetch(
+            request: .constant(.opaque(AnyHashable(source))), context: .constant(context),
+            isCountOnly: isCountOnly)
+    }
+}

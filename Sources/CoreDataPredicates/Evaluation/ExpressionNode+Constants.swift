@@ -1,0 +1,34 @@
+import CoreDataValues
+
+extension ExpressionNode {
+    /// The value of a function of constants, computed once instead of by a store for every row; nil for anything that
+    /// depends on an object, on the time or on chance.
+    package var foldedConstant: ExpressionValue? {
+        switch self {
+        case .function, .unionSet, .intersectSet, .minusSet, .conditional:
+            guard isConstant else { return nil }
+            do throws(EvaluationError) {
+                return try ExpressionEvaluator(self).value(for: .null)
+            } catch {
+                // Whoever evaluates the whole expression reports it.
+                return nil
+            }
+        default: return nil
+        }
+    }
+
+    private static let changing: Set<String> = ["now", "random", "random:"]
+
+    private var isConstant: Bool {
+        var isConstant = true
+        _ = NodeRewriter { node in
+            switch node {
+            case .evaluatedObject, .variable, .anyKey, .fetch, .block: isConstant = false
+            case .function(_, let name, _) where Self.changing.contains(name): isConstant = false
+            default: break
+            }
+            return node
+        }.rewrite(self)
+        return isConstant
+    }
+}

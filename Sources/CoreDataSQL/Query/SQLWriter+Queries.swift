@@ -1,0 +1,43 @@
+/// Whole selects.
+extension SQLWriter {
+    func write(_ query: BoundQuery, selecting selection: SQLFragment) -> SQLFragment {
+        var sql: SQLFragment = query.isDistinct ? "SELECT DISTINCT " : "SELECT "
+        sql.append(selection)
+        sql.append(write(query.source))
+        if !query.groupBy.isEmpty {
+            sql.append(" GROUP BY ")
+            sql.append(query.groupBy.map(write).joined(separator: ", "))
+        }
+        if let having = query.having {
+            sql.append(" HAVING ")
+            sql.append(write(having))
+        }
+        if !query.order.isEmpty {
+            sql.append(" ORDER BY ")
+            sql.append(query.order.map(write).joined(separator: ", "))
+        }
+        sql.append(
+            dialect.window(
+                limit: query.limit > 0 ? "\(bind: .integer(Int64(query.limit)))" : nil,
+                offset: query.offset > 0 ? "\(bind: .integer(Int64(query.offset)))" : nil))
+        return sql
+    }
+
+    private func write(_ order: BoundOrder) -> SQLFragment {
+        var sql: SQLFragment =
+            switch order.criterion {
+            case .expression(let expression): write(expression)
+            case .cell(let number): "\(number)"
+            }
+        if let collation = order.collation { sql.append(" COLLATE \(dialect.name(of: collation))") }
+        if !order.isAscending { sql.append(" DESC") }
+        return sql
+    }
+
+    /// A window is cut before the rows are counted.
+    func count(_ query: BoundQuery) -> SQLFragment {
+        guard query.limit > 0 || query.offset > 0 else { return write(query, selecting: "COUNT(*)") }
+        let keys = write(query, selecting: "t\(query.source.alias).Z_PK")
+        return "SELECT COUNT(*) FROM (\(keys)) r"
+    }
+}
