@@ -1,5 +1,6 @@
 package import CoreDataSQL
 import Dispatch
+import Foundation
 import Synchronization
 
 /// One connection that writes and up to N that read (write-ahead log). Readers are opened when all others are
@@ -9,6 +10,8 @@ package final class ConnectionPool: SQLConnectionPool {
     private let readers: [ReadingConnection]
     private let openReader: @Sendable () throws(SQLError) -> SQLiteConnection
     private let isClosed = Atomic<Bool>(false)
+    /// The thread that is writing, which must not wait for itself; 0 when nobody is.
+    private let writingThread = Atomic<UInt>(0)
 
     /// How long a reader keeps a transaction that nobody uses.
     private static let idleInterval = DispatchTimeInterval.milliseconds(5)
@@ -44,9 +47,13 @@ package final class ConnectionPool: SQLConnectionPool {
     }
 
     package func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError) {
+        let thread = UInt(pthread_self())
+        guard writingThread.load(ordering: .relaxed) != thread else { throw Self.nested }
         var failure: SQLError?
         var isCheckpointDue = false
         writer.withLock { connection in
+            writingThread.store(thread, ordering: .relaxed)
+            defer { writingThread.store(0, ordering: .relaxed) }
             guard let connection else {
                 failure = isClosed.load(ordering: .acquiring) ? Self.closed : Self.readOnly
                 return
@@ -90,6 +97,10 @@ package final class ConnectionPool: SQLConnectionPool {
 
     private static let closed = SQLError(
         kind: .cannotOpen, code: 14, message: "the store has been closed", sql: nil)
+    private static let nested = SQLError(
+        kind: .other, code: 21,
+        message: "this thread is writing the store already: a batch insertion's handler must not save to it",
+        sql: nil)
     private static let readOnly = SQLError(
         kind: .readOnly, code: 8, message: "the store was opened read-only", sql: nil)
 }

@@ -28,6 +28,14 @@ struct Sample {
         note = "Note \(number) on \(city), long enough to lie outside of its slot"
     }
 
+    /// By attribute.
+    var dictionary: [String: Any] {
+        [
+            "rank": rank, "quantity": quantity, "serial": serial, "ratio": ratio, "weight": weight,
+            "created": created, "isActive": isActive, "code": code, "city": city, "note": note,
+        ]
+    }
+
     private static let cities = ["Lisboa", "Ghent", "Tartu", "Oulu", "Split", "Zürich", "Košice", "Bergen"]
 }
 

@@ -25,6 +25,27 @@ struct SaveSuites {
                         }
                     }
                 },
+                Variant(name: "Core Data, batch of dictionaries", peerOf: raw) {
+                    try inCoreData(full: false) { context in
+                        let rows = bench.samples.prefix(count).map(\.dictionary)
+                        return try cost(of: count) {
+                            try context.execute(NSBatchInsertRequest(entityName: "Item", objects: rows))
+                        }
+                    }
+                },
+                Variant(name: "Core Data, batch of objects", peerOf: raw) {
+                    try inCoreData(full: false) { context in
+                        var rest = bench.samples.prefix(count)
+                        let request = NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in
+                            guard let sample = rest.popFirst(), let item = object as? Item else {
+                                return true
+                            }
+                            item.fill(from: sample)
+                            return false
+                        }
+                        return try cost(of: count) { try context.execute(request) }
+                    }
+                },
                 Variant(name: "GRDB", peerOf: raw) {
                     try inGRDB(full: false) { queue in
                         let records = (0..<count).map { ItemRecord(bench.samples[$0], key: Int64($0 + 1)) }

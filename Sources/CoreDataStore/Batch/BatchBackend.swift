@@ -4,8 +4,8 @@ package import CoreDataValues
 package protocol BatchBackend: StoreBackend {
     /// Writes rows as they come, with a memory of some hundreds of them.
     ///
-    /// - Parameter rows: asked for one row after the other, while the store is being written: it must not save to
-    ///   the same store.
+    /// - Parameter rows: asked for one row after the other, while the store is being written: a save to the
+    ///   same store fails.
     func run(_ batch: BatchInsert, rows: () -> BatchRowAnswer) throws(StoreError) -> BatchReceipt
     func run(_ batch: BatchUpdate) throws(StoreError) -> BatchReceipt
     func run(_ batch: BatchDelete) throws(StoreError) -> BatchReceipt

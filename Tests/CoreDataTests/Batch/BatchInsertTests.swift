@@ -98,6 +98,30 @@ struct BatchInsertTests {
         #expect(try stack.fetch("Employee").map { ($0 as? Employee)?.salary } == [0, 1])
     }
 
+    @Test("A handler may read from the store that is written, but not save to it")
+    func nestedSave() throws {
+        let stack = try CatalogStack()
+        stack.insert("Shelf", ["name": "before"])
+        try stack.context.save()
+        let other = NSManagedObjectContext(.mainQueue)
+        other.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+        var failure: NSError?
+        var seen = -1
+        let request = NSBatchInsertRequest(entityName: "Shelf") { (row: NSMutableDictionary) in
+            guard seen < 0 else { return true }
+            seen = (try? other.count(for: NSFetchRequest<NSManagedObject>(entityName: "Shelf"))) ?? 0
+            NSEntityDescription.insertNewObject(forEntityName: "Shelf", into: other)
+            do { try other.save() } catch { failure = error as NSError }
+            row["name"] = "from the batch"
+            return false
+        }
+        #expect(try insert(request, in: stack.context).result as? Int == 1)
+        #expect(seen == 1)
+        #expect(failure?.localizedFailureReason?.contains("must not save") == true)
+        try other.save()
+        #expect(try stack.fetch("Shelf").count == 3)
+    }
+
     // MARK: Results
 
     @Test("The result is true, the new object IDs, or their number")
