@@ -84,7 +84,7 @@ struct FetchRunner {
 
     private func objects(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
         do throws(StoreError) {
-            return take(try handle.backend.fetch(query), from: handle)
+            return try take(try handle.backend.fetch(query), from: handle)
         } catch {
             guard case .inexpressible = error.kind else { throw error.nsError() }
             return try split(query, in: handle)
@@ -97,15 +97,14 @@ struct FetchRunner {
             return try storedValues(query, in: handle)
         }
         var split: QuerySplit
-        let result: FetchResult
+        var objects: [NSManagedObject]
         do throws(StoreError) {
             split = try handle.backend.split(query)
             if !isBatched { split.stored.shape = .rows }
-            result = try handle.backend.fetch(split.stored)
+            objects = try take(try handle.backend.fetch(split.stored), from: handle)
         } catch {
             throw error.nsError()
         }
-        var objects = take(result, from: handle)
         if !isBatched { try prefetch(for: split, objects) }
         let isLast = split.sort.isEmpty
         objects = try ObjectSorting.filtered(
@@ -128,17 +127,15 @@ struct FetchRunner {
         }.map { context.object(for: $0, storeIndex: handle.index) }
     }
 
-    private func take(_ result: FetchResult, from handle: StoreHandle) -> [NSManagedObject] {
+    private func take(
+        _ result: FetchResult, from handle: StoreHandle
+    ) throws(StoreError) -> [NSManagedObject] {
         context.registry.use(handle.cache, at: handle.index)
         switch result {
         case .rows(let rows):
             let current = handle.cache.insert(rows)
             let objects = current.map { context.object(for: $0, handle: handle) }
-            if request.shouldRefreshRefetchedObjects {
-                for object in objects where !object.isFault && !object.isDirty {
-                    if let row = handle.cache.current(object.reference) { object.adopt(row) }
-                }
-            }
+            if request.shouldRefreshRefetchedObjects { refresh(objects, in: handle) }
             if !request.returnsObjectsAsFaults {
                 for (object, row) in zip(objects, current) where object.isFault { object.fill(from: row) }
             }
@@ -149,9 +146,26 @@ struct FetchRunner {
                     references, size: request.fetchBatchSize,
                     prefetching: request.relationshipKeyPathsForPrefetching ?? [])
             }
-            return references.map { context.object(for: $0, storeIndex: handle.index) }
+            let objects = references.map { context.object(for: $0, storeIndex: handle.index) }
+            if request.shouldRefreshRefetchedObjects {
+                let known = objects.filter { !$0.isFault }.map(\.reference)
+                _ = handle.cache.insert(try handle.backend.snapshots(for: known))
+                refresh(objects, in: handle)
+            }
+            return objects
         case .count, .dictionaries:
             programmerError("a store answered a fetch of objects with something else")
+        }
+    }
+
+    /// Objects that have values take those of the rows just read; changes of their own stay.
+    private func refresh(_ objects: [NSManagedObject], in handle: StoreHandle) {
+        for object in objects where !object.isFault {
+            if object.isUpdated, !object.isDeleted {
+                context.reread(object, keepingChanges: true)
+            } else if !object.isDirty, let row = handle.cache.current(object.reference) {
+                object.adopt(row)
+            }
         }
     }
 }

@@ -148,4 +148,27 @@ extension FetchingTests {
         #expect(names == ["01", "02"])
         #expect(other.context.registeredObjects.count < 10)
     }
+
+    @Test("Refetched objects are refreshed in batches too, and keep their changes")
+    func refreshedBatches() throws {
+        let stack = try company()
+        let e00 = try #require(try stack.fetch("Employee", "name == 'E00'").first)
+        let e01 = try #require(try stack.fetch("Employee", "name == 'E01'").first)
+        _ = e00.value(forKey: "salary")
+        e01.setValue(5, forKey: "rank")
+        let other = try stack.reopened()
+        for name in ["E00", "E01"] {
+            try #require(try other.fetch("Employee", "name == '\(name)'").first).setValue(
+                77, forKey: "salary")
+        }
+        try other.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.fetchBatchSize = 4
+        request.shouldRefreshRefetchedObjects = true
+        _ = try stack.context.fetch(request)
+        #expect(e00.value(forKey: "salary") as? Int == 77)
+        #expect(e01.value(forKey: "salary") as? Int == 77 && e01.value(forKey: "rank") as? Int == 5)
+        try stack.context.save()
+        #expect(try stack.reopened().names("Employee", "salary == 77 AND rank == 5") == ["E01"])
+    }
 }
