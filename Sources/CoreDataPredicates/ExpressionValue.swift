@@ -43,10 +43,13 @@ package protocol KeyedValues {
     var rowReference: ObjectReference? { get }
     /// The value for one key (never a path); traps with the owner's message on an unknown key.
     func expressionValue(forKey key: String) -> ExpressionValue
+    /// Whether this is an object of an entity, or of one below it: `CAST(SELF, "Manager")`.
+    func isOf(entity name: String) -> Bool
     /// What an app sees for this object; the object itself unless it stands for another.
     var unboxed: Any { get }
 }
 
 extension KeyedValues {
+    package func isOf(entity name: String) -> Bool { false }
     package var unboxed: Any { self }
 }

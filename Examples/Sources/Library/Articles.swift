@@ -92,6 +92,15 @@ enum Articles {
         container.viewContext.automaticallyMergesChangesFromParent = true
     }
 
+    static func swiftPredicate() -> NSFetchRequest<Book> {
+        let request = Book.fetchRequest()
+        request.predicate = NSPredicate(
+            #Predicate<Book> { book in
+                book.pages > 300 && book.author?.name == "Ursula K. Le Guin"
+            })
+        return request
+    }
+
     static func totals() -> NSFetchRequest<NSDictionary> {
         let total = NSExpressionDescription()
         total.name = "total"

@@ -1,30 +1,21 @@
 import CoreDataPredicates
 import Foundation
 
-/// A sort descriptor by key, as the framework makes them.
-final class KeySortDescriptor: NSSortDescriptor {
+/// A sort descriptor by key, as the framework makes them. Archives hold it under the name and with the keys of
+/// Apple's class; one that compares by a closure cannot be archived.
+final class KeySortDescriptor: NSSortDescriptor, NSSecureCoding {
     let sortKey: SortKey
 
     init(_ sortKey: SortKey) {
         self.sortKey = sortKey
         // Never read: what is compared is overridden.
         super.init(keyPath: \NSNumber.intValue, ascending: sortKey.isAscending)
+        Self.isUnarchivable
     }
-
-    required init?(coder: NSCoder) { return nil }
 
     var text: String { sortKey.keys.joined(separator: ".") }
 
-    var comparison: Selector? {
-        switch sortKey.collation {
-        case .standard: "compare:"
-        case .caseInsensitive: "caseInsensitiveCompare:"
-        case .localized: "localizedCompare:"
-        case .localizedCaseInsensitive: "localizedCaseInsensitiveCompare:"
-        case .localizedStandard: "localizedStandardCompare:"
-        case .comparator: nil
-        }
-    }
+    var comparison: Selector? { sortKey.collation.selector }
 
     override var reversedSortDescriptor: Any {
         var reversed = sortKey
@@ -58,5 +49,72 @@ final class KeySortDescriptor: NSSortDescriptor {
     override var hash: Int { sortKey.hashValue }
     override var description: String {
         "(\(text), \(sortKey.isAscending ? "ascending" : "descending"), \(comparison?.description ?? "comparator"))"
+    }
+
+    // MARK: Archives
+
+    static var supportsSecureCoding: Bool { true }
+
+    override var classForCoder: AnyClass { NSSortDescriptor.self }
+
+    /// Lets unarchivers make this class where an archive has Apple's.
+    private static let isUnarchivable: Void =
+        NSKeyedUnarchiver.setClass(KeySortDescriptor.self, forClassName: "NSSortDescriptor")
+
+    /// Traps on a closure, as Apple's raises an exception.
+    func encode(with coder: NSCoder) {
+        guard let comparison else {
+            programmerError(
+                "the sort descriptor by \"\(text)\" compares by a closure, which no archive can hold: give it a "
+                    + "selector")
+        }
+        coder.encode(NSString(string: text), forKey: "NSKey")
+        coder.encode(ascending, forKey: "NSAscending")
+        coder.encode(NSString(string: comparison.description), forKey: "NSSelector")
+    }
+
+    required init?(coder: NSCoder) {
+        func text(_ key: String) -> String? {
+            coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
+        }
+        guard let collation = SortKey.Collation(selector: text("NSSelector").map { Selector($0) }) else {
+            return nil
+        }
+        sortKey = SortKey(text("NSKey"), isAscending: coder.decodeBool(forKey: "NSAscending"), collation)
+        super.init(keyPath: \NSNumber.intValue, ascending: sortKey.isAscending)
+    }
+}
+
+extension SortKey {
+    /// No key, and `self`, stand for the object itself.
+    init(_ path: String?, isAscending: Bool, _ collation: Collation) {
+        let keys = (path ?? "self").split(separator: ".").map(String.init)
+        self.init(keys: keys, isAscending: isAscending, collation: collation)
+    }
+}
+
+extension SortKey.Collation {
+    /// The comparison of a name; nil for one that is not known.
+    init?(selector: Selector?) {
+        switch selector?.description {
+        case nil, "compare:": self = .standard
+        case "caseInsensitiveCompare:": self = .caseInsensitive
+        case "localizedCompare:": self = .localized
+        case "localizedCaseInsensitiveCompare:": self = .localizedCaseInsensitive
+        case "localizedStandardCompare:": self = .localizedStandard
+        default: return nil
+        }
+    }
+
+    /// Nil for a closure.
+    var selector: Selector? {
+        switch self {
+        case .standard: .compare
+        case .caseInsensitive: .caseInsensitiveCompare
+        case .localized: .localizedCompare
+        case .localizedCaseInsensitive: .localizedCaseInsensitiveCompare
+        case .localizedStandard: .localizedStandardCompare
+        case .comparator: nil
+        }
     }
 }

@@ -13,16 +13,11 @@ extension SortDescriptorKeyInitializable {
 
     /// `selector` is one of the comparisons of strings that Foundation names; any other traps.
     public init(key: String?, ascending: Bool, selector: Selector?) {
-        let collation: SortKey.Collation =
-            switch selector?.description {
-            case nil, "compare:": .standard
-            case "caseInsensitiveCompare:": .caseInsensitive
-            case "localizedCompare:": .localized
-            case "localizedCaseInsensitiveCompare:": .localizedCaseInsensitive
-            case "localizedStandardCompare:": .localizedStandard
-            case let name?: programmerError("a sort descriptor cannot compare with the selector \(name)")
-            }
-        self = KeySortDescriptor(NSSortDescriptor.sortKey(key, ascending, collation)) as! Self
+        guard let collation = SortKey.Collation(selector: selector) else {
+            programmerError(
+                "a sort descriptor cannot compare with the selector \(selector?.description ?? "nil")")
+        }
+        self = KeySortDescriptor(SortKey(key, isAscending: ascending, collation)) as! Self
     }
 
     /// By a property whose type Foundation cannot compare, such as an optional of a managed class.
@@ -33,7 +28,7 @@ extension SortDescriptorKeyInitializable {
     /// Fetches sort by it in memory, after the store has answered: no store can call a closure.
     public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
         let block = ComparatorBlock { left, right in cmptr(left, right).rawValue }
-        self = KeySortDescriptor(NSSortDescriptor.sortKey(key, ascending, .comparator(block))) as! Self
+        self = KeySortDescriptor(SortKey(key, isAscending: ascending, .comparator(block))) as! Self
     }
 
     public var key: String? {
@@ -56,15 +51,6 @@ extension NSSortDescriptor {
     /// The descriptor as a value. One that Foundation made has a key path or a closure no store understands.
     final func sortKey() throws -> SortKey {
         if let own = self as? KeySortDescriptor { return own.sortKey }
-        return Self.sortKey(KeyPathNames.name(of: keyPath), ascending, .standard)
-    }
-
-    fileprivate static func sortKey(
-        _ path: String?,
-        _ isAscending: Bool,
-        _ collation: SortKey.Collation
-    ) -> SortKey {
-        let keys = (path ?? "self").split(separator: ".").map(String.init)
-        return SortKey(keys: keys, isAscending: isAscending, collation: collation)
+        return SortKey(KeyPathNames.name(of: keyPath), isAscending: ascending, .standard)
     }
 }

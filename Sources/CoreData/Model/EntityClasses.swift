@@ -15,13 +15,19 @@ enum EntityClasses {
     /// The entity whose objects are of a class, in the models in use: the one used last, if several have it.
     /// Traps if none has.
     static func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
-        for model in LiveModels.all {
-            if let entity = unique(model.entities(of: objectClass), objectClass) { return entity }
-        }
+        if let entity = knownEntity(for: objectClass) { return entity }
         programmerError(
             "+[\(objectClass) entity] Failed to find a unique match for an NSEntityDescription to a managed "
                 + "object subclass. Load a model whose entity has the class \"\(String(reflecting: objectClass))\" "
                 + "into a persistent store coordinator first.")
+    }
+
+    /// The same; nil if no model in use has one.
+    static func knownEntity(for objectClass: NSManagedObject.Type) -> NSEntityDescription? {
+        for model in LiveModels.all {
+            if let entity = unique(model.entities(of: objectClass), objectClass) { return entity }
+        }
+        return nil
     }
 
     /// The entity whose objects are of a class, in the model a context works with.

@@ -229,6 +229,8 @@ extension NSManagedObject: KeyedValues {
 
     package final var rowReference: ObjectReference? { reference }
 
+    package final func isOf(entity name: String) -> Bool { entity.isOf(name) }
+
     package final func expressionValue(forKey key: String) -> ExpressionValue {
         guard let slot = runtime.slot(named: key) else {
             return ExpressionValue(boxing: value(forKey: key))
@@ -259,9 +261,11 @@ extension NSManagedObjectID: KeyedValues {
 
     package final var rowReference: ObjectReference? { reference }
 
+    package final func isOf(entity name: String) -> Bool { entity.isOf(name) }
+
     package final func expressionValue(forKey key: String) -> ExpressionValue {
         switch key {
-        case "entity": .opaque(AnyHashable(entity))
+        case "entity": .object(entity)
         case "self": .object(self)
         default: programmerError("an object ID has no key \"\(key)\": fetch the object first")
         }

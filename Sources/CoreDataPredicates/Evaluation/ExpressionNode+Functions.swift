@@ -121,6 +121,9 @@ extension ExpressionNode {
         to type: ExpressionValue
     ) throws(EvaluationError) -> ExpressionValue {
         if value.isNull { return .null }
+        if case .object(let object) = value, let entity = type.text {
+            return object.isOf(entity: entity) ? value : .null
+        }
         var seconds: Double?
         if case .value(.date(let date)) = value { seconds = date.timeIntervalSinceReferenceDate }
         let number = PromotedNumber(value)?.double ?? seconds ?? value.text.flatMap(Double.init)

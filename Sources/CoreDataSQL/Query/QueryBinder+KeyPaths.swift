@@ -36,6 +36,8 @@ extension QueryBinder {
             scope.add(try bind(predicate))
             variables = outer
             return end
+        case .function(nil, "castObject:toType:", let arguments):
+            return try cast(arguments)
         default:
             return nil
         }
@@ -65,6 +67,16 @@ extension QueryBinder {
             choice: ElementChoice(order: order, isFromEnd: symbol == "LAST", offset: offset))
         let key = BoundExpression.column(place.key, .reference(place.entity))
         return PathEnd(value: element.value(key), place: place, element: element)
+    }
+
+    /// `CAST(SELF, "Manager")`: the same row, with the properties of an entity below. Nil for casts of values.
+    private mutating func cast(_ arguments: [ExpressionNode]) throws(StoreError) -> PathEnd? {
+        guard arguments.count == 2, case .constant(.value(.string(let name))) = arguments[1],
+            let entity = schema.model.entity(named: name), let end = try path(arguments[0]),
+            var place = end.place
+        else { return nil }
+        place.entity = entity.index
+        return self.end(at: place, collection: end.collection)
     }
 
     private func end(at place: QueryPlace, collection: QueryScope?) -> PathEnd {

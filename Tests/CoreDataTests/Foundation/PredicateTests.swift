@@ -4,17 +4,6 @@ import Testing
 private typealias NSExpression = CoreData.NSExpression
 private typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
 
-/// `predicateFormat` without the warning that Foundation's declaration carries on Linux.
-private protocol Formatted {
-    var predicateFormat: String { get }
-}
-
-extension NSPredicate: Formatted {}
-
-extension Formatted {
-    fileprivate var text: String { predicateFormat }
-}
-
 @Suite("Predicates as apps write them")
 struct PredicateTests {
     private let ann: NSDictionary = [

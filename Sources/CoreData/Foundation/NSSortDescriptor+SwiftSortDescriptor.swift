@@ -1,0 +1,22 @@
+import CoreDataPredicates
+public import Foundation
+
+extension SortDescriptorKeyInitializable {
+    /// A Swift sort descriptor by its key path. Strings are compared by value, the only comparison that Foundation
+    /// has for them on Linux. Traps if the key path leads to no property of a model.
+    public init<Root: NSObject>(_ sortDescriptor: SortDescriptor<Root>) {
+        guard let keyPath = sortDescriptor.keyPath else {
+            programmerError("\(sortDescriptor) has no key path to a property of \(Root.self)")
+        }
+        let sortKey = SortKey(
+            KeyPathNames.name(of: keyPath), isAscending: sortDescriptor.order == .forward, .standard)
+        self = KeySortDescriptor(sortKey) as! Self
+    }
+}
+
+extension Array where Element == NSSortDescriptor {
+    /// Swift sort descriptors as requests want them.
+    public init<Root: NSObject>(_ sortDescriptors: [SortDescriptor<Root>]) {
+        self = sortDescriptors.map { NSSortDescriptor($0) }
+    }
+}

@@ -1,0 +1,90 @@
+import CoreDataPredicates
+import CoreDataValues
+import Foundation
+
+extension Meaning {
+    /// A value that a predicate captured.
+    init(capturing value: Any) {
+        if let optional = value as? any OptionalType {
+            self = optional.content.map(Meaning.init(capturing:)) ?? .nil
+        } else if let bounds = (value as? any CapturedRange)?.bounds {
+            self.init(.range(bounds))
+        } else if let node = value as? PredicateExpressions.PredicateRegex {
+            self.init(.constant(.value(.string(node.stringRepresentation))))
+        } else {
+            self.init(constant: ExpressionValue(capturing: value))
+        }
+    }
+
+    init(constant value: ExpressionValue) {
+        switch value {
+        case .value(.null): self = .nil
+        case .value(.boolean(let flag)): self.init(PredicateNode.constant(flag))
+        default: self.init(ExpressionNode.constant(value))
+        }
+    }
+}
+
+extension ExpressionValue {
+    /// As `init(boxing:)`, and enumerations by their raw values.
+    init(capturing value: Any) {
+        self = ExpressionValue(boxing: value).raw
+    }
+
+    private var raw: ExpressionValue {
+        switch self {
+        case .opaque:
+            if let value = unboxed as? any RawRepresentable {
+                return ExpressionValue(capturing: value.rawValue)
+            }
+            return self
+        case .collection(let elements, let isOrdered):
+            return .collection(elements.map(\.raw), isOrdered: isOrdered)
+        case .value, .object: return self
+        }
+    }
+}
+
+/// Optionals of any kind.
+protocol OptionalType {
+    static var wrappedType: Any.Type { get }
+    var content: Any? { get }
+}
+
+extension Optional: OptionalType {
+    static var wrappedType: Any.Type { Wrapped.self }
+    var content: Any? { map { $0 as Any } }
+}
+
+/// Ranges of any kind.
+private protocol CapturedRange {
+    var bounds: RangeBounds { get }
+}
+
+extension CapturedRange {
+    fileprivate func bounds<Bound>(_ lower: Bound?, _ upper: Bound?, includesUpper: Bool) -> RangeBounds {
+        RangeBounds(
+            lower: lower.map { .constant(ExpressionValue(capturing: $0)) },
+            upper: upper.map { .constant(ExpressionValue(capturing: $0)) }, includesUpper: includesUpper)
+    }
+}
+
+extension Range: CapturedRange {
+    fileprivate var bounds: RangeBounds { bounds(lowerBound, upperBound, includesUpper: false) }
+}
+
+extension ClosedRange: CapturedRange {
+    fileprivate var bounds: RangeBounds { bounds(lowerBound, upperBound, includesUpper: true) }
+}
+
+extension PartialRangeFrom: CapturedRange {
+    fileprivate var bounds: RangeBounds { bounds(lowerBound, nil, includesUpper: false) }
+}
+
+extension PartialRangeThrough: CapturedRange {
+    fileprivate var bounds: RangeBounds { bounds(nil, upperBound, includesUpper: true) }
+}
+
+extension PartialRangeUpTo: CapturedRange {
+    fileprivate var bounds: RangeBounds { bounds(nil, upperBound, includesUpper: false) }
+}

@@ -1,0 +1,56 @@
+import CoreDataPredicates
+import CoreDataValues
+import Foundation
+
+extension PredicateExpressions.TypeCheck: TranslatableExpression {
+    func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
+        Meaning(try translator.cast(input, to: Desired.self, in: self).presence)
+    }
+}
+
+extension PredicateExpressions.ConditionalCast: TranslatableExpression {
+    func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
+        try translator.cast(input, to: Desired.self, in: self)
+    }
+}
+
+extension PredicateExpressions.ForceCast: TranslatableExpression {
+    func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
+        let cast = try translator.cast(input, to: Desired.self, in: self)
+        return Desired.self is any OptionalType.Type ? cast : cast.unwrapped
+    }
+}
+
+extension PredicateTranslator {
+    /// The value as another type; its presence says where it is of that type.
+    fileprivate func cast<Input: PredicateExpression, Desired>(
+        _ input: Input, to type: Desired.Type, in node: some PredicateExpression
+    ) throws(PredicateTranslationError) -> Meaning {
+        let value = try meaning(of: input)
+        let source = Self.unwrapped(Input.Output.self)
+        let target = Self.unwrapped(type)
+        if source == target { return value }
+        guard let ancestor = source as? NSManagedObject.Type, let descendant = target as? NSManagedObject.Type
+        else { throw untranslatable(node, "\(source) does not become \(target) in predicates") }
+        if Self.isSubclass(ancestor, of: descendant) { return value }
+        guard let entity = EntityClasses.knownEntity(for: descendant), let name = entity.name else {
+            throw untranslatable(node, "no model in use has an entity with the class \(descendant)")
+        }
+        let object = try value.expression(of: node)
+        let names = ExpressionNode.constant(
+            .collection(entity.family.map { .value(.string($0.name ?? "")) }, isOrdered: true))
+        let isOfEntity = ComparisonNode(object.appending("entity").appending("name"), .in, names)
+        let type = ExpressionNode.constant(.value(.string(name)))
+        return Meaning(
+            .function(operand: nil, name: "castObject:toType:", arguments: [object, type]),
+            presence: .all([value.presence, .comparison(isOfEntity)]))
+    }
+
+    private static func unwrapped(_ type: Any.Type) -> Any.Type {
+        (type as? any OptionalType.Type).map { unwrapped($0.wrappedType) } ?? type
+    }
+
+    private static func isSubclass(_ type: AnyClass, of other: AnyClass) -> Bool {
+        sequence(first: type) { _getSuperclass($0) }.contains { $0 == other }
+    }
+}

@@ -1,0 +1,50 @@
+import CoreDataPredicates
+public import Foundation
+
+extension PredicateFormatInitializable {
+    /// A Swift predicate in the language of predicates, for requests. Nil if a node of it has no translation;
+    /// `init(translating:)` says which.
+    public init?<Input: NSObject>(_ predicate: Predicate<Input>) {
+        guard let translated = try? NSPredicate.translated(predicate) else { return nil }
+        self = translated as! Self
+    }
+
+    /// A Swift predicate in the language of predicates. Throws a `PredicateTranslationError` that names the node
+    /// without a translation.
+    public init<Input: NSObject>(translating predicate: Predicate<Input>) throws(PredicateTranslationError) {
+        self = try NSPredicate.translated(predicate) as! Self
+    }
+}
+
+extension NSPredicate {
+    fileprivate static func translated<Input>(
+        _ predicate: Predicate<Input>
+    ) throws(PredicateTranslationError) -> NSPredicate {
+        let translator = PredicateTranslator().binding(predicate.variable.key, to: Meaning(.evaluatedObject))
+        return .predicate(for: try translator.condition(of: predicate.expression).simplified)
+    }
+}
+
+extension NSExpression {
+    /// A Swift expression in the language of predicates. Nil if a node of it has no translation;
+    /// `init(translating:)` says which.
+    public convenience init?<Input: NSObject, Output>(_ expression: Foundation.Expression<Input, Output>) {
+        guard let node = try? Self.translated(expression) else { return nil }
+        self.init(node: node)
+    }
+
+    /// A Swift expression in the language of predicates. Throws a `PredicateTranslationError` that names the node
+    /// without a translation.
+    public convenience init<Input: NSObject, Output>(
+        translating expression: Foundation.Expression<Input, Output>
+    ) throws(PredicateTranslationError) {
+        self.init(node: try Self.translated(expression))
+    }
+
+    private static func translated<Input, Output>(
+        _ expression: Foundation.Expression<Input, Output>
+    ) throws(PredicateTranslationError) -> ExpressionNode {
+        let translator = PredicateTranslator().binding(expression.variable.key, to: Meaning(.evaluatedObject))
+        return try translator.expression(of: expression.expression)
+    }
+}

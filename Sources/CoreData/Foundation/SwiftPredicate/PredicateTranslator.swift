@@ -1,0 +1,78 @@
+import CoreDataPredicates
+import Foundation
+
+/// A node of a Swift predicate that the language of predicates has words for.
+protocol TranslatableExpression {
+    func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning
+}
+
+/// Turns the nodes of `#Predicate` and `#Expression` into predicate trees. A value: what a closure of the predicate
+/// binds is known to the translator of that closure alone.
+struct PredicateTranslator {
+    private var bindings: [PredicateExpressions.VariableID: Meaning] = [:]
+    private var depth = 0
+
+    func meaning(
+        of node: some PredicateExpression
+    ) throws(PredicateTranslationError) -> Meaning {
+        guard let translatable = node as? any TranslatableExpression else { throw untranslatable(node) }
+        return try translatable.meaning(in: self)
+    }
+
+    /// A node of type `Bool`.
+    func condition(
+        of node: some PredicateExpression<Bool>
+    ) throws(PredicateTranslationError) -> PredicateNode {
+        try meaning(of: node).condition(of: node)
+    }
+
+    func expression(
+        of node: some PredicateExpression
+    ) throws(PredicateTranslationError) -> ExpressionNode {
+        try meaning(of: node).expression(of: node)
+    }
+
+    func untranslatable(
+        _ node: some PredicateExpression, _ reason: String? = nil
+    ) -> PredicateTranslationError {
+        PredicateTranslationError(node: node, reason: reason)
+    }
+
+    // MARK: Variables
+
+    func binding(_ variable: PredicateExpressions.VariableID, to meaning: Meaning) -> PredicateTranslator {
+        var inner = self
+        inner.bindings[variable] = meaning
+        return inner
+    }
+
+    /// For the closure over the elements of a collection: the name that the element has in a subquery.
+    func iterating(_ variable: PredicateExpressions.VariableID) -> (PredicateTranslator, name: String) {
+        let name = "element\(depth == 0 ? "" : "\(depth + 1)")"
+        var inner = binding(variable, to: Meaning(.variable(name)))
+        inner.depth += 1
+        return (inner, name)
+    }
+
+    func meaning(bound variable: PredicateExpressions.VariableID) -> Meaning? { bindings[variable] }
+}
+
+/// Why a Swift predicate cannot become an `NSPredicate`, or an expression an `NSExpression`: the node that has no
+/// counterpart.
+public struct PredicateTranslationError: Error, CustomStringConvertible, LocalizedError {
+    /// The name of the node's type in `PredicateExpressions`, such as `CollectionRangeSubscript`.
+    public let node: String
+    public let reason: String?
+
+    init(node: some PredicateExpression, reason: String?) {
+        let name = String(describing: type(of: node))
+        self.node = String(name.prefix { $0 != "<" })
+        self.reason = reason
+    }
+
+    public var description: String {
+        "PredicateExpressions.\(node) has no translation" + (reason.map { ": \($0)" } ?? "")
+    }
+
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,24 @@
+package import CoreDataPredicates
+package import CoreDataValues
+import Foundation
+
+/// `entity.name` in predicates.
+extension NSEntityDescription: KeyedValues {
+    package var identity: AnyHashable { AnyHashable(self) }
+    package var rowReference: ObjectReference? { nil }
+
+    package func expressionValue(forKey key: String) -> ExpressionValue {
+        switch key {
+        case "name": ExpressionValue(boxing: name)
+        case "managedObjectClassName": ExpressionValue(boxing: managedObjectClassName)
+        case "isAbstract", "abstract": .value(.boolean(isAbstract))
+        case "superentity": ExpressionValue(boxing: superentity)
+        default: programmerError("an entity has no key \"\(key)\" in predicates: compare its name")
+        }
+    }
+
+    /// Whether this is the entity of a name, or inherits from it.
+    final func isOf(_ name: String) -> Bool {
+        sequence(first: self) { $0.superentity }.contains { $0.name == name }
+    }
+}
