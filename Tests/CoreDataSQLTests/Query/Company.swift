@@ -29,20 +29,8 @@ struct Company {
     private(set) var departments: [Department] = []
     private(set) var projects: [Project] = []
 
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            var word = state
-            word ^= word >> 33
-            word = word &* 0xFF51_AFD7_ED55_8CCD
-            return word ^ (word >> 33)
-        }
-    }
-
     init(seed: UInt64) {
-        var random = Generator(state: seed)
+        var random = SeededGenerator(state: seed)
         let names = ["Ada", "Bo", "Cy", "Ad", "Zoë", "Bob"]
         func name() -> String? {
             Int.random(in: 0..<4, using: &random) == 0 ? nil : names.randomElement(using: &random)

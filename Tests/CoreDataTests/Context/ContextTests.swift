@@ -8,20 +8,18 @@ struct ContextTests {
     @Test("Hooks run in Apple's order")
     func hooks() throws {
         let stack = try CompanyStack()
-        Employee.calls = []
+        let log = CallLog(in: stack.context)
         let employee = Employee(context: stack.context)
         employee.name = "Ann"
         try stack.context.save()
-        #expect(Employee.calls == ["awakeFromInsert", "willSave", "validateForInsert", "didSave"])
-        Employee.calls = []
+        #expect(log.take() == ["awakeFromInsert", "willSave", "validateForInsert", "didSave"])
         stack.context.refresh(employee, mergeChanges: false)
         #expect(employee.isFault)
         _ = employee.name
-        #expect(Employee.calls == ["willTurnIntoFault", "awakeFromFetch"])
-        Employee.calls = []
+        #expect(log.take() == ["willTurnIntoFault", "awakeFromFetch"])
         stack.context.delete(employee)
         try stack.context.save()
-        #expect(Employee.calls == ["prepareForDeletion", "willSave", "didSave"])
+        #expect(log.take() == ["prepareForDeletion", "willSave", "didSave"])
     }
 
     @Test("One object stands for a row in a context, and another in another one")

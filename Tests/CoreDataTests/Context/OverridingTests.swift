@@ -137,14 +137,14 @@ struct OverridingTests {
 
     @Test("A container's newBackgroundContext, when it runs a task in the background")
     func container() async throws {
-        let container = LoggingContainer(name: "Company", managedObjectModel: CompanyModelBuilder.model())
+        let container = LoggingContainer(name: "Company", managedObjectModel: CompanyStack.model())
         let isIt = await container.performBackgroundTask { $0 === container.made }
         #expect(isIt && container.made.calls == ["perform"])
     }
 
     @Test("A coordinator's way to add stores, whichever form is called")
     func coordinator() {
-        let coordinator = Refusing(managedObjectModel: CompanyModelBuilder.model())
+        let coordinator = Refusing(managedObjectModel: CompanyStack.model())
         var failure: (any Error)?
         coordinator.addPersistentStore(with: NSPersistentStoreDescription()) { _, error in failure = error }
         #expect((failure as? CocoaError)?.code == .userCancelled)

@@ -87,7 +87,7 @@ struct SQLDebugTests {
         try stack.context.save()
         let other = try stack.reopened()
         let project = try #require(
-            try other.fetch("Project", "name BEGINSWITH %@", ["Unmistak"]).first)
+            try other.fetch("Project", "name BEGINSWITH %@", "Unmistak").first)
         other.context.refresh(project, mergeChanges: false)
         #expect(project.value(forKey: "name") as? String == "Unmistakable")
         // Other tests' statements are seen as well.

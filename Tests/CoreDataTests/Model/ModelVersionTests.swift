@@ -41,7 +41,9 @@ struct ModelVersionTests {
     func relationshipHash() throws {
         let user = ModelFixtures.entity("User")
         let pet = ModelFixtures.entity("Pet")
-        ModelFixtures.link(pet, "unused", user, "also")
+        ModelFixtures.link(
+            pet, ModelFixtures.relationship("unused", .many, to: user),
+            ModelFixtures.relationship("also", .one, to: pet))
         let owner = NSRelationshipDescription()
         owner.name = "owner"
         owner.destinationEntity = user

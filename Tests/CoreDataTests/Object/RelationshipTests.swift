@@ -201,12 +201,11 @@ struct DeleteRuleTests {
         let people = ["Ann", "Bob"].map { stack.insert("Employee", ["name": $0, "department": department]) }
         try stack.context.save()
         var left: [Int] = []
-        Employee.onDeletion = { employee in
+        CallLog(in: stack.context).prepareForDeletion = { employee in
             #expect(employee.isDeleted)
-            let colleagues = employee.department?.value(forKey: "employees") as? Set<NSManagedObject> ?? []
+            let colleagues = employee.value(forKeyPath: "department.employees") as? Set<NSManagedObject> ?? []
             left.append(colleagues.count { !$0.isDeleted })
         }
-        defer { Employee.onDeletion = { _ in } }
         stack.context.delete(people[0])
         stack.context.delete(department)
         try stack.context.save()
@@ -222,8 +221,7 @@ struct DeleteRuleTests {
         let project = stack.insert("Project", ["name": "red", "members": NSSet(array: [ann, bob])])
         stack.insert("Task", ["name": "1", "project": project])
         try stack.context.save()
-        Employee.onDeletion = { _ in stack.context.delete(project) }
-        defer { Employee.onDeletion = { _ in } }
+        CallLog(in: stack.context).prepareForDeletion = { _ in stack.context.delete(project) }
         stack.context.delete(department)
         try stack.context.save()
         #expect((bob.value(forKey: "projects") as? NSSet)?.count == 0)

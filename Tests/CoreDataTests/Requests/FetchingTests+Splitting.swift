@@ -168,7 +168,7 @@ extension FetchingTests {
 
     @Test("Blocks work in stores of type InMemory")
     func inMemoryBlocks() throws {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyModelBuilder.model())
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyStack.model())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

@@ -41,48 +41,10 @@ final class ModelStack {
 
     @discardableResult
     func insert(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
-        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
-        object.setValuesForKeys(values)
-        return object
+        context.insert(entity, values)
     }
 
     func fetch(_ entity: String, _ format: String? = nil, _ arguments: Any...) throws -> [NSManagedObject] {
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        if let format { request.predicate = NSPredicate(format: format, argumentArray: arguments) }
-        return try context.fetch(request)
-    }
-}
-
-extension ModelFixtures {
-    /// How many objects one side of a relationship leads to.
-    enum Arity {
-        case one, many, ordered
-    }
-
-    static func relationship(
-        _ name: String, _ arity: Arity, to destination: NSEntityDescription,
-        _ rule: NSDeleteRule = .nullifyDeleteRule
-    ) -> NSRelationshipDescription {
-        let relationship = NSRelationshipDescription()
-        relationship.name = name
-        relationship.destinationEntity = destination
-        relationship.maxCount = arity == .one ? 1 : 0
-        relationship.isOrdered = arity == .ordered
-        relationship.deleteRule = rule
-        relationship.isOptional = true
-        return relationship
-    }
-
-    /// A relationship and its inverse.
-    @discardableResult
-    static func link(
-        _ source: NSEntityDescription, _ forward: NSRelationshipDescription,
-        _ back: NSRelationshipDescription
-    ) -> NSRelationshipDescription {
-        forward.inverseRelationship = back
-        back.inverseRelationship = forward
-        source.properties.append(forward)
-        if forward !== back { forward.destinationEntity?.properties.append(back) }
-        return forward
+        try context.fetch(entity, format, arguments, sortedBy: nil)
     }
 }

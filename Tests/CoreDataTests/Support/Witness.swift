@@ -1,25 +1,9 @@
 import CoreData
 import Foundation
 
-/// What happened, in order, and what is to happen: the `userInfo` of a context under test holds one.
-final class CallLog {
-    var calls: [String] = []
-    var willSave: (Witness) -> Void = { _ in }
-    var didSave: (Witness) -> Void = { _ in }
-    var awakeFromInsert: (Witness) -> Void = { _ in }
-    var awakeFromFetch: (Witness) -> Void = { _ in }
-    var prepareForDeletion: (Witness) -> Void = { _ in }
-
-    /// What was noted since the last call.
-    func take() -> [String] {
-        defer { calls = [] }
-        return calls
-    }
-}
-
 /// An object that reports every call of its life to its context's log.
 final class Witness: NSManagedObject {
-    private var log: CallLog? { managedObjectContext?.userInfo["log"] as? CallLog }
+    private var log: CallLog? { CallLog.of(self) }
 
     private func note(_ call: String) { log?.calls.append(call) }
 
@@ -49,7 +33,7 @@ final class Witness: NSManagedObject {
     }
     override func didSave() {
         super.didSave()
-        log?.calls.append("didSave")
+        note("didSave")
         log?.didSave(self)
     }
     override func willTurnIntoFault() {
@@ -91,8 +75,6 @@ extension ModelStack {
             node, ModelFixtures.relationship("children", .many, to: node, .cascadeDeleteRule),
             ModelFixtures.relationship("parent", .one, to: node))
         let stack = try ModelStack([node])
-        let log = CallLog()
-        stack.context.userInfo["log"] = log
-        return (stack, log)
+        return (stack, CallLog(in: stack.context))
     }
 }

@@ -22,23 +22,6 @@ enum ModelFixtures {
         return entity
     }
 
-    /// Links two entities by a to-many relationship and its to-one inverse.
-    static func link(
-        _ owner: NSEntityDescription, _ many: String, _ member: NSEntityDescription, _ one: String
-    ) {
-        let toMany = NSRelationshipDescription()
-        toMany.name = many
-        toMany.destinationEntity = member
-        let toOne = NSRelationshipDescription()
-        toOne.name = one
-        toOne.destinationEntity = owner
-        toOne.maxCount = 1
-        toMany.inverseRelationship = toOne
-        toOne.inverseRelationship = toMany
-        owner.properties.append(toMany)
-        member.properties.append(toOne)
-    }
-
     /// Person (abstract) with Employee below it; an employee belongs to a company.
     static func company() -> NSManagedObjectModel {
         let person = entity("Person", [attribute("name", .stringAttributeType, isOptional: false)])
@@ -52,10 +35,43 @@ enum ModelFixtures {
                 attribute("size", .integer32AttributeType, default: 1),
             ])
         person.subentities = [employee]
-        link(company, "staff", employee, "employer")
+        link(
+            company, relationship("staff", .many, to: employee), relationship("employer", .one, to: company))
         let model = NSManagedObjectModel()
         model.entities = [person, employee, company]
         model.versionIdentifiers = ["1"]
         return model
+    }
+
+    /// How many objects one side of a relationship leads to.
+    enum Arity {
+        case one, many, ordered
+    }
+
+    static func relationship(
+        _ name: String, _ arity: Arity, to destination: NSEntityDescription,
+        _ rule: NSDeleteRule = .nullifyDeleteRule
+    ) -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.name = name
+        relationship.destinationEntity = destination
+        relationship.maxCount = arity == .one ? 1 : 0
+        relationship.isOrdered = arity == .ordered
+        relationship.deleteRule = rule
+        relationship.isOptional = true
+        return relationship
+    }
+
+    /// A relationship and its inverse.
+    @discardableResult
+    static func link(
+        _ source: NSEntityDescription, _ forward: NSRelationshipDescription,
+        _ back: NSRelationshipDescription
+    ) -> NSRelationshipDescription {
+        forward.inverseRelationship = back
+        back.inverseRelationship = forward
+        source.properties.append(forward)
+        if forward !== back { forward.destinationEntity?.properties.append(back) }
+        return forward
     }
 }
