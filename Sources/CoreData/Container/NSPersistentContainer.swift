@@ -13,6 +13,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The stores to load. One SQLite store named after the container unless set.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
+    open override var description: String { Printing.head(self) }
+
     /// A container whose model is the one of that name among the program's resources: the main bundle, loaded
     /// bundles, and the resource folders that the build put beside the executable. Traps if there is none.
     public convenience init(name: String) {

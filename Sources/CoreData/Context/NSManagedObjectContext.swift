@@ -43,6 +43,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         for object in registry.objects { object.side = [] }
     }
 
+    open override var description: String { Printing.head(self, named: name) }
+
     // MARK: What it works with
 
     open var concurrencyType: NSManagedObjectContextConcurrencyType { queue.type }

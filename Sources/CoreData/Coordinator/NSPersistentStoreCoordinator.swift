@@ -36,6 +36,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     open var managedObjectModel: NSManagedObjectModel { model }
 
+    open override var description: String { Printing.head(self, named: name) }
+
     open var name: String? {
         get { nameStorage.withLock { $0 } }
         set { nameStorage.withLock { $0 = newValue } }

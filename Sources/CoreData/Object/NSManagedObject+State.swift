@@ -243,20 +243,4 @@ extension NSManagedObject {
         "the entity \(runtime.compiled.name) is not key value coding-compliant for the key \"\(key)\": the model "
             + "has no such property (class \(type(of: self)))."
     }
-
-    final func dictionaryOfValuesForDescription() -> [String: Any] {
-        var result: [String: Any] = [:]
-        for slot in runtime.compiled.slots {
-            if let column = slot.column, let row {
-                if slot.isToOne {
-                    result[slot.name] = row.toOne(column).map { "\($0.key)" } ?? "nil"
-                } else {
-                    result[slot.name] = ValueBox.load(row, column: column) ?? "nil"
-                }
-            } else if slot.isToMany, (side(at: slot.index) as? ToManyValue)?.isLoaded != true {
-                result[slot.name] = "<relationship fault: \(slot.name)>"
-            }
-        }
-        return result
-    }
 }

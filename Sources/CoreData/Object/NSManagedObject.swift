@@ -201,11 +201,8 @@ open class NSManagedObject: NSObject {
     open func validateForUpdate() throws { try Validator.validate(self, for: .update) }
     open func validateForDelete() throws { try Validator.validate(self, for: .delete) }
 
-    open override var description: String {
-        let values = isFault ? "<fault>" : "\(dictionaryOfValuesForDescription())"
-        return "<\(type(of: self)): \(ObjectIdentifier(self))> (entity: \(runtime.compiled.name); id: "
-            + "\(objectID.uriRepresentation().absoluteString); data: \(values))"
-    }
+    /// Identity and, once they were read, values; never reads the store.
+    open override var description: String { printed }
 }
 
 /// What an object is apart from its values. Whether it is a fault is told by its values being there.

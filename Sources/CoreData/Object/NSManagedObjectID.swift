@@ -58,7 +58,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     }
 
     open override var description: String {
-        "\(String(describing: type(of: self))): <\(uriRepresentation().absoluteString)>"
+        "\(Printing.address(self)) <\(uriRepresentation().absoluteString)>"
     }
 }
 

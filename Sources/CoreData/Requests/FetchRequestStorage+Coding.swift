@@ -1,16 +1,6 @@
 import Foundation
 
 extension FetchRequestStorage {
-    /// The result type's name in descriptions.
-    var resultTypeName: String {
-        switch resultType {
-        case .managedObjectIDResultType: "NSManagedObjectIDResultType"
-        case .dictionaryResultType: "NSDictionaryResultType"
-        case .countResultType: "NSCountResultType"
-        default: "NSManagedObjectResultType"
-        }
-    }
-
     /// Writes names, texts and numbers. The predicate goes as its format and the order as keys and directions:
     /// closures in either are lost, so they are refused.
     func encode(with coder: NSCoder) {

@@ -178,9 +178,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
     open override var hash: Int { storage.resolvedEntityName.hashValue }
 
     open override var description: String {
-        "<NSFetchRequest: \(Unmanaged.passUnretained(self).toOpaque())> (entity: \(entityName ?? "(null)"); "
-            + "predicate: (\(predicate.map(ModelText.text) ?? "(null)")); sortDescriptors: "
-            + "(\(sortDescriptors.map { "\($0)" } ?? "(null)")); type: \(storage.resultTypeName); )"
+        "<NSFetchRequest: \(Printing.address(self))> (\(storage.printed))"
     }
 
     // MARK: Coding

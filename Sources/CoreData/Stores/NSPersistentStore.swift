@@ -32,6 +32,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
+    open override var description: String {
+        "\(Printing.head(self)) (URL: \(url?.absoluteString ?? "(null)"))"
+    }
+
     /// The metadata of a store's file, without opening the store.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         try SQLiteStore.readMetadata(at: url)

@@ -84,7 +84,8 @@ extension ExpressionValue {
     private func folded(by name: String, _ rest: ArraySlice<String>) throws(EvaluationError)
         -> ExpressionValue
     {
-        if isNull { return name == "@count" ? .value(.integer(0)) : .null }
+        // Nothing to count and nothing to add, as SQL has it.
+        if isNull { return name == "@count" || name == "@sum" ? .value(.integer(0)) : .null }
         guard case .collection(let elements, _) = self else {
             // Objects may have keys that begin so.
             if case .object(let object) = self {

@@ -49,11 +49,13 @@ extension QueryBinder {
             return .isNull(first.isNull ? second : first)
         }
         if areStrangers(first, second) { return .constant(false) }
+        let areNullable = first.isNullable && second.isNullable
         if isFolded(comparison, first, second) {
-            return .match(.equal, first, second, comparison.options)
+            let match = BoundCondition.match(.equal, first, second, comparison.options)
+            return areNullable ? .or([match, .all([.isNull(first), .isNull(second)])]) : match
         }
         if let condition = emptiness(first, .equal, second) { return condition }
-        return .compare(first, first.isNullable && second.isNullable ? .same : .equal, second)
+        return .compare(first, areNullable ? .same : .equal, second)
     }
 
     /// NULL differs from every value.
@@ -71,7 +73,11 @@ extension QueryBinder {
         let nullable = [first, second].filter(\.isNullable)
         if isFolded(comparison, first, second) {
             let differs = BoundCondition.not(.match(.equal, first, second, comparison.options))
-            return .or([differs] + nullable.map { .isNull($0) })
+            guard nullable.count == 2 else { return .or([differs] + nullable.map { .isNull($0) }) }
+            let onlyOneIsNull: [BoundCondition] = [
+                .all([.isNull(first), .isNotNull(second)]), .all([.isNotNull(first), .isNull(second)]),
+            ]
+            return .or([differs] + onlyOneIsNull)
         }
         if let condition = emptiness(first, .notEqual, second) { return condition }
         if nullable.count == 2 { return .compare(first, .notSame, second) }

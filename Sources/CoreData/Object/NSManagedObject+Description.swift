@@ -1,0 +1,50 @@
+import CoreDataModelFormat
+import CoreDataStore
+import Foundation
+
+/// How objects print: in the form of Apple's framework, and without reading the store.
+extension NSManagedObject {
+    final var printed: String {
+        let values = isFault ? "<fault>" : printedValues
+        return "\(Printing.head(self)) (entity: \(runtime.compiled.name); id: \(objectID); data: \(values))"
+    }
+
+    private final var printedValues: String {
+        let lines = runtime.compiled.slots.sorted { $0.name < $1.name }.map {
+            "    \($0.name) = \(printedValue($0));\n"
+        }
+        return "{\n\(lines.joined())}"
+    }
+
+    private final func printedValue(_ slot: PropertySlot) -> String {
+        switch slot.kind {
+        case .attribute: printedAttribute(slot)
+        case .relationship: slot.isToMany ? printedToMany(slot) : printedToOne(slot)
+        case .fetchedProperty:
+            side(at: slot.index) == nil ? printedFault(slot, "fetched property") : "<fetched property>"
+        }
+    }
+
+    /// A transformable's value only once it was made: printing runs no transformer.
+    private final func printedAttribute(_ slot: PropertySlot) -> String {
+        if let known = side(at: slot.index) as? SideValue { return Printing.value(known.value) }
+        guard let column = slot.column, let row else { return "nil" }
+        return ValueBox.load(row, column: column).map(Printing.value) ?? "nil"
+    }
+
+    /// The object on the far side may be a fault, and stays one.
+    private final func printedToOne(_ slot: PropertySlot) -> String {
+        toOne(at: slot).map { Printing.quoted("\($0.objectID)") } ?? "nil"
+    }
+
+    private final func printedToMany(_ slot: PropertySlot) -> String {
+        let members = toManyUnloaded(at: slot)
+        guard members.isLoaded else { return printedFault(slot, "relationship") }
+        let lines = members.array.map { "        \(Printing.quoted("\($0.objectID)"))" }
+        return lines.isEmpty ? "(\n    )" : "(\n\(lines.joined(separator: ",\n"))\n    )"
+    }
+
+    private final func printedFault(_ slot: PropertySlot, _ kind: String) -> String {
+        "\"<\(kind) fault: \(Printing.address(self)) '\(slot.name)'>\""
+    }
+}

@@ -1,0 +1,96 @@
+import CoreData
+import Foundation
+
+/// A store of a random model with random objects.
+struct RandomObjects {
+    let model: RandomModel
+    let stack: ModelStack
+    private(set) var all: [NSManagedObject] = []
+    private var nextID = 0
+
+    init(_ random: inout SeededGenerator) throws {
+        model = RandomModel(&random)
+        stack = try ModelStack(model.model)
+        for entity in model.entities where !entity.isAbstract {
+            for _ in 0..<random.number(4...10) { insert(entity, &random) }
+        }
+        for object in all { relate(object, among: all, &random) }
+        try stack.context.save()
+    }
+
+    /// A new object with attributes, related to nobody.
+    @discardableResult
+    mutating func insert(_ entity: NSEntityDescription, _ random: inout SeededGenerator) -> NSManagedObject {
+        let object = stack.insert(entity.name ?? "", ["id": nextID])
+        nextID += 1
+        change(object, &random)
+        all.append(object)
+        return object
+    }
+
+    /// Deletes an object and what the delete rules take along.
+    mutating func delete(_ object: NSManagedObject) {
+        stack.context.delete(object)
+        stack.context.processPendingChanges()
+        // An object that was never saved is not deleted but gone.
+        all.removeAll { $0 === object || $0.isDeleted || $0.managedObjectContext == nil }
+    }
+
+    /// Gives an object other attributes, some of them nil.
+    func change(_ object: NSManagedObject, _ random: inout SeededGenerator) {
+        for (name, attribute) in object.entity.attributesByName.sorted(by: { $0.key < $1.key })
+        where name != "id" {
+            guard let kind = RandomValues.kind(attribute) else { continue }
+            let isNil = attribute.isOptional && random.chance(20)
+            object.setValue(isNil ? nil : RandomValues.value(kind, &random), forKey: name)
+        }
+    }
+
+    /// Gives an object other objects to lead to, for some of its relationships.
+    func relate(_ object: NSManagedObject, among objects: [NSManagedObject], _ random: inout SeededGenerator)
+    {
+        for relationship in model.forward where object.entity.isKindOf(entity: relationship.entity) {
+            guard random.chance(75), let destination = relationship.destinationEntity else { continue }
+            let candidates = objects.filter { $0.entity.isKindOf(entity: destination) }
+            if !relationship.isToMany {
+                object.setValue(
+                    random.chance(80) ? candidates.randomElement(using: &random) : nil,
+                    forKey: relationship.name)
+                continue
+            }
+            let members = Array(candidates.shuffled(using: &random).prefix(random.number(0...3)))
+            object.setValue(
+                relationship.isOrdered ? NSOrderedSet(array: members) as NSObject : NSSet(array: members),
+                forKey: relationship.name)
+        }
+    }
+
+    /// One line an object, in the order of their IDs.
+    var text: String { Self.text(all) }
+
+    static func text(_ objects: [NSManagedObject]) -> String {
+        objects.sorted { id($0) < id($1) }.map(text).joined(separator: "\n")
+    }
+
+    private static func text(_ object: NSManagedObject) -> String {
+        let values = object.entity.attributesByName.keys.sorted().map { name in
+            let value = object.value(forKey: name)
+            let text = (value as? Data)?.base64EncodedString() ?? value.map { "\($0)" } ?? "nil"
+            return "\(name) = \(text)"
+        }
+        let others = object.entity.relationshipsByName.sorted { $0.key < $1.key }.map { name, property in
+            let ids = members(object, name).map(id)
+            return "\(name) = \(property.isOrdered ? ids : ids.sorted())"
+        }
+        return "\(object.entity.name ?? "")(\((values + others).joined(separator: ", ")))"
+    }
+
+    /// The objects on the far side of a relationship of any shape.
+    static func members(_ object: NSManagedObject, _ name: String) -> [NSManagedObject] {
+        let value = object.value(forKey: name)
+        let all = (value as? NSSet)?.allObjects ?? (value as? NSOrderedSet)?.array ?? value.map { [$0] } ?? []
+        return all.compactMap { $0 as? NSManagedObject }
+    }
+
+    static func id(_ object: NSManagedObject) -> Int { object.value(forKey: "id") as? Int ?? -1 }
+}

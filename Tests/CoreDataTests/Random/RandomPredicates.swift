@@ -1,0 +1,133 @@
+import CoreData
+import Foundation
+
+/// Predicates about an entity of a random model, nested at random and typed.
+///
+/// Left out on purpose, since Apple's framework itself answers differently in SQL and in memory (the article on
+/// predicates lists them):
+/// - NOT around a comparison that may meet nil: SQL's unknown stays unknown, in memory false becomes true. NOT
+///   stands here only around what is never unknown.
+/// - ALL, and ANY with `!=`, over values of which some are nil: a set of values in memory has no nils, rows have.
+/// - `@avg` over nothing: NULL in SQL, 0 in memory. Nor `@sum` over nothing but nils.
+struct RandomPredicates {
+    /// What a condition is about: the object itself, or the variable of a subquery.
+    struct Subject {
+        let entity: NSEntityDescription
+        var prefix = ""
+        var depth = 0
+
+        var attributes: [NSAttributeDescription] {
+            entity.attributesByName.sorted { $0.key < $1.key }.map(\.value)
+        }
+        var relationships: [NSRelationshipDescription] {
+            entity.relationshipsByName.sorted { $0.key < $1.key }.map(\.value)
+        }
+        /// The names of variables by depth.
+        var variable: String { "$v\(depth)" }
+    }
+
+    /// A key path to an entity, and what it went through.
+    struct Path {
+        var text: String
+        var entity: NSEntityDescription
+        var isOptional = false
+        var isToMany = false
+
+        func key(_ name: String) -> String {
+            text.isEmpty || text.hasSuffix(".") ? text + name : "\(text).\(name)"
+        }
+    }
+
+    var random: SeededGenerator
+    /// For comparisons with objects.
+    let objects: [NSManagedObject]
+    /// Whether conditions may be about other objects than the one tested.
+    var followsRelationships = true
+
+    mutating func next(_ entity: NSEntityDescription) -> RandomCondition {
+        condition(Subject(entity: entity), depth: random.number(0...3))
+    }
+
+    // MARK: Conditions
+
+    mutating func condition(_ subject: Subject, depth: Int) -> RandomCondition {
+        guard depth > 0 else { return comparison(subject) }
+        switch random.number(0...9) {
+        case 0...3:
+            return .joined(condition(subject, depth: depth - 1), "AND", condition(subject, depth: depth - 1))
+        case 4...7:
+            return .joined(condition(subject, depth: depth - 1), "OR", condition(subject, depth: depth - 1))
+        default:
+            let inner = condition(subject, depth: depth - 1)
+            return inner.isCertain ? .not(inner) : inner
+        }
+    }
+
+    private mutating func comparison(_ subject: Subject) -> RandomCondition {
+        switch random.number(0...(followsRelationships ? 19 : 11)) {
+        case 0...4: return numbers(subject)
+        case 5...8: return texts(subject)
+        case 9: return ordered(subject)
+        case 10: return identical(subject)
+        case 11: return isNil(subject)
+        case 12...14: return quantified(subject) ?? numbers(subject)
+        case 15: return counted(subject) ?? texts(subject)
+        case 16: return subquery(subject) ?? numbers(subject)
+        case 17: return aggregated(subject) ?? numbers(subject)
+        case 18: return related(subject) ?? isNil(subject)
+        default: return constant()
+        }
+    }
+
+    private mutating func constant() -> RandomCondition {
+        RandomCondition(format: random.pick(["TRUEPREDICATE", "FALSEPREDICATE", "1 == 1", "'a' == 'b'"]))
+    }
+
+    // MARK: Paths
+
+    /// Through to-one relationships, perhaps none.
+    mutating func path(_ subject: Subject) -> Path {
+        var path = Path(text: subject.prefix, entity: subject.entity)
+        while followsRelationships, random.chance(35) {
+            let steps = Subject(entity: path.entity).relationships.filter { !$0.isToMany }
+            guard let step = steps.randomElement(using: &random), let next = step.destinationEntity else {
+                break
+            }
+            path = Path(text: path.key(step.name), entity: next, isOptional: true)
+        }
+        return path
+    }
+
+    /// Through exactly one to-many relationship or, rarely, two; nil where there is none.
+    mutating func toManyPath(_ subject: Subject, steps: Int = 1) -> Path? {
+        var path = path(subject)
+        for _ in 0..<steps {
+            let many = Subject(entity: path.entity).relationships.filter(\.isToMany)
+            guard let step = many.randomElement(using: &random), let next = step.destinationEntity else {
+                return path.isToMany ? path : nil
+            }
+            path = Path(text: path.key(step.name), entity: next, isOptional: path.isOptional, isToMany: true)
+        }
+        return path
+    }
+
+    /// An attribute of one of the kinds; nil where the entity has none.
+    mutating func attribute(_ path: Path, _ accepts: (RandomValues.Kind) -> Bool) -> RandomOperand? {
+        let found = Subject(entity: path.entity).attributes.filter {
+            RandomValues.kind($0).map(accepts) ?? false
+        }
+        guard let attribute = found.randomElement(using: &random), let kind = RandomValues.kind(attribute)
+        else {
+            return nil
+        }
+        let shape: RandomOperand.Shape =
+            switch kind {
+            case .text: .text
+            case .date: .date
+            default: kind.isNumber ? .number : .other(kind)
+            }
+        return RandomOperand(
+            format: path.key(attribute.name), shape: shape,
+            isOptional: path.isOptional || attribute.isOptional)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// A seeded source of numbers: the same cases in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state &* 0x2545_F491_4F6C_DD1D
+    }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &self)]
+    }
+
+    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+}
+
+/// How many random cases a run has, and from which seed on.
+///
+/// `CORE_DATA_TEST_CASES` makes the run longer, `CORE_DATA_TEST_SEED` makes it start elsewhere. A failure names its
+/// seed: that one and one model's worth of cases replay it.
+enum RandomRun {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// Cases that share a model and its data.
+    static let casesPerModel = 100
+
+    static let seeds: [UInt64] = {
+        let cases = environment["CORE_DATA_TEST_CASES"].flatMap { Int($0) } ?? 800
+        let first = environment["CORE_DATA_TEST_SEED"].flatMap { UInt64($0) } ?? 1
+        return (0..<UInt64(max(1, cases / casesPerModel))).map { first + $0 }
+    }()
+}

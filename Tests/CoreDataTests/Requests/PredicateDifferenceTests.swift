@@ -1,0 +1,82 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Where random predicates (`RandomAgreementTests`) may not go.
+@Suite("Where predicates differ in SQL and in memory")
+@MainActor
+struct PredicateDifferenceTests {
+    @Test("Where SQL and memory differ, each answers as Apple's does")
+    func knownDifferences() throws {
+        let node = ModelFixtures.entity(
+            "Node",
+            [
+                ModelFixtures.attribute("name", .stringAttributeType),
+                ModelFixtures.attribute("age", .integer64AttributeType),
+            ])
+        ModelFixtures.link(
+            node, ModelFixtures.relationship("children", .many, to: node),
+            ModelFixtures.relationship("parent", .one, to: node))
+        let stack = try ModelStack([node])
+        stack.insert("Node", ["name": "x"])
+        let unnamed = stack.insert("Node")
+        try stack.context.save()
+        func differs(_ format: String, sql: Int, memory: Int) throws {
+            let predicate = NSPredicate(format: format)
+            #expect(try stack.fetch("Node", format).count == sql, "\(format)")
+            #expect(
+                try stack.fetch("Node").filter { predicate.evaluate(with: $0) }.count == memory, "\(format)")
+        }
+        try differs("NOT (name == 'x')", sql: 0, memory: 1)
+        try differs("name != 'x'", sql: 1, memory: 1)
+        try differs("NOT (name BEGINSWITH 'x')", sql: 0, memory: 1)
+        try differs("children.@avg.age == 0", sql: 0, memory: 2)
+        try differs("children.@sum.age == 0", sql: 2, memory: 2)
+        try differs("children.@max.age == nil", sql: 2, memory: 2)
+        let parent = stack.insert("Node", ["name": "p"])
+        stack.insert("Node", ["name": "c", "parent": parent])
+        try stack.context.save()
+        try differs("name == 'p' AND ALL children.age > 0", sql: 0, memory: 1)
+        try differs("ANY children.age != 1", sql: 1, memory: 0)
+        withExtendedLifetime(unnamed) {}
+    }
+
+    @Test("Nothing equals nothing, whether case counts or not")
+    func nothing() throws {
+        let texts = ["left", "right"].map { ModelFixtures.attribute($0, .stringAttributeType) }
+        let stack = try ModelStack([ModelFixtures.entity("Pair", texts)])
+        stack.insert("Pair")
+        stack.insert("Pair", ["left": "a"])
+        stack.insert("Pair", ["left": "a", "right": "A"])
+        try stack.context.save()
+        let everything = try stack.fetch("Pair")
+        for (format, count) in [
+            ("left == right", 1), ("left ==[c] right", 2), ("left !=[c] right", 1), ("left != right", 2),
+        ] {
+            #expect(try stack.fetch("Pair", format).count == count, "\(format)")
+            let predicate = NSPredicate(format: format)
+            #expect(everything.filter { predicate.evaluate(with: $0) }.count == count, "\(format)")
+        }
+    }
+
+    @Test("A length counts UTF-16, and nothing adds up to zero, on both sides")
+    func lengthsAndSums() throws {
+        let node = ModelFixtures.entity(
+            "Node",
+            [
+                ModelFixtures.attribute("name", .stringAttributeType),
+                ModelFixtures.attribute("age", .integer64AttributeType),
+            ])
+        ModelFixtures.link(
+            node, ModelFixtures.relationship("children", .many, to: node),
+            ModelFixtures.relationship("parent", .one, to: node))
+        let stack = try ModelStack([node])
+        stack.insert("Node", ["name": "😀é"])
+        try stack.context.save()
+        for format in ["length:(name) == 3", "parent.children.@sum.age == 0", "parent.children.@count == 0"] {
+            #expect(try stack.fetch("Node", format).count == 1, "\(format)")
+            let predicate = NSPredicate(format: format)
+            #expect(try stack.fetch("Node").allSatisfy { predicate.evaluate(with: $0) }, "\(format)")
+        }
+    }
+}
