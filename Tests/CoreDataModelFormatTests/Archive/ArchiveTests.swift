@@ -46,7 +46,9 @@ struct ArchiveTests {
     /// An entity with what is read by following references: a limit, a predicate, a derivation, a date.
     private static func archive() throws -> [UInt8] {
         var title = AttributeElement(name: "title", type: .string, minimum: .integer(3))
-        title.validationRules = [ValidationRule(predicate: "SELF != 'a' AND SELF.length > 2", warning: .message("no"))]
+        title.validationRules = [
+            ValidationRule(predicate: "SELF != 'a' AND SELF.length > 2", warning: .message("no"))
+        ]
         let date = AttributeElement(
             name: "date", type: .date, defaultValue: .date(Date(timeIntervalSince1970: 0)))
         let document = ModelDocument(entities: [EntityElement(name: "Song", attributes: [title, date])])

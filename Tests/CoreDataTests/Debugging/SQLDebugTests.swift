@@ -92,7 +92,7 @@ struct SQLDebugTests {
         #expect(project.value(forKey: "name") as? String == "Unmistakable")
         // Other tests' statements are seen as well.
         let lines = memory.lines
-        #expect(memory.stores.contains("Company.sqlite"))
+        #expect(memory.stores.contains("Store.sqlite"))
         #expect(lines.contains { $0.hasPrefix("sql: INSERT INTO ZPROJECT") })
         #expect(lines.contains(#"details: SQLite bind[0] = "Unmistak""#))
         #expect(lines.contains { $0.hasPrefix("details: row[0] = (") && $0.contains(#""Unmistakable""#) })

@@ -25,8 +25,12 @@ final class Employee: NSManagedObject {
         set { ManagedAccess.write(self, Self.departmentProperty, newValue) }
     }
 
-    /// Kept: a deleted object hears of the save when it has left its context.
-    private lazy var log = CallLog.of(self)
+    /// Kept once known: a deleted object hears of the save when it has left its context.
+    private var keptLog: CallLog?
+    private var log: CallLog? {
+        if keptLog == nil { keptLog = CallLog.of(self) }
+        return keptLog
+    }
 
     private func note(_ call: String) { log?.calls.append(call) }
 
