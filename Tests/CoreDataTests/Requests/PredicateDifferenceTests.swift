@@ -6,8 +6,8 @@ import Testing
 @Suite("Where predicates differ in SQL and in memory")
 @MainActor
 struct PredicateDifferenceTests {
-    @Test("Where SQL and memory differ, each answers as Apple's does")
-    func knownDifferences() throws {
+    /// A stack for nodes with a name, an age, a parent and children.
+    private static func nodes() throws -> ModelStack {
         let node = ModelFixtures.entity(
             "Node",
             [
@@ -17,7 +17,12 @@ struct PredicateDifferenceTests {
         ModelFixtures.link(
             node, ModelFixtures.relationship("children", .many, to: node),
             ModelFixtures.relationship("parent", .one, to: node))
-        let stack = try ModelStack([node])
+        return try ModelStack([node])
+    }
+
+    @Test("Where SQL and memory differ, each answers as Apple's does")
+    func knownDifferences() throws {
+        let stack = try Self.nodes()
         stack.insert("Node", ["name": "x"])
         let unnamed = stack.insert("Node")
         try stack.context.save()
@@ -61,16 +66,7 @@ struct PredicateDifferenceTests {
 
     @Test("A length counts UTF-16, and nothing adds up to zero, on both sides")
     func lengthsAndSums() throws {
-        let node = ModelFixtures.entity(
-            "Node",
-            [
-                ModelFixtures.attribute("name", .stringAttributeType),
-                ModelFixtures.attribute("age", .integer64AttributeType),
-            ])
-        ModelFixtures.link(
-            node, ModelFixtures.relationship("children", .many, to: node),
-            ModelFixtures.relationship("parent", .one, to: node))
-        let stack = try ModelStack([node])
+        let stack = try Self.nodes()
         stack.insert("Node", ["name": "😀é"])
         try stack.context.save()
         for format in ["length:(name) == 3", "parent.children.@sum.age == 0", "parent.children.@count == 0"] {
