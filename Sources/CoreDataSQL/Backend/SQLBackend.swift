@@ -178,19 +178,9 @@ package final class SQLBackend: StoreBackend {
         switch shape {
         case .rows: .rows(try Self.snapshots(compiled, compiled.select.bindings, connection))
         case .references: .references(try connection.references(compiled.select, schema))
-        case .count: .count(try Self.count(compiled.select, connection))
+        case .count: .count(try connection.count(compiled.select))
         case .dictionaries: .dictionaries(try Self.cells(compiled, connection))
         }
-    }
-
-    private static func count(
-        _ query: SQLFragment,
-        _ connection: any SQLConnection
-    ) throws(SQLError) -> Int {
-        let statement = try connection.prepare(query.sql)
-        try statement.bind(query.bindings)
-        defer { statement.reset() }
-        return try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
 
     private static func cells(

@@ -19,44 +19,28 @@ struct BatchDeleteRunner {
 
     func run() throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(plan.batch.terms, backend, connection)
-        for statement in [MarkTable.create, MarkTable.clear, plan.mark] { try run(statement) }
+        for statement in [MarkTable.create, MarkTable.clear, plan.mark] { try connection.run(statement) }
         try cascade()
         for obstacle in plan.obstacles where try !connection.references(obstacle.rows, backend.schema).isEmpty
         {
             return .failure(StoreError(.deleteDenied, obstacle.message, path: backend.path))
         }
-        try releaseExternals()
+        try connection.releaseExternals(plan.externals)
         try recordDeletions(&journal)
         for release in plan.releases {
             let released = try connection.references(
                 release.update + " RETURNING Z_PK, Z_ENT", backend.schema)
             try journal.recordSideEffect(.update(columns(of: release.property)), released)
         }
-        for statement in plan.links + plan.deletes + [MarkTable.clear] { try run(statement) }
+        for statement in plan.links + plan.deletes + [MarkTable.clear] { try connection.run(statement) }
         return .success(journal.receipt)
-    }
-
-    @discardableResult
-    private func run(_ fragment: SQLFragment) throws(SQLError) -> Int {
-        let statement = try connection.prepare(fragment.sql)
-        try statement.bind(fragment.bindings)
-        _ = try statement.step()
-        return statement.changedRowCount
     }
 
     private func cascade() throws(SQLError) {
         var isGrowing = !plan.cascades.isEmpty
         while isGrowing {
             isGrowing = false
-            for cascade in plan.cascades where try run(cascade) > 0 { isGrowing = true }
-        }
-    }
-
-    private func releaseExternals() throws(SQLError) {
-        for select in plan.externals {
-            let statement = try connection.prepare(select.sql)
-            try statement.bind(select.bindings)
-            while try statement.step() { connection.releaseExternal(statement.value(at: 0)) }
+            for cascade in plan.cascades where try connection.run(cascade) > 0 { isGrowing = true }
         }
     }
 
@@ -64,7 +48,9 @@ struct BatchDeleteRunner {
         let marks = MarkTable(schema: backend.schema)
         let roots = Set(plan.entities.map { backend.schema.model[$0].root }).sorted()
         guard plan.batch.terms.wantsReferences || backend.history != nil else {
-            for root in roots { journal.count(try count(marks.keys(ofRoot: root))) }
+            for root in roots {
+                journal.count(try connection.count("SELECT COUNT(*) FROM (\(marks.keys(ofRoot: root)))"))
+            }
             return
         }
         for root in roots {
@@ -76,13 +62,6 @@ struct BatchDeleteRunner {
                 try journal.record(.delete, chunk, deleted: try preserved(chunk, root))
             }
         }
-    }
-
-    private func count(_ keys: SQLFragment) throws(SQLError) -> Int {
-        let statement = try connection.prepare("SELECT COUNT(*) FROM (\(keys.sql))")
-        try statement.bind(keys.bindings)
-        defer { statement.reset() }
-        return try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
 
     /// The rows as they are before they go, where the history keeps something of them.

@@ -17,16 +17,13 @@ struct BatchUpdateRunner {
     func run() throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(plan.batch.terms, backend, connection)
         do throws(SQLError) {
-            try releaseExternals()
+            try connection.releaseExternals(plan.externals)
             if needsReferences {
                 let rows = try updatedRows()
                 try journal.record(.update(plan.columns), rows)
                 try settleRelationships(rows, &journal)
             } else {
-                let statement = try connection.prepare(plan.update.sql)
-                try statement.bind(plan.update.bindings)
-                _ = try statement.step()
-                journal.count(statement.changedRowCount)
+                journal.count(try connection.run(plan.update))
             }
         } catch {
             guard error.kind == .constraint else { throw error }
@@ -42,14 +39,6 @@ struct BatchUpdateRunner {
         let family = backend.schema.model[plan.batch.entity].family
         return !plan.partners.isEmpty || !plan.positions.isEmpty
             || BatchJournal.needsReferences(plan.batch.terms, family: family, backend)
-    }
-
-    private func releaseExternals() throws(SQLError) {
-        for select in plan.externals {
-            let statement = try connection.prepare(select.sql)
-            try statement.bind(select.bindings)
-            while try statement.step() { connection.releaseExternal(statement.value(at: 0)) }
-        }
     }
 
     private func updatedRows() throws(SQLError) -> [ObjectReference] {
@@ -75,14 +64,12 @@ struct BatchUpdateRunner {
         let saver = SaveCompiler(schema: backend.schema)
         for position in plan.positions {
             for row in rows {
-                let append = saver.statement(
-                    .append(
-                        table: plan.tableName, column: position.column,
-                        owner: .init(name: position.ownerColumn, key: position.owner),
-                        key: .init(name: NameMangling.key, key: row.key)))
-                let statement = try connection.prepare(append.sql)
-                try statement.bind(append.bindings)
-                _ = try statement.step()
+                try connection.run(
+                    saver.statement(
+                        .append(
+                            table: plan.tableName, column: position.column,
+                            owner: .init(name: position.ownerColumn, key: position.owner),
+                            key: .init(name: NameMangling.key, key: row.key))))
             }
         }
     }

@@ -1,0 +1,45 @@
+import CoreDataStore
+import CoreDataValues
+
+extension SQLConnection {
+    /// Runs a statement whose first columns are Z_PK and Z_ENT. Rows of entities that the schema lacks are left out.
+    func references(_ query: SQLFragment, _ schema: StoreSchema) throws(SQLError) -> [ObjectReference] {
+        let statement = try prepare(query.sql)
+        try statement.bind(query.bindings)
+        defer { statement.reset() }
+        let watch = FetchWatch.current
+        var result: [ObjectReference] = []
+        while try statement.step() {
+            watch?.noteRow()
+            guard let entity = schema.entityByNumber[statement.integer(at: 1)] else { continue }
+            result.append(ObjectReference(entity: entity, key: statement.integer(at: 0)))
+        }
+        return result
+    }
+
+    /// Runs a statement whose only cell is a number; 0 if it returns nothing.
+    func count(_ query: SQLFragment) throws(SQLError) -> Int {
+        let statement = try prepare(query.sql)
+        try statement.bind(query.bindings)
+        defer { statement.reset() }
+        return try statement.step() ? Int(statement.integer(at: 0)) : 0
+    }
+
+    /// Runs a statement that returns nothing. The number of rows it changed.
+    @discardableResult
+    func run(_ fragment: SQLFragment) throws(SQLError) -> Int {
+        let statement = try prepare(fragment.sql)
+        try statement.bind(fragment.bindings)
+        _ = try statement.step()
+        return statement.changedRowCount
+    }
+
+    /// Lets go of the files that the first column of each select names.
+    func releaseExternals(_ selects: [SQLFragment]) throws(SQLError) {
+        for select in selects {
+            let statement = try prepare(select.sql)
+            try statement.bind(select.bindings)
+            while try statement.step() { releaseExternal(statement.value(at: 0)) }
+        }
+    }
+}
