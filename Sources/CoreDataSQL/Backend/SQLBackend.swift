@@ -232,11 +232,8 @@ package final class SQLBackend: StoreBackend {
     }
 
     package func writeMetadata(_ plist: Data) throws(StoreError) {
-        try write { connection throws(SQLError) in
-            let update = Bookkeeping.updateMetadata(plist: plist)
-            let statement = try connection.prepare(update.sql)
-            try statement.bind(update.bindings)
-            _ = try statement.step()
+        try write { connection throws(SQLError) -> Void in
+            try connection.run(Bookkeeping.updateMetadata(plist: plist))
         }
     }
 }

@@ -30,7 +30,9 @@ package struct SaveRunner {
     private func checkLocked(_ rows: [RowDeletion]) throws(SQLError) -> Bool {
         for row in rows {
             guard let version = row.version, let table = schema[row.reference.entity] else { continue }
-            let statement = try bound(compiler.version(row.reference, version, in: table))
+            let fragment = compiler.version(row.reference, version, in: table)
+            let statement = try connection.prepare(fragment.sql)
+            try statement.bind(fragment.bindings)
             let isThere = try statement.step()
             statement.reset()
             if !isThere { return false }
@@ -39,22 +41,15 @@ package struct SaveRunner {
     }
 
     private func run(_ steps: [LinkStep]) throws(SQLError) {
-        for step in steps { _ = try bound(compiler.statement(step)).step() }
-    }
-
-    private func bound(_ fragment: SQLFragment) throws(SQLError) -> any SQLStatement {
-        let statement = try connection.prepare(fragment.sql)
-        try statement.bind(fragment.bindings)
-        return statement
+        for step in steps { try connection.run(compiler.statement(step)) }
     }
 
     private func delete(_ rows: [RowDeletion]) throws(SQLError) -> Bool {
         for row in rows {
             guard let table = schema[row.reference.entity] else { continue }
             try releaseExternal(row.reference, table.columns.indices, of: table)
-            let statement = try bound(compiler.delete(row, from: table))
-            _ = try statement.step()
-            if row.version != nil, statement.changedRowCount == 0 { return false }
+            let count = try connection.run(compiler.delete(row, from: table))
+            if row.version != nil, count == 0 { return false }
         }
         return true
     }
