@@ -14,6 +14,8 @@ final class BlockQueue: Sendable {
     private let kind: Kind
     private let key = DispatchSpecificKey<Bool>()
 
+    static let main = BlockQueue(.mainQueueConcurrencyType)
+
     private static let mainKey = DispatchSpecificKey<Bool>()
     private static let mainIsMarked: Void = DispatchQueue.main.setSpecific(key: mainKey, value: true)
 

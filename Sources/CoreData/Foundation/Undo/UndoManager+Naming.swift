@@ -1,0 +1,35 @@
+import Foundation
+
+extension UndoManager {
+    /// The open group that is to be undone once it is closed, if there is something in it.
+    final var openUndoGroup: UndoGroup? { isUndoing ? nil : filledOpenGroup }
+    final var openRedoGroup: UndoGroup? { isUndoing ? filledOpenGroup : nil }
+
+    private final var filledOpenGroup: UndoGroup? {
+        guard let group = openGroups.first else { return nil }
+        return openGroups.contains { !$0.isEmpty } ? group : nil
+    }
+
+    final var nextUndo: UndoGroup? { openUndoGroup ?? undoStack.last }
+    final var nextRedo: UndoGroup? { openRedoGroup ?? redoStack.last }
+
+    /// Where more about the latest action is noted: the innermost open group, or the one that was closed last.
+    final var groupToDescribe: UndoGroup? { openGroups.last ?? undoStack.last }
+
+    /// Open groups are named alike, since only the outermost shows and callers seldom know whether theirs is it.
+    final func name(_ name: String) {
+        for group in describedGroups { group.name = name }
+    }
+
+    final func attach(_ info: Any?, _ key: UserInfoKey) {
+        for group in describedGroups { group.userInfo[key] = info }
+    }
+
+    private final var describedGroups: [UndoGroup] {
+        openGroups.isEmpty ? undoStack.suffix(1) : openGroups
+    }
+
+    final func title(_ verb: String, _ actionName: String) -> String {
+        actionName.isEmpty ? verb : "\(verb) \(actionName)"
+    }
+}

@@ -1,0 +1,431 @@
+import CoreData
+import Foundation
+import Testing
+
+/// A list that registers how to undo what is done to it.
+final class UndoableList {
+    private(set) var items: [String] = []
+    let manager: UndoManager
+
+    init(_ manager: UndoManager) {
+        self.manager = manager
+    }
+
+    func append(_ item: String) {
+        items.append(item)
+        manager.registerUndo(withTarget: self) { $0.removeLast() }
+    }
+
+    func removeLast() {
+        let item = items.removeLast()
+        manager.registerUndo(withTarget: self) { $0.append(item) }
+    }
+}
+
+@Suite("Undo managers")
+struct UndoManagerTests {
+    private let manager = UndoManager()
+    private let list: UndoableList
+
+    init() {
+        list = UndoableList(manager)
+    }
+
+    private func group(_ body: () -> Void) {
+        manager.beginUndoGrouping()
+        body()
+        manager.endUndoGrouping()
+    }
+
+    @Test("A new manager has nothing to undo, groups by event and registers")
+    func defaults() {
+        #expect(!manager.canUndo && !manager.canRedo && !manager.isUndoing && !manager.isRedoing)
+        #expect(manager.groupsByEvent && manager.isUndoRegistrationEnabled)
+        #expect(manager.levelsOfUndo == 0 && manager.groupingLevel == 0)
+        #expect(manager.runLoopModes == [.default])
+        manager.undo()
+        manager.redo()
+        #expect(manager.undoCount == 0 && manager.redoCount == 0)
+    }
+
+    @Test("What is undone can be redone, and undone again")
+    func undoAndRedo() {
+        group { list.append("a") }
+        group { list.append("b") }
+        manager.undo()
+        #expect(list.items == ["a"] && manager.canUndo && manager.canRedo)
+        manager.undo()
+        #expect(list.items == [] && !manager.canUndo && manager.redoCount == 2)
+        manager.redo()
+        manager.redo()
+        #expect(list.items == ["a", "b"] && !manager.canRedo && manager.undoCount == 2)
+        manager.undo()
+        #expect(list.items == ["a"])
+    }
+
+    @Test("A group is undone as a whole, last action first, groups within it included")
+    func groupsAsAWhole() {
+        group {
+            list.append("a")
+            group {
+                list.append("b")
+                list.append("c")
+                #expect(manager.groupingLevel == 2)
+            }
+            list.removeLast()
+            list.append("d")
+        }
+        #expect(list.items == ["a", "b", "d"] && manager.undoCount == 1)
+        manager.undo()
+        #expect(list.items == [])
+        manager.redo()
+        #expect(list.items == ["a", "b", "d"])
+    }
+
+    @Test("Undoing a nested group undoes the one that was closed last, and leaves the outer one open")
+    func nestedUndo() {
+        manager.beginUndoGrouping()
+        group { list.append("a") }
+        group { list.append("b") }
+        manager.undoNestedGroup()
+        #expect(list.items == ["a"] && manager.groupingLevel == 1 && manager.redoCount == 1)
+        manager.endUndoGrouping()
+        manager.undo()
+        #expect(list.items == [])
+    }
+
+    @Test("A new registration ends what could be redone")
+    func newBranch() {
+        group { list.append("a") }
+        manager.undo()
+        #expect(manager.canRedo)
+        group { list.append("b") }
+        #expect(!manager.canRedo)
+        manager.redo()
+        #expect(list.items == ["b"])
+    }
+
+    @Test("Registrations outside of a group belong to one that undo ends")
+    func eventWithoutRunLoop() {
+        list.append("a")
+        list.append("b")
+        #expect(manager.groupingLevel == 1 && manager.canUndo && manager.undoCount == 1)
+        manager.undo()
+        #expect(list.items == [] && manager.groupingLevel == 0)
+        manager.redo()
+        #expect(list.items == ["a", "b"])
+    }
+
+    @Test("Where the main queue runs, the group of an event ends with the event")
+    @MainActor func eventOfTheMainQueue() async {
+        list.append("a")
+        list.append("b")
+        #expect(manager.groupingLevel == 1)
+        await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+        #expect(manager.groupingLevel == 0)
+        list.append("c")
+        manager.undo()
+        #expect(list.items == ["a", "b"])
+        manager.undo()
+        #expect(list.items == [])
+    }
+
+    @Test("Where a run loop runs, the group of an event ends with its pass, in the modes asked for")
+    func eventOfARunLoop() {
+        nonisolated(unsafe) var levels: [Int] = []
+        nonisolated(unsafe) let (list, manager) = (list, manager)
+        let finished = DispatchSemaphore(value: 0)
+        let mode = RunLoop.Mode("list")
+        manager.runLoopModes = [mode]
+        Thread.detachNewThread {
+            let loop = RunLoop.current
+            let timer = Timer(timeInterval: 1000, repeats: false) { _ in }
+            for each in [RunLoop.Mode.default, mode] { loop.add(timer, forMode: each) }
+            loop.perform(inModes: [.default]) {
+                list.append("a")
+                levels.append(manager.groupingLevel)
+            }
+            _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.02))
+            levels.append(manager.groupingLevel)
+            _ = loop.run(mode: mode, before: Date(timeIntervalSinceNow: 0.02))
+            levels.append(manager.groupingLevel)
+            finished.signal()
+        }
+        finished.wait()
+        #expect(levels == [1, 1, 0])
+    }
+
+    @Test("Beyond the levels of undo the oldest groups go")
+    func levels() {
+        manager.levelsOfUndo = 3
+        for item in ["a", "b", "c", "d", "e"] { group { list.append(item) } }
+        #expect(manager.undoCount == 3)
+        manager.levelsOfUndo = 2
+        #expect(manager.undoCount == 2)
+        while manager.canUndo { manager.undo() }
+        #expect(list.items == ["a", "b", "c"] && manager.redoCount == 2)
+    }
+
+    @Test("While registration is disabled nothing is recorded; disabling counts")
+    func disabling() {
+        manager.disableUndoRegistration()
+        manager.disableUndoRegistration()
+        list.append("a")
+        manager.enableUndoRegistration()
+        list.append("b")
+        #expect(!manager.isUndoRegistrationEnabled && !manager.canUndo && manager.groupingLevel == 0)
+        manager.enableUndoRegistration()
+        list.append("c")
+        manager.undo()
+        #expect(list.items == ["a", "b"])
+    }
+
+    @Test("Removing all actions forgets everything and enables registration")
+    func removingAll() {
+        group { list.append("a") }
+        group { list.append("b") }
+        manager.undo()
+        manager.disableUndoRegistration()
+        list.append("c")
+        manager.removeAllActions()
+        #expect(!manager.canUndo && !manager.canRedo && manager.isUndoRegistrationEnabled)
+        list.append("d")
+        manager.removeAllActions()
+        #expect(!manager.canUndo)
+        manager.undo()
+        #expect(list.items == ["a", "c", "d"] && manager.undoCount == 0)
+    }
+
+    @Test("Removing a target's actions leaves those of others, and no empty groups")
+    func removingTarget() {
+        let other = UndoableList(manager)
+        group { list.append("a") }
+        group {
+            other.append("x")
+            group { list.append("b") }
+        }
+        manager.removeAllActions(withTarget: list)
+        #expect(manager.undoCount == 1)
+        manager.undo()
+        #expect(list.items == ["a", "b"] && other.items == [])
+    }
+
+    @Test("Targets are not kept alive; what was registered with one that is gone does nothing")
+    func weakTargets() {
+        weak var gone: UndoableList?
+        do {
+            let brief = UndoableList(manager)
+            gone = brief
+            group {
+                list.append("a")
+                brief.append("x")
+            }
+        }
+        #expect(gone == nil)
+        manager.undo()
+        #expect(list.items == [])
+    }
+
+    @Test("A group that its caller left empty is on the stack, one of an event is not")
+    func emptyGroups() {
+        group {}
+        #expect(manager.undoCount == 1)
+        manager.undo()
+        #expect(manager.undoCount == 0 && !manager.canRedo)
+    }
+
+    @Test("Groups that actions leave open end with the undoing")
+    func unbalancedActions() {
+        group {
+            manager.registerUndo(withTarget: list) {
+                $0.manager.beginUndoGrouping()
+                $0.append("a")
+            }
+        }
+        manager.undo()
+        #expect(manager.groupingLevel == 0 && manager.redoCount == 1)
+        manager.redo()
+        #expect(list.items == [])
+    }
+}
+
+@Suite("Undo managers: names and notifications")
+struct UndoManagerNamingTests {
+    private let manager = UndoManager()
+    private let list: UndoableList
+
+    init() {
+        list = UndoableList(manager)
+    }
+
+    @Test("Names show in menu titles, and go along from undo to redo and back")
+    func names() {
+        #expect(manager.undoMenuItemTitle == "Undo" && manager.redoMenuItemTitle == "Redo")
+        list.append("a")
+        manager.setActionName("Typing")
+        #expect(manager.undoActionName == "Typing" && manager.undoMenuItemTitle == "Undo Typing")
+        manager.undo()
+        #expect(manager.undoActionName == "" && manager.redoMenuItemTitle == "Redo Typing")
+        manager.redo()
+        #expect(manager.undoActionName == "Typing" && manager.redoActionName == "")
+        manager.setActionName("")
+        #expect(manager.undoMenuItemTitle == "Undo")
+        #expect(manager.redoMenuTitle(forUndoActionName: "Cut") == "Redo Cut")
+    }
+
+    @Test("A name that is given within a nested group is that of the whole")
+    func nestedNames() {
+        manager.beginUndoGrouping()
+        manager.beginUndoGrouping()
+        list.append("a")
+        manager.setActionName("Paste")
+        manager.endUndoGrouping()
+        manager.endUndoGrouping()
+        #expect(manager.undoActionName == "Paste")
+        manager.setActionName("Paste Twice")
+        #expect(manager.undoActionName == "Paste Twice")
+    }
+
+    @Test("What an action registers under a name of its own keeps that")
+    func nameOfTheCounterpart() {
+        manager.registerUndo(withTarget: list) {
+            $0.append("a")
+            $0.manager.setActionName("Other")
+        }
+        manager.setActionName("One")
+        manager.undo()
+        #expect(manager.redoActionName == "Other")
+    }
+
+    @Test("A group is discardable if all its actions are, and so is its counterpart")
+    func discardable() {
+        list.append("a")
+        manager.setActionIsDiscardable(true)
+        #expect(manager.undoActionIsDiscardable)
+        list.append("b")
+        #expect(!manager.undoActionIsDiscardable)
+        manager.setActionIsDiscardable(true)
+        manager.undo()
+        #expect(manager.redoActionIsDiscardable && !manager.undoActionIsDiscardable)
+    }
+
+    @Test("Values attached to an action go along from undo to redo")
+    func userInfo() {
+        let key = UndoManager.UserInfoKey("place")
+        list.append("a")
+        manager.setActionUserInfoValue(12, forKey: key)
+        #expect(manager.undoActionUserInfoValue(forKey: key) as? Int == 12)
+        manager.undo()
+        #expect(manager.undoActionUserInfoValue(forKey: key) == nil)
+        #expect(manager.redoActionUserInfoValue(forKey: key) as? Int == 12)
+    }
+
+    @Test("Grouping, undoing and redoing are told in order, a checkpoint before each step")
+    func notifications() {
+        let log = UndoLog(manager)
+        list.append("a")
+        #expect(log.take() == ["Checkpoint", "DidOpenUndoGroup"])
+        manager.setActionIsDiscardable(true)
+        manager.undo()
+        #expect(
+            log.take() == [
+                "Checkpoint", "Checkpoint", "WillCloseUndoGroup discardable",
+                "DidCloseUndoGroup discardable", "Checkpoint", "WillUndoChange", "DidOpenUndoGroup",
+                "Checkpoint", "WillCloseUndoGroup", "DidCloseUndoGroup", "DidUndoChange",
+            ])
+        #expect(manager.canRedo)
+        #expect(log.take() == ["Checkpoint"])
+        manager.redo()
+        #expect(
+            log.take() == [
+                "Checkpoint", "WillRedoChange", "DidOpenUndoGroup", "Checkpoint", "WillCloseUndoGroup",
+                "DidCloseUndoGroup", "DidRedoChange",
+            ])
+    }
+
+    @Test("Who registers at a checkpoint does so in the group that is about to end, also while undoing")
+    func lazyRegistration() {
+        var pending: [String] = ["b"]
+        nonisolated(unsafe) let list = list
+        nonisolated(unsafe) let register = {
+            let items = pending
+            pending = []
+            for item in items { list.append(item) }
+        }
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSUndoManagerCheckpoint, object: manager, queue: nil
+        ) { _ in register() }
+        defer { NotificationCenter.default.removeObserver(token) }
+        list.append("a")
+        #expect(list.items == ["a", "b"] && manager.groupingLevel == 1)
+        pending = ["c"]
+        manager.undo()
+        #expect(list.items == [])
+        manager.registerUndo(withTarget: list) { _ in pending = ["x"] }
+        manager.undo()
+        #expect(list.items == ["x"] && manager.canRedo)
+        manager.redo()
+        #expect(list.items == [])
+    }
+
+    @Test("Misuse traps with a message that says what to do")
+    func misuse() async {
+        await #expect(processExitsWith: .failure) { UndoManager().endUndoGrouping() }
+        await #expect(processExitsWith: .failure) { UndoManager().enableUndoRegistration() }
+        await #expect(processExitsWith: .failure) {
+            let manager = UndoManager()
+            manager.groupsByEvent = false
+            UndoableList(manager).append("a")
+        }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let manager = UndoManager()
+            manager.beginUndoGrouping()
+            manager.beginUndoGrouping()
+            manager.undo()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("undo was called with 2 undo groups open: call endUndoGrouping first."))
+        await #expect(processExitsWith: .failure) {
+            let manager = UndoManager()
+            manager.registerUndo(withTarget: manager) { $0.redo() }
+            manager.undo()
+        }
+        await #expect(processExitsWith: .failure) {
+            let manager = UndoManager()
+            UndoableList(manager).append("a")
+            manager.undoNestedGroup()
+        }
+    }
+}
+
+/// The notifications of a manager by their short names.
+private final class UndoLog: @unchecked Sendable {
+    private var names: [String] = []
+    private var tokens: [any NSObjectProtocol] = []
+
+    init(_ manager: UndoManager) {
+        let all: [NSNotification.Name] = [
+            .NSUndoManagerCheckpoint, .NSUndoManagerDidOpenUndoGroup, .NSUndoManagerWillCloseUndoGroup,
+            .NSUndoManagerDidCloseUndoGroup, .NSUndoManagerWillUndoChange, .NSUndoManagerDidUndoChange,
+            .NSUndoManagerWillRedoChange, .NSUndoManagerDidRedoChange,
+        ]
+        tokens = all.map {
+            NotificationCenter.default.addObserver(forName: $0, object: manager, queue: nil) {
+                [unowned self] notification in
+                let name = notification.name.rawValue
+                    .replacingOccurrences(of: "NSUndoManager", with: "")
+                    .replacingOccurrences(of: "Notification", with: "")
+                let isDiscardable =
+                    notification.userInfo?[NSUndoManagerGroupIsDiscardableKey] as? Bool ?? false
+                names.append(isDiscardable ? "\(name) discardable" : name)
+            }
+        }
+    }
+
+    deinit { tokens.forEach(NotificationCenter.default.removeObserver) }
+
+    func take() -> [String] {
+        defer { names = [] }
+        return names
+    }
+}
