@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
         if changes.isForeign { forgetRows(of: changes.updated + changes.deleted) }
         var groups = ChangeGroups()
         // Both at first: an object may live only as long as another that refers to it has values.
-        groups.refreshed = Array(Set(changes.updated.compactMap(registeredObject)))
+        groups.refreshed = Array(Set(changes.updated.compactMap(concernedObject)))
         groups.deleted = Array(Set(changes.deleted.compactMap(registeredObject)))
         for object in groups.refreshed { reread(object, keepingChanges: true) }
         for id in Set(changes.inserted) {
@@ -26,6 +26,12 @@ extension NSManagedObjectContext {
             post(.NSManagedObjectContextDidMergeChangesObjectIDs, groups.objectIDInfo)
         }
         for object in groups.deleted { object.leaveContext() }
+    }
+
+    /// The object of an ID that another context changed: one that is here, or that somebody waits for.
+    private final func concernedObject(_ id: NSManagedObjectID) -> NSManagedObject? {
+        if let object = registeredObject(for: id) { return object }
+        return changeFeed.isFollowed(id.runtime.compiled.index) ? object(with: id) : nil
     }
 
     /// Whatever refers to an object that is gone is read anew, unless it has changes: then just the reference goes,

@@ -40,13 +40,9 @@ extension NSManagedObjectContext {
     final func revert() {
         processPendingChanges()
         let changed = tracker.tracked
-        let inserted = changed.filter(\.isInserted)
+        let inserted = Set(changed.filter(\.isInserted))
         tracker.clear()
-        for object in inserted {
-            registry.unregister(object)
-            object.registry = nil
-        }
-        for object in changed where object.registry != nil {
+        for object in changed where object.registry != nil && !inserted.contains(object) {
             object.side = []
             if let committed = object.committed {
                 object.adopt(committed)
@@ -54,8 +50,18 @@ extension NSManagedObjectContext {
             }
             tracker.noteRefresh(object, in: self)
         }
+        // To observers what was inserted is deleted now.
+        for object in inserted {
+            tracker.noteDelete(object, in: self)
+            object.flags.insert(.propagated)
+        }
         tracker.locked.removeAll()
         processPendingChanges()
+        tracker.forget(Array(inserted))
+        for object in inserted {
+            registry.unregister(object)
+            object.registry = nil
+        }
     }
 
     final func forgetObjects() {

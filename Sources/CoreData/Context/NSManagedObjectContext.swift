@@ -20,6 +20,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Objects kept alive although nothing changed: `retainsRegisteredObjects`.
     final var retained: Set<NSManagedObject> = []
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
+    /// Whoever follows the objects of the context from event to event.
+    final lazy var changeFeed = ContextChangeFeed(self)
     private let recursiveLock = NSRecursiveLock()
 
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {

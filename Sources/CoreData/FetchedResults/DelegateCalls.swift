@@ -1,0 +1,125 @@
+import Foundation
+
+/// Tells a delegate of batches, in the form it asks for.
+///
+/// Which methods it has, only the calls show: a default makes a note of being called. A batch whose snapshot nobody
+/// wanted goes on to be told in the next form, and the snapshot is not made again.
+final class DelegateCalls: LiveResultsObserver {
+    struct Methods: OptionSet {
+        let rawValue: UInt8
+        static let snapshot = Methods(rawValue: 1 << 0)
+        static let difference = Methods(rawValue: 1 << 1)
+        static let object = Methods(rawValue: 1 << 2)
+        static let section = Methods(rawValue: 1 << 3)
+    }
+
+    private(set) weak var delegate: (any NSFetchedResultsControllerDelegate)?
+    private weak var owner: (any ResultsControlling)?
+    private var missing: Methods = []
+
+    init(to delegate: any NSFetchedResultsControllerDelegate, of owner: any ResultsControlling) {
+        self.delegate = delegate
+        self.owner = owner
+    }
+
+    func noteMissing(_ method: Methods) { missing.insert(method) }
+
+    private typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
+    private typealias Changes = ResultChanges<NSObject>
+
+    func results(
+        _ results: LiveResults, went from: ResultList<NSObject>, by changes: ResultChanges<NSObject>
+    ) {
+        guard let delegate, let controller = owner?.untyped else { return }
+        if sendSnapshot(of: results, changes, to: delegate, controller) { return }
+        if !from.isSectioned, sendDifference(changes, to: delegate, controller) { return }
+        results.showing(from) { delegate.controllerWillChangeContent(controller) }
+        sendSections(changes, to: delegate, controller)
+        sendObjects(changes, to: delegate, controller)
+        delegate.controllerDidChangeContent(controller)
+    }
+
+    // MARK: The batch as a whole
+
+    private func sendSnapshot(
+        of results: LiveResults, _ changes: Changes, to delegate: any NSFetchedResultsControllerDelegate,
+        _ controller: Controller
+    ) -> Bool {
+        guard !missing.contains(.snapshot), let list = results.list else { return false }
+        var snapshot = NSDiffableDataSourceSnapshotReference(list, changes)
+        delegate.controller(controller, didChangeContentWith: snapshot)
+        if !isKnownUniquelyReferenced(&snapshot) { snapshot.readIDs() }
+        return !missing.contains(.snapshot)
+    }
+
+    private func sendDifference(
+        _ changes: Changes, to delegate: any NSFetchedResultsControllerDelegate, _ controller: Controller
+    ) -> Bool {
+        guard !missing.contains(.difference), let difference = CollectionDifference(changes) else {
+            return false
+        }
+        delegate.controller(controller, didChangeContentWith: difference)
+        return !missing.contains(.difference)
+    }
+
+    // MARK: One by one
+
+    private func sendSections(
+        _ changes: Changes, to delegate: any NSFetchedResultsControllerDelegate, _ controller: Controller
+    ) {
+        func send(_ changes: [Changes.SectionChange], _ type: NSFetchedResultsChangeType) {
+            for change in changes where !missing.contains(.section) {
+                delegate.controller(
+                    controller, didChange: FetchedResultsSection(change.section, of: controller),
+                    atSectionIndex: change.index, for: type)
+            }
+        }
+        send(changes.removedSections, .delete)
+        send(changes.insertedSections, .insert)
+    }
+
+    private func sendObjects(
+        _ changes: Changes, to delegate: any NSFetchedResultsControllerDelegate, _ controller: Controller
+    ) {
+        func send(
+            _ object: NSObject, _ from: ResultPosition?, _ type: NSFetchedResultsChangeType,
+            _ to: ResultPosition?
+        ) {
+            guard !missing.contains(.object) else { return }
+            delegate.controller(
+                controller, didChange: object, at: from.map(IndexPath.init), for: type,
+                newIndexPath: to.map(IndexPath.init))
+        }
+        for change in changes.removed { send(change.element, change.position, .delete, nil) }
+        for change in changes.inserted { send(change.element, nil, .insert, change.position) }
+        for change in changes.moved { send(change.element, change.from, .move, change.to) }
+        for change in changes.updated { send(change.element, change.from, .update, change.to) }
+    }
+}
+
+extension CollectionDifference where ChangeElement == NSManagedObjectID {
+    /// Changes of a list without sections. What was updated is taken out and put in again.
+    init?(_ changes: ResultChanges<NSObject>) {
+        func id(_ element: NSObject) -> NSManagedObjectID {
+            guard let object = element as? NSManagedObject else {
+                programmerError("only objects are followed, not \(type(of: element))")
+            }
+            return object.objectID
+        }
+        var steps: [Change] = []
+        for change in changes.removed {
+            steps.append(
+                .remove(offset: change.position.row, element: id(change.element), associatedWith: nil))
+        }
+        for change in changes.inserted {
+            steps.append(
+                .insert(offset: change.position.row, element: id(change.element), associatedWith: nil))
+        }
+        for change in changes.moved + changes.updated {
+            let (from, to, id) = (change.from.row, change.to.row, id(change.element))
+            steps.append(.remove(offset: from, element: id, associatedWith: to))
+            steps.append(.insert(offset: to, element: id, associatedWith: from))
+        }
+        self.init(steps)
+    }
+}

@@ -1,0 +1,169 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Somebody who wants to know how results change.
+protocol LiveResultsObserver: AnyObject {
+    /// The results went from one list to the next, which they show now.
+    func results(_ results: LiveResults, went from: ResultList<NSObject>, by changes: ResultChanges<NSObject>)
+}
+
+/// The results of a request in sections, which follow their context as long as somebody observes them. What fetched
+/// results controllers and streams of results have in common; used on the context's queue.
+///
+/// An event costs a test of the objects that changed and a search for those that are, or come to be, among the
+/// results; nothing is fetched again. Only requests with a limit or an offset, and those that leave unsaved changes
+/// aside, are: what takes the place of an object that leaves their window is not known.
+final class LiveResults: ContextChangeFollower {
+    let context: NSManagedObjectContext
+    let request: FetchRequestStorage
+    let sectionKeyPath: String?
+    let cacheName: String?
+    /// Nil until they were fetched.
+    private(set) var list: ResultList<NSObject>?
+
+    private var test: ResultTest?
+    private var observers: [any LiveResultsObserver] = []
+    private var waiting: [ContextEvent] = []
+    private var isFollowing = false
+    private var saves: (any NSObjectProtocol)?
+
+    init(
+        _ request: FetchRequestStorage, in context: NSManagedObjectContext, sectionKeyPath: String?,
+        cacheName: String?
+    ) {
+        self.request = request
+        self.context = context
+        self.sectionKeyPath = sectionKeyPath
+        self.cacheName = cacheName
+    }
+
+    deinit {
+        if let saves { NotificationCenter.default.removeObserver(saves) }
+    }
+
+    // MARK: Fetching
+
+    /// Replaces the results by those of a fetch; observers are not told.
+    func fetch() throws {
+        let test = try ResultTest(request, sectionKeyPath: sectionKeyPath, in: context)
+        list = try fetchedList(test)
+        self.test = test
+    }
+
+    private func fetchedList(_ test: ResultTest) throws -> ResultList<NSObject> {
+        let objects = try fetchedObjects()
+        guard sectionKeyPath != nil else { return ResultList(objects) }
+        let cache = cacheName.flatMap { SectionCache(named: $0, for: self) }
+        if let sections = cache?.sections(of: objects) { return ResultList(sections: sections) }
+        do throws(ResultList<NSObject>.OutOfOrder) {
+            let list = try ResultList(objects) { test.sectionName(of: $0) }
+            cache?.keep(list.sections)
+            return list
+        } catch {
+            throw CoreDataError.error(
+                NSCoreDataError,
+                reason: "The fetched object at index \(error.index) has an out of order section name "
+                    + "'\(error.name)'. Objects must be sorted by section name.")
+        }
+    }
+
+    private func fetchedObjects() throws -> [NSObject] {
+        switch request.resultType {
+        case .managedObjectResultType:
+            let objects = try context.fetch(NSFetchRequest<NSManagedObject>(sharing: request))
+            return unsafeBitCast(objects, to: [NSObject].self)
+        case .managedObjectIDResultType:
+            return try context.fetch(NSFetchRequest<NSManagedObjectID>(sharing: request))
+        default:
+            return try context.fetch(NSFetchRequest<NSObject>(sharing: request))
+        }
+    }
+
+    // MARK: Observing
+
+    func add(_ observer: any LiveResultsObserver) {
+        guard !observers.contains(where: { $0 === observer }) else { return }
+        observers.append(observer)
+        if observers.count == 1 { beginFollowing() }
+    }
+
+    func remove(_ observer: any LiveResultsObserver) {
+        observers.removeAll { $0 === observer }
+        if observers.isEmpty { endFollowing() }
+    }
+
+    /// Results that are not objects stay as they were fetched.
+    private func beginFollowing() {
+        guard request.resultType == .managedObjectResultType else { return }
+        context.changeFeed.add(self)
+        guard !request.includesPendingChanges else { return }
+        nonisolated(unsafe) weak let results = self
+        saves = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+        ) { notification in
+            results?.follow(ContextEvent(notification.userInfo ?? [:]))
+        }
+    }
+
+    private func endFollowing() {
+        context.changeFeed.remove(self)
+        if let saves { NotificationCenter.default.removeObserver(saves) }
+        saves = nil
+        waiting = []
+    }
+
+    // MARK: Following
+
+    var followedEntities: Range<EntityIndex> { test?.entities ?? 0..<0 }
+
+    /// Events that observers cause wait until all observers have seen the one before.
+    func follow(_ event: ContextEvent) {
+        guard event.concerns(followedEntities) else { return }
+        waiting.append(event)
+        guard !isFollowing else { return }
+        isFollowing = true
+        defer { isFollowing = false }
+        while !waiting.isEmpty { take(waiting.removeFirst()) }
+    }
+
+    private func take(_ event: ContextEvent) {
+        guard let old = list, let test else { return }
+        do {
+            guard let (new, changes) = try update(of: old, for: event, test), !changes.isEmpty else { return }
+            list = new
+            for observer in observers { observer.results(self, went: old, by: changes) }
+        } catch {
+            FrameworkLog.warning(
+                "The results of \(request.printed) cannot follow their context and stay as they are: \(error)"
+            )
+        }
+    }
+
+    /// Shows other results while `body` runs.
+    func showing(_ shown: ResultList<NSObject>, _ body: () -> Void) {
+        let present = list
+        list = shown
+        body()
+        list = present
+    }
+
+    private func update(
+        of old: ResultList<NSObject>, for event: ContextEvent, _ test: ResultTest
+    ) throws -> (list: ResultList<NSObject>, changes: ResultChanges<NSObject>)? {
+        let touched = ContextEvent.objects(of: test.entities, in: event.touched)
+        let deleted = ContextEvent.objects(of: test.entities, in: event.deleted)
+        if event.isReset || isWindow {
+            return try ResultListUpdate.difference(
+                from: old, to: fetchedList(test), touched: Set(touched.map { ObjectIdentifier($0) }))
+        }
+        var changes = deleted.map { ResultListUpdate<NSObject>.Change(element: $0, section: nil) }
+        for object in touched { changes.append(try test.change(of: object)) }
+        return try ResultListUpdate.applying(changes, to: old, order: test.order)
+    }
+
+    private var isWindow: Bool {
+        request.fetchLimit > 0 || request.fetchOffset > 0 || !request.includesPendingChanges
+    }
+}

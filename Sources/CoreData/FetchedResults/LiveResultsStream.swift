@@ -1,0 +1,52 @@
+import Foundation
+
+/// Hands what becomes of results to somebody who awaits it.
+final class LiveResultsStream<Element: Sendable>: LiveResultsObserver {
+    private let continuation: AsyncStream<Element>.Continuation
+    private let element: (ResultList<NSObject>, ResultChanges<NSObject>) -> Element
+
+    private init(
+        _ continuation: AsyncStream<Element>.Continuation,
+        _ element: @escaping (ResultList<NSObject>, ResultChanges<NSObject>) -> Element
+    ) {
+        self.continuation = continuation
+        self.element = element
+    }
+
+    deinit { continuation.finish() }
+
+    func results(
+        _ results: LiveResults, went from: ResultList<NSObject>, by changes: ResultChanges<NSObject>
+    ) {
+        guard let list = results.list else { return }
+        // The reader may have gone on any thread; the results are left on their own.
+        if case .terminated = continuation.yield(element(list, changes)) { results.remove(self) }
+    }
+}
+
+extension LiveResultsStream where Element == FetchedResultsSnapshot {
+    /// The results as they are, if they were fetched, and again after each batch. Who reads slowly gets the latest.
+    /// - Parameter isKeeper: Whether the results live as long as the stream is read.
+    static func snapshots(
+        of results: LiveResults, isKeeper: Bool = false
+    ) -> AsyncStream<FetchedResultsSnapshot> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: FetchedResultsSnapshot.self, bufferingPolicy: .bufferingNewest(1))
+        if let list = results.list { continuation.yield(FetchedResultsSnapshot(list)) }
+        results.add(LiveResultsStream(continuation) { list, _ in FetchedResultsSnapshot(list) })
+        if isKeeper {
+            nonisolated(unsafe) let kept = results
+            continuation.onTermination = { _ in withExtendedLifetime(kept) {} }
+        }
+        return stream
+    }
+}
+
+extension LiveResultsStream where Element == FetchedResultsChanges {
+    /// Every batch.
+    static func changes(of results: LiveResults) -> AsyncStream<FetchedResultsChanges> {
+        let (stream, continuation) = AsyncStream.makeStream(of: FetchedResultsChanges.self)
+        results.add(LiveResultsStream(continuation) { _, changes in FetchedResultsChanges(changes) })
+        return stream
+    }
+}

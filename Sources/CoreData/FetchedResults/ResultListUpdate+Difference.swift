@@ -1,0 +1,42 @@
+extension ResultListUpdate {
+    /// What leads from one list to another that was made without it.
+    /// - Parameter touched: Elements to be reported as updated where they stay.
+    static func difference(
+        from old: ResultList<Element>, to new: ResultList<Element>, touched: Set<ObjectIdentifier>
+    ) throws -> (list: ResultList<Element>, changes: ResultChanges<Element>)? {
+        var places: [ObjectIdentifier: (index: Int, section: String)] = [:]
+        for section in new.sections {
+            for element in section.elements {
+                places[ObjectIdentifier(element)] = (places.count, section.name)
+            }
+        }
+        let gone = old.elements.filter { places[ObjectIdentifier($0)] == nil }
+        let order: Order = { left, right in
+            (places[ObjectIdentifier(left)]?.index ?? 0) - (places[ObjectIdentifier(right)]?.index ?? 0)
+        }
+        // What was not touched keeps its order, as a rule; if it did not, everything may move.
+        for allMayMove in [false, true] {
+            let elements =
+                gone.map { Change(element: $0, section: nil) }
+                + new.elements.map { element in
+                    let id = ObjectIdentifier(element)
+                    return Change(
+                        element: element, section: places[id]?.section,
+                        mayMove: allMayMove || touched.contains(id))
+                }
+            guard var update = try applying(elements, to: old, order: order) else { return nil }
+            guard update.list == new else { continue }
+            update.changes.updated.removeAll { !touched.contains(ObjectIdentifier($0.element)) }
+            return update
+        }
+        return nil
+    }
+}
+
+extension ResultList: Equatable {
+    static func == (left: ResultList, right: ResultList) -> Bool {
+        left.sections.elementsEqual(right.sections) { first, second in
+            first.name == second.name && first.elements.elementsEqual(second.elements, by: ===)
+        }
+    }
+}

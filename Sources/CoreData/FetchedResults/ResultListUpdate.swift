@@ -1,0 +1,155 @@
+/// Brings a list up to date with changed elements, and says what it took. Nothing else of the list is looked at but
+/// what lies beside the changed elements and, for those that need a new place, on the way of a binary search.
+///
+/// Whatever the order says - even if it contradicts itself, because something it depends on changed unnoticed - the
+/// result is a list, and the changes lead to it.
+struct ResultListUpdate<Element: AnyObject> {
+    /// An element that changed, and where it belongs now.
+    struct Change {
+        let element: Element
+        /// The section it belongs to; nil if it is not, or no longer, to be in the list.
+        let section: String?
+        /// False if nothing that decides on its place has changed.
+        var mayMove = true
+    }
+
+    typealias Order = (Element, Element) throws -> Int
+
+    private let old: ResultList<Element>
+    private let order: Order
+    private var changes = ResultChanges<Element>()
+
+    /// Elements that are no longer where they were, by their old position.
+    private var leaving: [ResultPosition] = []
+    /// Elements to be put in, with their old positions if they only move.
+    private var arriving: [Arrival] = []
+    /// Elements that stay where they are.
+    private var staying: [(element: Element, position: ResultPosition)] = []
+
+    private typealias Arrival = ResultListDraft<Element>.Arrival
+
+    private init(_ old: ResultList<Element>, order: @escaping Order) {
+        self.old = old
+        self.order = order
+    }
+
+    /// The new list and the way to it; nil if the changes do not concern the list.
+    /// - Parameter elements: each once.
+    static func applying(
+        _ elements: [Change], to list: ResultList<Element>, order: @escaping Order
+    ) throws -> (list: ResultList<Element>, changes: ResultChanges<Element>)? {
+        var update = ResultListUpdate(list, order: order)
+        try update.sort(elements)
+        return try update.finish()
+    }
+
+    // MARK: Who stays
+
+    private struct Member {
+        let change: Change
+        let position: ResultPosition
+    }
+
+    private mutating func sort(_ elements: [Change]) throws {
+        let positions = old.positions(of: elements.map(\.element))
+        var loose: [Member] = []
+        for change in elements {
+            guard let position = positions[ObjectIdentifier(change.element)] else {
+                if let section = change.section {
+                    arriving.append(Arrival(change.element, section, from: nil))
+                }
+                continue
+            }
+            if change.section != nil, !change.mayMove {
+                staying.append((change.element, position))
+            } else {
+                loose.append(Member(change: change, position: position))
+            }
+        }
+        loose.sort { $0.position < $1.position }
+        try settle(loose)
+    }
+
+    /// Members may stay if they still fit between what lies before and behind them, members that cannot stay left
+    /// aside.
+    private mutating func settle(_ loose: [Member]) throws {
+        var before: Element?
+        var last: ResultPosition?
+        var run = 0..<0
+        for (index, member) in loose.enumerated() {
+            let previous = old.position(before: member.position)
+            if previous == nil || previous != last { before = previous.map { old[$0] } }
+            last = member.position
+            if !run.contains(index) { run = index..<endOfRun(loose, from: index) }
+            let change = member.change
+            if let section = change.section, section == old.sections[member.position.section].name {
+                let next = old.position(after: loose[run.upperBound - 1].position).map { old[$0] }
+                if try fits(change.element, between: before, and: next) {
+                    before = change.element
+                    staying.append((change.element, member.position))
+                    continue
+                }
+            }
+            leaving.append(member.position)
+            if let section = change.section {
+                arriving.append(Arrival(change.element, section, from: member.position))
+            } else {
+                changes.removed.append(.init(element: change.element, position: member.position))
+            }
+        }
+    }
+
+    /// Where members no longer lie one right behind the other.
+    private func endOfRun(_ loose: [Member], from start: Int) -> Int {
+        var end = start + 1
+        while end < loose.count, old.position(after: loose[end - 1].position) == loose[end].position {
+            end += 1
+        }
+        return end
+    }
+
+    private func fits(_ element: Element, between before: Element?, and next: Element?) throws -> Bool {
+        if let before, try order(before, element) > 0 { return false }
+        if let next, try order(element, next) > 0 { return false }
+        return true
+    }
+
+    // MARK: The new list
+
+    private mutating func finish() throws -> (list: ResultList<Element>, changes: ResultChanges<Element>)? {
+        if leaving.isEmpty, arriving.isEmpty {
+            if staying.isEmpty { return nil }
+            changes.updated = staying.map { .init(element: $0.element, from: $0.position, to: $0.position) }
+            changes.updated.sort { $0.to < $1.to }
+            return (old, changes)
+        }
+        var draft = ResultListDraft(old, without: leaving, order: order)
+        let (list, sections) = try draft.placing(arriving)
+        changes.removedSections = sections.removed
+        changes.insertedSections = sections.inserted
+        changes.removed.reverse()
+        notePositions(in: list)
+        return (list, changes)
+    }
+
+    private mutating func notePositions(in list: ResultList<Element>) {
+        let positions = list.positions(of: arriving.map(\.element) + staying.map(\.element))
+        func position(_ element: Element) -> ResultPosition {
+            positions[ObjectIdentifier(element)] ?? ResultPosition(section: 0, row: 0)
+        }
+        for arrival in arriving {
+            let (element, to) = (arrival.element, position(arrival.element))
+            if let from = arrival.from {
+                changes.moved.append(.init(element: element, from: from, to: to))
+            } else {
+                changes.inserted.append(.init(element: element, position: to))
+            }
+        }
+        for (element, from) in staying {
+            changes.updated.append(.init(element: element, from: from, to: position(element)))
+        }
+        changes.inserted.sort { $0.position < $1.position }
+        changes.moved.sort { $0.to < $1.to }
+        changes.updated.sort { $0.to < $1.to }
+    }
+}

@@ -1,0 +1,51 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// What decides whether an object is among the results of a request, and where: the request, made ready to be asked
+/// about one object after the other.
+struct ResultTest {
+    let entities: Range<EntityIndex>
+    private let evaluator: NodeEvaluator?
+    private let comparator: CoreDataPredicates.SortComparator
+    private let sectionKeyPath: String?
+
+    init(
+        _ request: FetchRequestStorage, sectionKeyPath: String?, in context: NSManagedObjectContext
+    ) throws {
+        let coordinator = context.requiredCoordinator
+        let query = try request.query(in: coordinator.frozen, asking: coordinator, shape: .references)
+        let entity = coordinator.frozen.compiled[query.entity]
+        entities = query.includesSubentities ? entity.family : query.entity..<query.entity + 1
+        evaluator = try query.predicate.map { predicate in try NodeEvaluator(predicate) }
+        comparator = CoreDataPredicates.SortComparator(query.sort)
+        self.sectionKeyPath = sectionKeyPath
+    }
+
+    /// What a change of the object means to the results. Reads the object.
+    func change(of object: NSManagedObject) throws -> ResultListUpdate<NSObject>.Change {
+        let belongs = try !object.isDeleted && evaluator?.matches(.object(object)) ?? true
+        // Reading it may have shown that its row is gone.
+        guard belongs, !object.isDeleted else { return .init(element: object, section: nil) }
+        return .init(element: object, section: sectionName(of: object))
+    }
+
+    func order(_ left: NSObject, _ right: NSObject) throws -> Int {
+        guard let left = left as? NSManagedObject, let right = right as? NSManagedObject else { return 0 }
+        return try comparator.order(.object(left), .object(right))
+    }
+
+    /// The name of the section that an object belongs to: what lies at the key path, as text. Empty for nil, and
+    /// without a key path.
+    func sectionName(of object: NSObject) -> String {
+        guard let sectionKeyPath else { return "" }
+        switch object.value(forKeyPath: sectionKeyPath) {
+        case nil: return ""
+        case let text as String: return text
+        case let number as NSNumber: return number.stringValue
+        case let value?: return value is NSNull ? "" : "\(value)"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Sections on disk, and their index")
+@MainActor
+struct SectionCacheTests {
+    private let stack: ModelStack
+    private let name = "Sections \(UUID().uuidString)"
+
+    init() throws {
+        stack = try TaskStack.make()
+        for (title, group, rank) in [("milk", "home", 1), ("rent", "home", 2), ("mail", "work", 1)] {
+            stack.task(title, group, rank: rank)
+        }
+        try stack.context.save()
+    }
+
+    private func sections(
+        _ stack: ModelStack, _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
+    ) throws -> (names: [String], faults: Int) {
+        let controller = TaskStack.controller(stack.context, cacheName: name)
+        controller.fetchRequest.fetchBatchSize = 1
+        change(controller.fetchRequest)
+        try controller.performFetch()
+        let faults = controller.fetchedObjects?.count { $0.isFault } ?? 0
+        return ((controller.sections ?? []).map { "\($0.name) \($0.numberOfObjects)" }, faults)
+    }
+
+    @Test("Sections come from the file, and no object is read, until request, order or store differ")
+    func cache() throws {
+        defer { TaskStack.Controller.deleteCache(withName: name) }
+        #expect(try sections(stack).faults == 0)
+        let cached = try sections(stack.reopened())
+        #expect(cached.names == ["home 2", "work 1"] && cached.faults == 3)
+        let narrower = try sections(stack.reopened()) { $0.predicate = NSPredicate(format: "rank == 1") }
+        #expect(narrower.names == ["home 1", "work 1"] && narrower.faults == 0)
+        #expect(try sections(stack.reopened()).faults == 0)
+        #expect(try sections(stack.reopened()).faults == 3)
+        let other = try stack.reopened()
+        other.task("swim", "zoo", rank: 1)
+        try other.context.save()
+        let changed = try sections(stack.reopened())
+        #expect(changed.names == ["home 2", "work 1", "zoo 1"] && changed.faults == 0)
+        TaskStack.Controller.deleteCache(withName: name)
+        #expect(try sections(stack.reopened()).faults == 0)
+    }
+
+    @Test("A file is not believed while there are unsaved changes, nor one with closures in the request")
+    func unbelievable() throws {
+        defer { TaskStack.Controller.deleteCache(withName: name) }
+        _ = try sections(stack)
+        stack.task("swim", "zoo", rank: 1)
+        #expect(try sections(stack).names == ["home 2", "work 1", "zoo 1"])
+        stack.context.rollback()
+        let fresh = try stack.reopened()
+        for _ in 0..<2 {
+            #expect(try sections(fresh) { $0.predicate = NSPredicate { _, _ in true } }.faults == 0)
+        }
+    }
+
+    @Test("The index has the first letters of sections, each once, and leads to the first section of each")
+    func index() throws {
+        for group in ["Wood", "hall", "Äpfel", ""] { stack.task("x", group, rank: 1) }
+        let controller = TaskStack.controller(stack.context)
+        try controller.performFetch()
+        let names = (controller.sections ?? []).map(\.name)
+        #expect(names == ["", "Wood", "hall", "home", "work", "Äpfel"])
+        #expect(controller.sectionIndexTitles == ["W", "H", "W", "Ä"])
+        #expect(controller.section(forSectionIndexTitle: "H", at: 1) == 2)
+        #expect(controller.section(forSectionIndexTitle: "W", at: 2) == 4)
+        #expect(controller.sectionIndexTitle(forSectionName: "zoo") == "Z")
+        #expect(controller.sections?.map(\.indexTitle) == [nil, "W", "H", "H", "W", "Ä"])
+    }
+
+    private final class Titles: NSObject, NSFetchedResultsControllerDelegate {
+        func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            sectionIndexTitleForSectionName sectionName: String
+        ) -> String? {
+            "<\(sectionName)>"
+        }
+    }
+
+    private final class Upper: NSFetchedResultsController<NSManagedObject> {
+        override func sectionIndexTitle(forSectionName sectionName: String) -> String? {
+            sectionName.uppercased()
+        }
+    }
+
+    @Test("Delegates and subclasses have a say in the index")
+    func titles() throws {
+        let controller = TaskStack.controller(stack.context)
+        let delegate = Titles()
+        controller.delegate = delegate
+        try controller.performFetch()
+        #expect(controller.sectionIndexTitles == ["<home>", "<work>"])
+        let upper = Upper(
+            fetchRequest: TaskStack.request(), managedObjectContext: stack.context,
+            sectionNameKeyPath: "group", cacheName: nil)
+        try upper.performFetch()
+        #expect(upper.sectionIndexTitles == ["HOME", "WORK"])
+        #expect(upper.section(forSectionIndexTitle: "WORK", at: 1) == 1)
+    }
+}
