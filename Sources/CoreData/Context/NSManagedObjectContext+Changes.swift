@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
         _ = requiredCoordinator
         object.registry = registry
         registry.register(object)
+        if tracksObservation { object.trackReads(true) }
         if retainsRegisteredObjects { retained.insert(object) }
         tracker.noteInsert(object, in: self)
         object.awakeFromInsert()

@@ -39,6 +39,12 @@ final class DelegateCalls: LiveResultsObserver {
         delegate.controllerDidChangeContent(controller)
     }
 
+    /// Only snapshots consist of IDs and nothing else.
+    func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>) {
+        guard let delegate, let controller = owner?.untyped else { return }
+        _ = sendSnapshot(of: results, changes, to: delegate, controller)
+    }
+
     // MARK: The batch as a whole
 
     private func sendSnapshot(

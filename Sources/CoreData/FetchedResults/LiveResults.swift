@@ -7,6 +7,8 @@ import Foundation
 protocol LiveResultsObserver: AnyObject {
     /// The results went from one list to the next, which they show now.
     func results(_ results: LiveResults, went from: ResultList<NSObject>, by changes: ResultChanges<NSObject>)
+    /// A save gave some of the results their IDs: the changes update those, nothing else.
+    func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>)
 }
 
 /// The results of a request in sections, which follow their context as long as somebody observes them. What fetched
@@ -27,7 +29,6 @@ final class LiveResults: ContextChangeFollower {
     private var observers: [any LiveResultsObserver] = []
     private var waiting: [ContextEvent] = []
     private var isFollowing = false
-    private var saves: (any NSObjectProtocol)?
 
     init(
         _ request: FetchRequestStorage, in context: NSManagedObjectContext, sectionKeyPath: String?,
@@ -37,10 +38,6 @@ final class LiveResults: ContextChangeFollower {
         self.context = context
         self.sectionKeyPath = sectionKeyPath
         self.cacheName = cacheName
-    }
-
-    deinit {
-        if let saves { NotificationCenter.default.removeObserver(saves) }
     }
 
     // MARK: Fetching
@@ -53,9 +50,9 @@ final class LiveResults: ContextChangeFollower {
     }
 
     private func fetchedList(_ test: ResultTest) throws -> ResultList<NSObject> {
-        let objects = try fetchedObjects()
-        guard sectionKeyPath != nil else { return ResultList(objects) }
+        guard sectionKeyPath != nil else { return ResultList(try fetchedObjects()) }
         let cache = cacheName.flatMap { SectionCache(named: $0, for: self) }
+        let objects = try fetchedObjects()
         if let sections = cache?.sections(of: objects) { return ResultList(sections: sections) }
         do throws(ResultList<NSObject>.OutOfOrder) {
             let list = try ResultList(objects) { test.sectionName(of: $0) }
@@ -98,34 +95,38 @@ final class LiveResults: ContextChangeFollower {
     private func beginFollowing() {
         guard request.resultType == .managedObjectResultType else { return }
         context.changeFeed.add(self)
-        guard !request.includesPendingChanges else { return }
-        nonisolated(unsafe) weak let results = self
-        saves = NotificationCenter.default.addObserver(
-            forName: .NSManagedObjectContextDidSave, object: context, queue: nil
-        ) { notification in
-            results?.follow(ContextEvent(notification.userInfo ?? [:]))
-        }
     }
 
     private func endFollowing() {
         context.changeFeed.remove(self)
-        if let saves { NotificationCenter.default.removeObserver(saves) }
-        saves = nil
         waiting = []
     }
 
     // MARK: Following
 
-    var followedEntities: Range<EntityIndex> { test?.entities ?? 0..<0 }
+    var awaitedEntities: Range<EntityIndex> { test?.entities ?? 0..<0 }
 
     /// Events that observers cause wait until all observers have seen the one before.
     func follow(_ event: ContextEvent) {
-        guard event.concerns(followedEntities) else { return }
+        guard event.concerns(awaitedEntities) else { return }
         waiting.append(event)
         guard !isFollowing else { return }
         isFollowing = true
         defer { isFollowing = false }
         while !waiting.isEmpty { take(waiting.removeFirst()) }
+    }
+
+    func followSave(_ event: ContextEvent) {
+        guard request.includesPendingChanges else { return follow(event) }
+        let inserted = event.objects(NSInsertedObjectsKey)
+        guard let list, !inserted.isEmpty else { return }
+        var changes = ResultChanges<NSObject>()
+        for place in list.positions(of: Array(inserted)).values {
+            changes.updated.append(.init(element: list[place], from: place, to: place))
+        }
+        guard !changes.isEmpty else { return }
+        changes.updated.sort { $0.to < $1.to }
+        for observer in observers { observer.resultsGotIDs(self, changes) }
     }
 
     private func take(_ event: ContextEvent) {

@@ -18,6 +18,15 @@ final class LiveResultsStream<Element: Sendable>: LiveResultsObserver {
     func results(
         _ results: LiveResults, went from: ResultList<NSObject>, by changes: ResultChanges<NSObject>
     ) {
+        send(changes, of: results)
+    }
+
+    /// IDs are all that a reader has.
+    func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>) {
+        send(changes, of: results)
+    }
+
+    private func send(_ changes: ResultChanges<NSObject>, of results: LiveResults) {
         guard let list = results.list else { return }
         // The reader may have gone on any thread; the results are left on their own.
         if case .terminated = continuation.yield(element(list, changes)) { results.remove(self) }

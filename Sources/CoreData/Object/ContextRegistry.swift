@@ -62,6 +62,7 @@ final class ContextRegistry: @unchecked Sendable {
                 "\(type(of: object)) must call super.init(entity:insertInto:) with the context it is given")
         }
         register(object)
+        if context.tracksObservation { object.trackReads(true) }
         return object
     }
 

@@ -7,14 +7,14 @@ extension ManagedAccess {
     public static func read<Destination: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Destination? {
-        guard let destination = object.toOne(at: object.slot(of: property)) else { return nil }
+        guard let destination = object.toOne(at: object.readSlot(of: property)) else { return nil }
         return cast(destination, property) as Destination
     }
 
     public static func read<Destination: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Destination {
-        cast(object.toOne(at: object.slot(of: property)), property)
+        cast(object.toOne(at: object.readSlot(of: property)), property)
     }
 
     public static func write<Destination: NSManagedObject>(
@@ -34,13 +34,13 @@ extension ManagedAccess {
     public static func read<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Set<Member> {
-        typedSet(object.toMany(at: object.slot(of: property)).set, property)
+        typedSet(object.toMany(at: object.readSlot(of: property)).set, property)
     }
 
     public static func read<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Set<Member>? {
-        typedSet(object.toMany(at: object.slot(of: property)).set, property) as Set<Member>
+        typedSet(object.toMany(at: object.readSlot(of: property)).set, property) as Set<Member>
     }
 
     private static func typedSet<Member: NSManagedObject>(
@@ -66,7 +66,7 @@ extension ManagedAccess {
     public static func read<Collection: ManagedCollection>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Collection {
-        let members = object.toMany(at: object.slot(of: property))
+        let members = object.toMany(at: object.readSlot(of: property))
         return cast(Collection.isOrderedCollection ? members.asOrderedSet : members.asSet, property)
     }
 

@@ -162,8 +162,9 @@ public enum ManagedAccess {
         -> Value?
     {
         object.fireIfNeeded()
+        object.noteRead(property.name)
         if object.column(of: property, holding: Value.self) != nil, let words = object.words,
-            let entry = property.entry(for: object.layoutID)
+            let entry = property.entry(for: object.runtime.layout.id)
         {
             return isNull(words, entry) ? nil : Value.load(words, entry, object)
         }
@@ -177,6 +178,7 @@ extension NSManagedObject {
     /// The row column of a property, remembered in its token; nil unless the row holds values of the type as they
     /// are. An `Int` for a column of doubles has to be converted each time, and must not find it remembered.
     final func column<Value: ManagedValue>(of property: ManagedProperty, holding type: Value.Type) -> Int? {
+        let layoutID = layoutID == Self.trackedLayoutID ? runtime.layout.id : layoutID
         if let entry = property.entry(for: layoutID) { return Int(entry >> 16 & 0xFFFF) }
         guard let slot = runtime.slot(named: property.name) else {
             programmerError(unknownKeyMessage(property.name))
@@ -185,6 +187,12 @@ extension NSManagedObject {
         let offset = runtime.layout.columns[column].offset
         property.remember(layoutID: layoutID, column: column, offset: offset)
         return column
+    }
+
+    /// The slot of a property that is read.
+    final func readSlot(of property: ManagedProperty) -> PropertySlot {
+        noteRead(property.name)
+        return slot(of: property)
     }
 
     final func slot(of property: ManagedProperty) -> PropertySlot {

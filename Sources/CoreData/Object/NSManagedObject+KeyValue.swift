@@ -12,6 +12,7 @@ extension NSManagedObject {
             return unmodelledValue(forKey: key) ?? value(forUndefinedKey: key)
         }
         fireIfNeeded()
+        noteRead(key)
         return primitive(at: slot)
     }
 

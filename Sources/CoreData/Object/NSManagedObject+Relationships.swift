@@ -76,6 +76,7 @@ extension NSManagedObject {
             return
         }
         InverseMaintenance.replace(self, slot, present, with: destination)
+        bothSidesChanged()
     }
 
     final func insertMember(_ member: NSManagedObject, at slot: PropertySlot, index: Int? = nil) {
@@ -83,12 +84,14 @@ extension NSManagedObject {
         let value = slot.relationship?.isOrdered == true ? toMany(at: slot) : toManyUnloaded(at: slot)
         if value.contains(member) { return }
         InverseMaintenance.connect(self, slot, member, index: index)
+        bothSidesChanged()
     }
 
     final func removeMember(_ member: NSManagedObject, at slot: PropertySlot) {
         let value = toManyUnloaded(at: slot)
         if value.isLoaded, !value.contains(member) { return }
         InverseMaintenance.disconnect(self, slot, member)
+        bothSidesChanged()
     }
 
     /// Makes the members exactly these.
@@ -107,7 +110,10 @@ extension NSManagedObject {
             value.reorder(members.filter { seen.insert($0).inserted })
         }
         noteChange()
+        bothSidesChanged()
     }
+
+    private final func bothSidesChanged() { registry?.context?.changeFeed.lookAtWaiting() }
 
     private final func checkDestination(_ destination: NSManagedObject?, _ slot: PropertySlot) {
         guard let destination, let relationship = slot.relationship else { return }
@@ -142,7 +148,7 @@ extension NSManagedObject {
             if let column = slot.column { ownRow().setToOne(column, destination.reference) }
             setSide(destination, at: slot.index)
         }
-        noteChange()
+        noteLinkChange()
     }
 
     final func unlink(_ slot: PropertySlot, _ destination: NSManagedObject) {
@@ -152,6 +158,6 @@ extension NSManagedObject {
             if let column = slot.column { ownRow().setNull(column) }
             setSide(nil, at: slot.index)
         }
-        noteChange()
+        noteLinkChange()
     }
 }

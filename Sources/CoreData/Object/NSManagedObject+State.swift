@@ -218,8 +218,20 @@ extension NSManagedObject {
 
     /// The object is dirty from now on. While its values are being awakened nothing counts as a change.
     @usableFromInline final func noteChange() {
-        guard !flags.contains(.awaking), let context = registry?.context else { return }
+        guard let context = noteUpdate() else { return }
+        if flags.contains(.observed) { context.changeFeed.lookAgain(at: self) }
+    }
+
+    /// One side of a relationship changed. Whoever watches the object is to look when both sides have.
+    final func noteLinkChange() {
+        guard let context = noteUpdate() else { return }
+        if flags.contains(.observed) { context.changeFeed.lookLater(at: self) }
+    }
+
+    private final func noteUpdate() -> NSManagedObjectContext? {
+        guard !flags.contains(.awaking), let context = registry?.context else { return nil }
         context.tracker.noteUpdate(self, in: context)
+        return context
     }
 
     final func noteWillChange(_ key: String) {

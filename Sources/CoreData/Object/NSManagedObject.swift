@@ -232,6 +232,8 @@ struct ObjectFlags: OptionSet {
     static let prepared = ObjectFlags(rawValue: 1 << 13)
     /// A fault that no context can fill any more; its row holds nothing but nulls.
     static let orphaned = ObjectFlags(rawValue: 1 << 14)
+    /// Somebody looks at the object whenever it changes.
+    static let observed = ObjectFlags(rawValue: 1 << 15)
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }
 

@@ -143,6 +143,30 @@ struct FetchedResultsFormTests {
         #expect(snapshot.itemIdentifiers.first as? NSManagedObjectID == temporary)
     }
 
+    @Test("A save gives results their IDs: whoever has IDs gets them, and who has objects hears nothing")
+    func permanentIDs() async throws {
+        let controller = TaskStack.controller(stack.context)
+        let (delegate, recorder) = (Snapshots(), DelegateRecorder())
+        controller.delegate = delegate
+        try controller.performFetch()
+        var changes = controller.changes().makeAsyncIterator()
+        let other = TaskStack.controller(stack.context)
+        other.delegate = recorder
+        try other.performFetch()
+        let new = stack.task("bread", "home", rank: 0)
+        try stack.context.save()
+        #expect(recorder.take().count == 3)
+        #expect(delegate.snapshots.count == 2)
+        #expect(delegate.snapshots.last?.itemIdentifiers.first as? NSManagedObjectID == new.objectID)
+        #expect(!new.objectID.isTemporaryID)
+        _ = await changes.next()
+        let place = IndexPath(row: 0, section: 0)
+        #expect(await changes.next()?.objects == [.update(new.objectID, from: place, to: place)])
+        new.setValue("toast", forKey: "title")
+        try stack.context.save()
+        #expect(delegate.snapshots.count == 3)
+    }
+
     @Test("Snapshots are edited by identifier")
     func editing() {
         let snapshot = NSDiffableDataSourceSnapshotReference()

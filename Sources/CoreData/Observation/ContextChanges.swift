@@ -1,0 +1,60 @@
+import CoreDataModelFormat
+
+/// What changed in one event of a context, by object ID. May go to any thread.
+public struct ManagedObjectContextChanges: Sendable, Equatable {
+    public let inserted: Set<NSManagedObjectID>
+    public let updated: Set<NSManagedObjectID>
+    public let deleted: Set<NSManagedObjectID>
+    /// Read anew: merged, refreshed or rolled back.
+    public let refreshed: Set<NSManagedObjectID>
+    /// The context was reset and has none of the objects it had.
+    public let isReset: Bool
+
+    init(_ event: ContextEvent) {
+        func ids(_ key: String) -> Set<NSManagedObjectID> { Set(event.objects(key).map(\.objectID)) }
+        inserted = ids(NSInsertedObjectsKey)
+        updated = ids(NSUpdatedObjectsKey)
+        deleted = ids(NSDeletedObjectsKey)
+        refreshed = ids(NSRefreshedObjectsKey)
+        isReset = event.isReset
+    }
+}
+
+/// What became of one object in one event of its context. May go to any thread.
+public enum ManagedObjectChange: Sendable, Equatable {
+    /// Properties were changed, of the object or by the other side of a relationship.
+    case updated(keys: Set<String>)
+    /// Read anew: merged, refreshed or rolled back.
+    case refreshed
+    /// Deleted, or forgotten by a reset; nothing comes after it.
+    case deleted
+}
+
+extension NSManagedObjectContext {
+    /// What changes in the context, event by event, until it goes. An addition to Apple's framework. Called on the
+    /// context's queue; what comes out is read anywhere.
+    ///
+    ///     for await changes in context.changes() { print(changes.updated) }
+    public final func changes() -> AsyncStream<ManagedObjectContextChanges> {
+        EventStream.stream(in: self) { event in .next(ManagedObjectContextChanges(event)) }
+    }
+}
+
+extension NSManagedObject {
+    /// What becomes of the object, event by event, until it is deleted. The object is kept as long as the stream is
+    /// read. An addition to Apple's framework. Called on the context's queue; what comes out is read anywhere.
+    ///
+    ///     for await change in book.changes() { print(change) }
+    public final func changes() -> AsyncStream<ManagedObjectChange> {
+        guard let context = managedObjectContext else { return AsyncStream { $0.finish() } }
+        return EventStream.stream(in: context) { [self] event in
+            let index = runtime.compiled.index
+            if event.isReset || event.deleted[index]?.contains(where: { $0 === self }) ?? false {
+                return .last(.deleted)
+            }
+            guard event.touched[index]?.contains(where: { $0 === self }) ?? false else { return .nothing }
+            if event.objects(NSRefreshedObjectsKey).contains(self) { return .next(.refreshed) }
+            return .next(.updated(keys: Set(changedValuesForCurrentEvent().keys)))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Tells a handler when what lies at a key path of an object is not what it was.
+final class KeyPathWatcher<Root, Value>: ObjectWatcher {
+    private let keyPath: KeyPath<Root, Value>
+    private let options: NSKeyValueObservingOptions
+    private let handler: (Root, NSKeyValueObservedChange<Value>) -> Void
+    private var last: Value
+
+    init(
+        _ object: Root, _ keyPath: KeyPath<Root, Value>, _ options: NSKeyValueObservingOptions,
+        _ handler: @escaping (Root, NSKeyValueObservedChange<Value>) -> Void
+    ) {
+        self.keyPath = keyPath
+        self.options = options
+        self.handler = handler
+        last = object[keyPath: keyPath]
+        if options.contains(.initial) { tell(object, old: nil, new: last) }
+    }
+
+    func look(at object: NSManagedObject) {
+        guard let root = object as? Root else { return }
+        let (old, new) = (last, root[keyPath: keyPath])
+        guard !isSame(old, new) else { return }
+        last = new
+        tell(root, old: old, new: new)
+    }
+
+    private func tell(_ object: Root, old: Value?, new: Value) {
+        handler(
+            object,
+            NSKeyValueObservedChange(
+                kind: .setting, newValue: options.contains(.new) ? new : nil,
+                oldValue: options.contains(.old) ? old : nil, indexes: nil, isPrior: false))
+    }
+
+    /// Values of types that cannot be compared never are the same.
+    private func isSame(_ first: Value, _ second: Value) -> Bool {
+        guard let first = first as? any Equatable else { return false }
+        return first.isSame(as: second)
+    }
+}
+
+extension Equatable {
+    fileprivate func isSame(as other: Any) -> Bool { (other as? Self) == self }
+}

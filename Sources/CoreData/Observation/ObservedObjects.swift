@@ -1,0 +1,65 @@
+/// Looks at an object after it changed.
+protocol ObjectWatcher: AnyObject {
+    func look(at object: NSManagedObject)
+}
+
+/// The objects of a context that somebody watches. The object's `observed` flag says that it is here, so that others
+/// are not looked up. Used on the context's queue; neither objects nor watchers are kept alive.
+final class ObservedObjects {
+    private struct Entry {
+        weak var object: NSManagedObject?
+        var watchers: [Watcher] = []
+        var readTracker: ReadTracker?
+    }
+
+    private struct Watcher {
+        weak var watcher: (any ObjectWatcher)?
+    }
+
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    /// How many entries there may be before those of objects that are gone are looked for.
+    private var limit = 64
+
+    func add(_ watcher: any ObjectWatcher, of object: NSManagedObject) {
+        change(object) { entry in
+            entry.watchers.removeAll { $0.watcher == nil }
+            entry.watchers.append(Watcher(watcher: watcher))
+        }
+    }
+
+    func readTracker(of object: NSManagedObject) -> ReadTracker {
+        if let entry = entries[ObjectIdentifier(object)], entry.object === object,
+            let tracker = entry.readTracker
+        {
+            return tracker
+        }
+        let tracker = ReadTracker()
+        change(object) { $0.readTracker = tracker }
+        return tracker
+    }
+
+    private func change(_ object: NSManagedObject, _ body: (inout Entry) -> Void) {
+        var entry = entries[ObjectIdentifier(object)] ?? Entry()
+        // Another object may have lived at the same address.
+        if entry.object !== object { entry = Entry(object: object) }
+        body(&entry)
+        entries[ObjectIdentifier(object)] = entry
+        object.flags.insert(.observed)
+        guard entries.count > limit else { return }
+        entries = entries.filter { $0.value.object != nil }
+        limit = max(64, entries.count * 2)
+    }
+
+    /// Has the watchers of an object look at it. They may change it, and come and go meanwhile.
+    func look(at object: NSManagedObject) {
+        let id = ObjectIdentifier(object)
+        guard let entry = entries[id], entry.object === object else { return }
+        let watchers = entry.watchers.compactMap(\.watcher)
+        if watchers.isEmpty, entry.readTracker == nil {
+            entries[id] = nil
+            object.flags.remove(.observed)
+        }
+        entry.readTracker?.look(at: object)
+        for watcher in watchers { watcher.look(at: object) }
+    }
+}

@@ -1,0 +1,60 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+public import Observation
+
+extension NSManagedObject: Observable {}
+
+extension NSManagedObject {
+    /// The layout of no entity: what objects have whose reads are tracked. No property remembers an offset for it, so
+    /// that generated accessors take their slow path, and other objects' accessors have nothing to ask.
+    static let trackedLayoutID = UInt32.max
+
+    /// Lets observation see reads of a property, if it is to.
+    final func noteRead(_ key: String) {
+        guard layoutID == Self.trackedLayoutID, let context = registry?.context else { return }
+        context.changeFeed.noteRead(of: self, key)
+    }
+
+    final func trackReads(_ tracks: Bool) { layoutID = tracks ? Self.trackedLayoutID : runtime.layout.id }
+
+    /// Stands for a property where observation wants a key path.
+    fileprivate subscript(property name: String) -> Void { () }
+}
+
+/// Tells Swift's observation of reads of an object's properties, and of properties that are no longer what they were
+/// when they were first read.
+final class ReadTracker: ObjectWatcher {
+    private let registrar = ObservationRegistrar()
+    private var last: [String: AnyHashable] = [:]
+
+    func noteRead(_ key: String, of object: NSManagedObject) {
+        guard let slot = object.runtime.slot(named: key) else { return }
+        if last[key] == nil { last[key] = Self.value(at: slot, of: object) }
+        registrar.access(object, keyPath: \NSManagedObject[property: key])
+    }
+
+    func look(at object: NSManagedObject) {
+        for (key, old) in last {
+            guard let slot = object.runtime.slot(named: key) else { continue }
+            let new = Self.value(at: slot, of: object)
+            guard new != old else { continue }
+            last[key] = new
+            registrar.withMutation(of: object, keyPath: \NSManagedObject[property: key]) {}
+        }
+    }
+
+    /// What tells one value from another; relationships by the objects they lead to.
+    private static func value(at slot: PropertySlot, of object: NSManagedObject) -> AnyHashable {
+        object.fireIfNeeded()
+        if slot.isToMany {
+            let ids = object.toMany(at: slot).array.map { ObjectIdentifier($0) }
+            return slot.relationship?.isOrdered == true ? ids : Set(ids)
+        }
+        if slot.isToOne { return object.toOne(at: slot).map { ObjectIdentifier($0) } }
+        if let column = slot.column, let row = object.row, slot.attribute?.type != .transformable {
+            return row.value(column)
+        }
+        return object.primitive(at: slot) as? AnyHashable ?? AnyHashable(ObjectIdentifier(object))
+    }
+}

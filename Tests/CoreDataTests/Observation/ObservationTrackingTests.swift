@@ -1,0 +1,76 @@
+import CoreData
+import Foundation
+import Observation
+import Synchronization
+import Testing
+
+@Suite("Swift's observation of objects")
+@MainActor
+struct ObservationTrackingTests {
+    private let stack: ModelStack
+    private let task: ObservedTask
+
+    init() throws {
+        stack = try ObservedTask.stack()
+        stack.context.tracksObservation = true
+        task = try #require(stack.insert("Task", ["title": "milk", "rank": 1]) as? ObservedTask)
+        try stack.context.save()
+    }
+
+    /// Whether somebody who ran `body` is told of a change that `change` makes.
+    private func isTold(of change: () throws -> Void, reading body: () -> Void) rethrows -> Bool {
+        let telling = Telling()
+        withObservationTracking(body) { telling.isTold.withLock { $0 = true } }
+        try change()
+        return telling.isTold.withLock { $0 }
+    }
+
+    private final class Telling: Sendable {
+        let isTold = Mutex(false)
+    }
+
+    @Test("Whoever read a property is told when it changes, and not when another does")
+    func attributes() {
+        #expect(isTold(of: { task.title = "bread" }, reading: { _ = task.title }))
+        #expect(isTold(of: { task.setValue(4, forKey: "rank") }, reading: { _ = task.rank }))
+        #expect(isTold(of: { task.rank = 5 }, reading: { _ = task.value(forKey: "rank") }))
+        #expect(isTold(of: { task.rank = 6 }, reading: { _ = task.heading }))
+        #expect(!isTold(of: { task.rank = 7 }, reading: { _ = task.title }))
+        #expect(!isTold(of: { task.rank = 7 }, reading: { _ = task.rank }))
+        #expect(task.rank == 7 && task.title == "bread")
+    }
+
+    @Test("Relationships count, also when the other side is set")
+    func relationships() throws {
+        let part = try #require(stack.insert("Task") as? ObservedTask)
+        #expect(isTold(of: { part.whole = task }, reading: { _ = task.parts }))
+        #expect(isTold(of: { task.parts = [] }, reading: { _ = part.whole }))
+    }
+
+    @Test("Refreshes and rollbacks count, of objects that were fetched as well")
+    func events() throws {
+        task.rank = 9
+        #expect(isTold(of: { stack.context.rollback() }, reading: { _ = task.rank }))
+        let context = stack.sibling()
+        context.tracksObservation = true
+        let object = try #require(try context.fetch("Task", nil, [], sortedBy: nil).first as? ObservedTask)
+        #expect(object.rank == 1)
+        task.rank = 10
+        try stack.context.save()
+        let isRefreshTold = isTold(
+            of: {
+                context.refresh(object, mergeChanges: true)
+                context.processPendingChanges()
+            }, reading: { _ = object.rank })
+        #expect(isRefreshTold && object.rank == 10)
+    }
+
+    @Test("In contexts that do not track, nothing is told and reads are as they were")
+    func untracked() throws {
+        stack.context.tracksObservation = false
+        #expect(!isTold(of: { task.rank = 12 }, reading: { _ = task.rank }))
+        #expect(task.rank == 12)
+        stack.context.tracksObservation = true
+        #expect(isTold(of: { task.rank = 13 }, reading: { _ = task.rank }))
+    }
+}
