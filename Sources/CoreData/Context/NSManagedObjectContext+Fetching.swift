@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
     }
 
     /// One check a class instead of one cast an object.
-    private static func downcast<T>(_ objects: [NSManagedObject]) -> [T]? {
+    static func downcast<T>(_ objects: [NSManagedObject]) -> [T]? {
         guard let wanted = T.self as? NSManagedObject.Type else { return nil }
         if wanted != NSManagedObject.self {
             var last: EntityRuntime?

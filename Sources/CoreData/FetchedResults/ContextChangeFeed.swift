@@ -162,11 +162,13 @@ final class ContextChangeFeed: @unchecked Sendable {
 
     /// Followers read the objects that were merged or refreshed: in one statement each, not one an object.
     private func expectReading(of event: ContextEvent) {
-        for (entity, objects) in event.touched where objects.count > 1 {
-            guard isFollowed(entity) else { continue }
-            let faults = objects.filter { $0.isFault && !$0.reference.isTemporary }
-            if faults.count > 1 {
-                context.faultHandler.noteBatches(faults.map(\.reference), size: 500, prefetching: [])
+        for (entity, objects) in event.touched where objects.count > 1 && isFollowed(entity) {
+            for (storeIndex, faults) in Dictionary(grouping: objects.filter(\.isFault), by: \.storeIndex) {
+                guard let cache = context.coordinator?.handle(at: storeIndex)?.cache else { continue }
+                let unread = faults.map(\.reference).filter { cache.current($0) == nil }
+                if unread.count > 1 {
+                    context.faultHandler.noteBatches(unread, size: 500, prefetching: [])
+                }
             }
         }
     }

@@ -85,7 +85,14 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     // MARK: Results
 
     /// All results, in order; nil before `performFetch()`.
-    open var fetchedObjects: [ResultType]? { results.list.map { $0.elements.map(typed) } }
+    open var fetchedObjects: [ResultType]? {
+        guard let elements = results.list?.elements else { return nil }
+        if results.request.resultType == .managedObjectResultType {
+            let objects = unsafeBitCast(elements, to: [NSManagedObject].self)
+            if let typed: [ResultType] = NSManagedObjectContext.downcast(objects) { return typed }
+        }
+        return elements.map(typed)
+    }
 
     /// The result at a place; traps if there is none.
     open func object(at indexPath: IndexPath) -> ResultType {

@@ -1,5 +1,7 @@
 import CoreData
+import CoreDataSQL
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Fetched results controllers")
@@ -259,6 +261,28 @@ struct FetchedResultsControllerTests {
         NSManagedObjectContext.mergeChanges(
             fromRemoteContextSave: [NSUpdatedObjectIDsKey: ids], into: [stack.context])
         #expect(recorder.take() == ["will 3", "rent delete 0.1 -", "did 2"])
+    }
+
+    @Test("Rows that are merged are read together, and once for all controllers")
+    func mergedReading() throws {
+        try controller.performFetch()
+        let plain = TaskStack.controller(stack.context, isSectioned: false)
+        plain.delegate = recorder
+        try plain.performFetch()
+        let insert = NSBatchInsertRequest(
+            entityName: "Task", objects: (0..<40).map { ["title": "x\($0)", "group": "new", "rank": $0] })
+        insert.resultType = .objectIDs
+        let result = try stack.context.execute(insert) as? NSBatchInsertResult
+        let selects = Mutex(0)
+        let path = stack.folder.file().path
+        let listener = SQLLog.listen(.statements) { entry in
+            if entry.path.hasSuffix(path), entry.sql.hasPrefix("SELECT") { selects.withLock { $0 += 1 } }
+        }
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSInsertedObjectIDsKey: result?.result ?? []], into: [stack.context])
+        listener.stop()
+        #expect(controller.fetchedObjects?.count == 43 && plain.fetchedObjects?.count == 43)
+        #expect(selects.withLock { $0 } == 1)
     }
 
     @Test("A rollback takes back what was told, and a reset shows what the store has")
