@@ -9,6 +9,7 @@ package final class ConnectionPool: SQLConnectionPool {
     private let writer: Mutex<SQLiteConnection?>
     private let readers: [ReadingConnection]
     private let openReader: @Sendable () throws(SQLError) -> SQLiteConnection
+    private let watch = Mutex<CommitWatch?>(nil)
     private let isClosed = Atomic<Bool>(false)
     /// The thread that is writing, which must not wait for itself; 0 when nobody is.
     private let writingThread = Atomic<UInt>(0)
@@ -72,6 +73,19 @@ package final class ConnectionPool: SQLConnectionPool {
         if let failure { throw failure }
     }
 
+    package func pinned() throws(SQLError) -> any SQLConnectionPool {
+        try PinnedPool(try open(), base: self)
+    }
+
+    package func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError) {
+        let new = try CommitWatch(try open(), handler)
+        let old = watch.withLock { watch in
+            defer { watch = new }
+            return watch
+        }
+        old?.close()
+    }
+
     package func expireReads() {
         CommitClock.tick()
     }
@@ -88,6 +102,7 @@ package final class ConnectionPool: SQLConnectionPool {
 
     package func close() {
         isClosed.store(true, ordering: .releasing)
+        watch.withLock { $0 }?.close()
         for reader in readers { reader.close() }
         writer.withLock { connection in
             connection?.close()

@@ -9,6 +9,8 @@ package struct SQLiteStoreOptions: Sendable, Hashable {
     package var connectionPoolSize: Int
     /// Creates the history tables and records changes in them.
     package var tracksHistory: Bool
+    /// Seconds after which recorded changes are forgotten; nil keeps all.
+    package var historyRetention: Double?
     /// Runs VACUUM when the store is opened.
     package var manualVacuum: Bool
     /// Runs ANALYZE when the store is opened.
@@ -20,6 +22,7 @@ package struct SQLiteStoreOptions: Sendable, Hashable {
         pragmas: [String: String] = [:],
         connectionPoolSize: Int = 4,
         tracksHistory: Bool = false,
+        historyRetention: Double? = nil,
         manualVacuum: Bool = false,
         analyze: Bool = false
     ) {
@@ -28,6 +31,7 @@ package struct SQLiteStoreOptions: Sendable, Hashable {
         self.pragmas = pragmas
         self.connectionPoolSize = connectionPoolSize
         self.tracksHistory = tracksHistory
+        self.historyRetention = historyRetention
         self.manualVacuum = manualVacuum
         self.analyze = analyze
     }

@@ -100,7 +100,8 @@ package enum SQLiteStores {
         }
         return opening.backend(
             new.schema, layouts ?? RowLayouts(model), writer,
-            history: options.tracksHistory ? HistoryWriter(new.schema) : nil)
+            history: options.tracksHistory
+                ? HistoryWriter(new.schema, retention: options.historyRetention) : nil)
     }
 
     /// Opens an existing store with a model that fits its tables.
@@ -126,12 +127,15 @@ package enum SQLiteStores {
         } catch {
             throw StoreError(error.kind, error.message, path: path)
         }
-        let keepsHistory = catalog.hasHistory || options.tracksHistory
+        let keepsHistory = catalog.hasHistory || options.tracksHistory && !options.isReadOnly
         let writer = try translated(path) { () throws(SQLError) in
             try options.isReadOnly
                 ? nil : opening.openWriter(schema, addsHistory: keepsHistory && !catalog.hasHistory)
         }
-        let history = catalog.hasHistory ? HistoryWriter(schema, catalog: catalog) : HistoryWriter(schema)
+        let history =
+            catalog.hasHistory
+            ? HistoryWriter(schema, catalog: catalog, retention: options.historyRetention)
+            : HistoryWriter(schema, retention: options.historyRetention)
         return opening.backend(
             schema, layouts ?? RowLayouts(model), writer, history: keepsHistory ? history : nil)
     }

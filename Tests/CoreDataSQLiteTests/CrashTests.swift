@@ -52,6 +52,24 @@ struct CrashTests {
                 """) == [[.integer(1)]])
     }
 
+    /// Every row has its change, every transaction is whole.
+    private func checkHistory(_ store: TestStore) throws {
+        #expect(
+            try store.query(
+                """
+                SELECT (SELECT COUNT(*) FROM ACHANGE) \
+                = (SELECT COUNT(*) FROM ZAUTHOR) + (SELECT COUNT(*) FROM ZBOOK)
+                """) == [[.integer(1)]])
+        #expect(
+            try store.query("SELECT 1 FROM ACHANGE GROUP BY ZTRANSACTIONID HAVING COUNT(*) <> 100").isEmpty)
+        #expect(
+            try store.query(
+                """
+                SELECT (SELECT COUNT(*) FROM ATRANSACTION) = (SELECT COUNT(DISTINCT ZTRANSACTIONID) FROM ACHANGE), \
+                (SELECT COUNT(*) FROM ATRANSACTION) = (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 16002)
+                """) == [[.integer(1), .integer(1)]])
+    }
+
     @Test("Two backends writing one file at once lose nothing")
     func concurrentWriters() async throws {
         let store = try TestStore()
@@ -98,11 +116,18 @@ struct CrashTests {
     }
 
     /// The same test binary, started again, writes until it is killed.
-    @Test("A process killed in the middle of its saves leaves whole saves only")
-    func killedWriter() throws {
-        let store = try TestStore()
+    /// How often the writer is killed: `CORE_DATA_TEST_KILLS=300` for the long run.
+    private static let kills =
+        ProcessInfo.processInfo.environment["CORE_DATA_TEST_KILLS"].flatMap(Int.init) ?? 2
+
+    @Test(
+        "A process killed in the middle of its saves leaves whole saves only, history included",
+        arguments: [false, true])
+    func killedWriter(tracksHistory: Bool) throws {
+        let store = try TestStore(options: SQLiteStoreOptions(tracksHistory: tracksHistory))
         store.backend.close()
-        for delay in [0.1, 0.25] {
+        for _ in 0..<Self.kills {
+            let delay = Double.random(in: 0.05...0.25)
             let before = try count(store)
             let (writer, log) = try startWriter(store)
             let latest = Date(timeIntervalSinceNow: 120)
@@ -117,6 +142,7 @@ struct CrashTests {
             #expect(isKilled, "the writer ended by itself: \(text(of: log))")
             #expect(try count(store) > before)
             try check(store)
+            if tracksHistory { try checkHistory(store) }
             _ = try store.reopened().commit(Self.batch(-1))
         }
     }

@@ -29,6 +29,9 @@ final class RecordingPool: SQLConnectionPool {
         }
     }
 
+    /// Nobody else writes here.
+    func pinned() throws(SQLError) -> any SQLConnectionPool { self }
+    func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError) {}
     func expireReads() {}
     func close() { connection.close() }
 }

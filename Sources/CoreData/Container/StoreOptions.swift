@@ -31,6 +31,9 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// The store keeps a history of its changes.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// How long a store keeps the history of its changes, in seconds; for ever without the option. What is older goes
+/// with a later save, so nobody has to delete history. An addition to Apple's options.
+public let PersistentHistoryRetentionKey = "PersistentHistoryRetention"
 /// The classes a binary store may decode.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
 /// A binary store may decode any class.

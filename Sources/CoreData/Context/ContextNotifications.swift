@@ -63,10 +63,14 @@ struct ChangeGroups {
     var updated: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
     var refreshed: [NSManagedObject] = []
+    /// The moment after a save, where a store keeps history.
+    var historyToken: NSPersistentHistoryToken?
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 
-    private var groups: [(objectsKey: String, idsKey: String, members: [NSManagedObject])] {
+    private typealias Group = (objectsKey: String, idsKey: String, members: [NSManagedObject])
+
+    private var groups: [Group] {
         [
             (NSInsertedObjectsKey, NSInsertedObjectIDsKey, inserted),
             (NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, updated),
@@ -77,13 +81,20 @@ struct ChangeGroups {
 
     /// Only groups that have members.
     var objectInfo: [AnyHashable: Any] {
-        Dictionary(uniqueKeysWithValues: groups.map { (AnyHashable($0.objectsKey), Set($0.members)) })
+        info { ($0.objectsKey, Set($0.members)) }
     }
 
     var objectIDInfo: [AnyHashable: Any] {
-        Dictionary(
-            uniqueKeysWithValues: groups.map {
-                (AnyHashable($0.idsKey), Set($0.members.map(\.objectID)))
-            })
+        info { ($0.idsKey, Set($0.members.map(\.objectID))) }
+    }
+
+    private func info(_ entry: (Group) -> (key: String, members: Any)) -> [AnyHashable: Any] {
+        var info: [AnyHashable: Any] = [:]
+        for group in groups {
+            let (key, members) = entry(group)
+            info[key] = members
+        }
+        info[NSPersistentHistoryTokenKey] = historyToken
+        return info
     }
 }

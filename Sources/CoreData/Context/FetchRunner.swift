@@ -13,11 +13,11 @@ struct FetchRunner {
     let handles: [StoreHandle]
     private let overlay: PendingOverlay?
 
-    init(_ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery) {
+    init(_ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery) throws {
         self.context = context
         self.request = request
         self.query = query
-        handles = context.requiredCoordinator.handles.filter { handle in
+        handles = try context.readHandles().filter { handle in
             handle.holds(query.entity)
                 && request.affectedStores.map { $0.contains { $0 === handle.store } } ?? true
         }
@@ -122,6 +122,7 @@ struct FetchRunner {
     func storedValues(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
         let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         reader.persistentStoreCoordinator = context.persistentStoreCoordinator
+        reader.generation = context.generation
         return try reader.performAndWait { () throws -> [ObjectReference] in
             try FetchRunner(reader, request, query).split(query, in: handle).map(\.reference)
         }.map { context.object(for: $0, storeIndex: handle.index) }
@@ -130,7 +131,7 @@ struct FetchRunner {
     private func take(
         _ result: FetchResult, from handle: StoreHandle
     ) throws(StoreError) -> [NSManagedObject] {
-        context.registry.use(handle.cache, at: handle.index)
+        context.registry.use(handle)
         switch result {
         case .rows(let rows):
             let current = handle.cache.insert(rows)

@@ -4,6 +4,7 @@ import Foundation
 
 extension NSManagedObjectContext {
     final func merge(_ changes: SavedChanges) {
+        advanceGeneration()
         if changes.isForeign { forgetRows(of: changes.updated + changes.deleted) }
         var groups = ChangeGroups()
         // Both at first: an object may live only as long as another that refers to it has values.

@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
 
     final func refreshFromStore(_ object: NSManagedObject, keepingChanges flag: Bool) {
         // Another context may still hold the row that is to be read anew.
-        coordinator?.handle(at: object.storeIndex)?.forget(object.reference)
+        readHandle(at: object.storeIndex)?.forget(object.reference)
         reread(object, keepingChanges: flag)
     }
 
@@ -96,11 +96,6 @@ extension NSManagedObjectContext {
 
     /// Gives an object's row back to the row cache.
     final func releaseRow(of object: NSManagedObject) {
-        guard object.committed != nil else { return }
-        if let cache = coordinator?.handle(at: object.storeIndex)?.cache {
-            cache.release(&object.committed)
-        } else {
-            object.committed = nil
-        }
+        registry.releaseRow(of: object)
     }
 }

@@ -103,7 +103,7 @@ extension NSManagedObjectContext {
         registry.unregister(object)
         object.become(reference, storeIndex: handle.index)
         registry.register(object)
-        registry.use(handle.cache, at: handle.index)
+        registry.use(handle)
         tracker.renamed[temporary] = reference
         if let row = object.row, object.flags.contains(.inserted) { row.key = reference.key }
     }

@@ -17,6 +17,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     final var registry: ContextRegistry
     final let tracker = ChangeTracker()
     final let faultHandler = FaultHandler()
+    final var generation = ReadGeneration.latest
     /// Objects kept alive although nothing changed: `retainsRegisteredObjects`.
     final var retained: Set<NSManagedObject> = []
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
@@ -191,7 +192,10 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     open func rollback() { revert() }
 
     /// Forgets every object; those still held elsewhere are of no context any more.
-    open func reset() { forgetObjects() }
+    open func reset() {
+        forgetObjects()
+        advanceGeneration()
+    }
 
     /// Whether an object whose row is gone becomes a deleted one without values; otherwise its use traps.
     open func shouldHandleInaccessibleFault(
@@ -205,12 +209,16 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     /// Writes every change to the stores, in one transaction a store. On an error nothing of that store is
     /// written and the context keeps its changes.
-    open func save() throws { try saveChanges() }
+    open func save() throws {
+        try saveChanges()
+        advanceGeneration()
+    }
 
     /// Takes over what another context saved: objects this one has are refreshed, keeping its own changes;
     /// deleted ones are deleted here too.
     open func mergeChanges(fromContextDidSave notification: Notification) {
-        merge(SavedChanges(notification.userInfo ?? [:], isRemote: false, in: self))
+        let isRemote = notification.object is NSPersistentHistoryTransaction
+        merge(SavedChanges(notification.userInfo ?? [:], isRemote: isRemote, in: self))
     }
 
     /// The same for changes known by their IDs or URIs only, for several contexts.
@@ -227,13 +235,16 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     // MARK: Query generations
 
-    /// The generation that reads are pinned to. Always nil: query generations are not supported yet.
-    open var queryGenerationToken: NSQueryGenerationToken? { nil }
+    /// The moment that reads are pinned to; nil if they see all that is committed, and the current one until a pinned
+    /// context reads.
+    open var queryGenerationToken: NSQueryGenerationToken? { generationToken }
 
-    /// Query generations are not supported yet: pinning to one throws, nil changes nothing.
-    open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
-        if generation != nil { throw CoreDataError.unsupported("Pinning a context to a query generation") }
-    }
+    /// Pins what the context reads from now on to a moment: the current one, or that of another context of the same
+    /// coordinator; nil ends it. Objects keep the values they have until they are refreshed.
+    ///
+    /// Saving, merging and resetting move a pinned context on to what is then current. Throws if a store has no
+    /// write-ahead log, or the token is of another coordinator.
+    open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws { try pin(to: generation) }
 }
 
 extension NSManagedObjectContext {

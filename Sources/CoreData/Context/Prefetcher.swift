@@ -34,9 +34,9 @@ struct Prefetcher {
             missing[object.storeIndex, default: []].append(object.reference)
         }
         for (index, references) in missing {
-            guard let handle = context.coordinator?.handle(at: index) else { continue }
+            guard let handle = context.readHandle(at: index) else { continue }
             do {
-                context.registry.use(handle.cache, at: handle.index)
+                context.registry.use(handle)
                 for row in handle.cache.insert(try handle.backend.snapshots(for: references)) {
                     _ = context.object(for: row, handle: handle)
                 }
@@ -79,7 +79,7 @@ struct Prefetcher {
             unread[owners, default: []].append(object)
         }
         for (owners, objects) in unread {
-            guard let handle = context.coordinator?.handle(at: owners.storeIndex) else { continue }
+            guard let handle = context.readHandle(at: owners.storeIndex) else { continue }
             let members: [Int64: [ObjectReference]]
             do {
                 members = try handle.backend.related(owners.slot, ofEach: objects.map(\.reference))

@@ -13,7 +13,7 @@ extension NSPersistentStoreCoordinator {
         return try executeForResult(request, in: context)
     }
 
-    /// Requests whose answer is an object: batches and asynchronous fetches.
+    /// Requests whose answer is an object: batches, history and asynchronous fetches.
     final func executeForResult(
         _ request: NSPersistentStoreRequest, in context: NSManagedObjectContext
     ) throws -> NSPersistentStoreResult {
@@ -23,6 +23,8 @@ extension NSPersistentStoreCoordinator {
         case let request as NSBatchInsertRequest: return try batch.execute(request)
         case let request as NSBatchUpdateRequest: return try batch.execute(request)
         case let request as NSBatchDeleteRequest: return try batch.execute(request)
+        case let request as NSPersistentHistoryChangeRequest:
+            return try HistoryExecution(self).execute(request)
         case let request as any AsynchronousRequest:
             return try request.start(in: context, request.makeProgress())
         case is any FetchRequestStoring:

@@ -57,8 +57,15 @@ extension NSPersistentStoreCoordinator {
         store.typeName = type
         let backend = try store.open(model: frozen, entities: entities, isInMemory: isInMemory)
         let cache = RowCache(model: frozen)
-        shelf.add {
+        let handle = shelf.add {
             StoreHandle(index: $0, store: store, backend: backend, cache: cache, entities: entities)
+        }
+        do {
+            try announceChanges(of: handle)
+        } catch {
+            _ = shelf.remove(store)
+            backend.close()
+            throw translated(error)
         }
         return store
     }

@@ -69,7 +69,8 @@ final class RowCache: Sendable {
         }
     }
 
-    /// Gives up one object's hold on a row; the row leaves the cache with its last holder.
+    /// Gives up one object's hold on a row; the row leaves the cache with its last holder. A row that is not here
+    /// stays held.
     func release(_ held: inout Snapshot?) {
         guard
             let (root, key, mine) = held.map({ (root($0), $0.key, Unmanaged.passUnretained($0).toOpaque()) })
@@ -84,7 +85,6 @@ final class RowCache: Sendable {
                 _ = Unmanaged.passRetained(cached)
             }
         }
-        held = nil
     }
 
     func removeAll() {

@@ -32,17 +32,20 @@ struct SaveRunner {
 
     private func commit(_ changes: FrozenChanges) throws -> (ChangeGroups, [AnyHashable: Any]) {
         var groups = ChangeGroups()
+        var numbers: [String: Int64] = [:]
         for index in changes.sets.keys.sorted() {
             guard let handle = coordinator.handle(at: index), let set = changes.sets[index] else {
                 throw CoreDataError.error(
                     NSPersistentStoreSaveError, reason: "A store of the context was removed.")
             }
             let receipt = try handle.backend.commit(set)
+            numbers[handle.store.identifier] = receipt.historyToken
             apply(receipt, changes, set, in: handle)
         }
         for objects in changes.inserted.values { groups.inserted += objects }
         for objects in changes.updated.values { groups.updated += objects }
         for objects in changes.deleted.values { groups.deleted += objects }
+        if !numbers.isEmpty { groups.historyToken = NSPersistentHistoryToken(numbers) }
         let idInfo = groups.objectIDInfo
         finish(changes)
         return (groups, idInfo)
@@ -53,6 +56,7 @@ struct SaveRunner {
     private func apply(
         _ receipt: CommitReceipt, _ changes: FrozenChanges, _ set: ChangeSet, in handle: StoreHandle
     ) {
+        context.registry.use(handle)
         for object in changes.inserted[handle.index] ?? [] {
             if let reference = receipt.permanent[object.reference] {
                 context.rename(object, to: reference, in: handle)
@@ -114,6 +118,7 @@ struct SaveRunner {
         case .constraints(let found): conflicts = ConflictReport(context).constraintConflicts(found)
         default: throw error.nsError()
         }
+        context.advanceGeneration()
         try context.requiredMergePolicy.resolve(mergeConflicts: conflicts)
         try context.prepareToSave()
     }

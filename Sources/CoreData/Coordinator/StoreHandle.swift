@@ -7,18 +7,28 @@ final class StoreHandle: Sendable {
     let store: NSPersistentStore
     let backend: any StoreBackend
     let cache: RowCache
+    /// The rows that contexts share which see the latest state; another cache only in a query generation.
+    let sharedCache: RowCache
     private let entities: Set<EntityIndex>?
 
     /// - Parameter entities: The entities of the store's configuration; nil for all.
     init(
         index: Int16, store: NSPersistentStore, backend: any StoreBackend, cache: RowCache,
-        entities: Set<EntityIndex>?
+        sharedCache: RowCache? = nil, entities: Set<EntityIndex>?
     ) {
         self.index = index
         self.store = store
         self.backend = backend
         self.cache = cache
+        self.sharedCache = sharedCache ?? cache
         self.entities = entities
+    }
+
+    /// The same store as it was at a moment.
+    func pinned(_ backend: any StoreBackend, cache: RowCache) -> StoreHandle {
+        StoreHandle(
+            index: index, store: store, backend: backend, cache: cache, sharedCache: self.cache,
+            entities: entities)
     }
 
     /// The next read of a row goes to the store and sees what others have committed.

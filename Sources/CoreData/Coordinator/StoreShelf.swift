@@ -16,8 +16,12 @@ final class StoreShelf: Sendable {
         }
     }
 
-    func add(_ make: (Int16) -> StoreHandle) {
-        places.withLock { $0.append(make(Int16($0.count))) }
+    func add(_ make: (Int16) -> StoreHandle) -> StoreHandle {
+        places.withLock { places in
+            let handle = make(Int16(places.count))
+            places.append(handle)
+            return handle
+        }
     }
 
     func remove(_ store: NSPersistentStore) -> StoreHandle? {

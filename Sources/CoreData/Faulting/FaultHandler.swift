@@ -39,11 +39,10 @@ final class FaultHandler {
     }
 
     private func handle(of object: NSManagedObject) -> StoreHandle? {
-        guard !object.reference.isTemporary, let handle = context.coordinator?.handle(at: object.storeIndex)
-        else {
+        guard !object.reference.isTemporary, let handle = context.readHandle(at: object.storeIndex) else {
             return nil
         }
-        context.registry.use(handle.cache, at: handle.index)
+        context.registry.use(handle)
         return handle
     }
 

@@ -20,7 +20,8 @@ final class ContextRegistry: @unchecked Sendable {
     private struct Tables {
         /// By store index + 1 and root entity; temporary keys lie at store index -1.
         var tables: [KeyTable?] = []
-        var caches: [RowCache?] = []
+        /// By store index: where its rows come from, and in a query generation those of other times, too.
+        var caches: [(current: RowCache, shared: RowCache)?] = []
     }
 
     weak var context: NSManagedObjectContext?
@@ -106,17 +107,28 @@ final class ContextRegistry: @unchecked Sendable {
     func forget(_ object: NSManagedObject) {
         unregister(object)
         object.row = nil
-        guard object.committed != nil else { return }
-        let index = Int(object.storeIndex)
-        let cache = tables.withLock { index >= 0 && index < $0.caches.count ? $0.caches[index] : nil }
-        cache?.release(&object.committed)
+        releaseRow(of: object)
     }
 
-    /// The cache to which rows of a store go back when their objects die.
-    func use(_ cache: RowCache, at storeIndex: Int16) {
+    /// Gives an object's row back to the cache it came from.
+    func releaseRow(of object: NSManagedObject) {
+        guard object.committed != nil else { return }
+        let index = Int(object.storeIndex)
+        guard index >= 0, let caches = tables.withLock({ index < $0.caches.count ? $0.caches[index] : nil })
+        else { return object.committed = nil }
+        caches.current.release(&object.committed)
+        if caches.shared !== caches.current { caches.shared.release(&object.committed) }
+        object.committed = nil
+    }
+
+    /// A store's caches are those to which rows go back when their objects die.
+    func use(_ handle: StoreHandle) {
+        let index = Int(handle.index)
         tables.withLock { state in
-            while state.caches.count <= Int(storeIndex) { state.caches.append(nil) }
-            state.caches[Int(storeIndex)] = cache
+            while state.caches.count <= index { state.caches.append(nil) }
+            if state.caches[index]?.current !== handle.cache {
+                state.caches[index] = (handle.cache, handle.sharedCache)
+            }
         }
     }
 

@@ -26,7 +26,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     /// Opens the file, or makes it, and checks that the model fits.
     func open(model: FrozenModel, entities: Set<EntityIndex>?, isInMemory: Bool) throws -> any StoreBackend {
         _ = SQLDebug.listener
-        warnOfIdleOptions()
         let path = isInMemory ? try makeScratchFolder().appendingPathComponent("store").path : url!.path
         let names = entities.map { Set($0.map { model.compiled[$0].name }) }
         do {
@@ -70,14 +69,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             ])
     }
 
-    /// An option that has no effect yet is no reason to refuse a store, but nothing to keep quiet about either.
-    private func warnOfIdleOptions() {
-        let key = NSPersistentStoreRemoteChangeNotificationPostOptionKey
-        if (options?[key] as? NSNumber)?.boolValue == true {
-            FrameworkLog.warning("\(key) is not supported yet: what other processes save is not announced.")
-        }
-    }
-
     /// Said to those who asked for a migration.
     private var migrationNote: String {
         let keys = [
@@ -111,6 +102,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         result.tracksHistory =
             number(NSPersistentHistoryTrackingKey)?.boolValue
             ?? (options?[NSPersistentHistoryTrackingKey] is NSDictionary)
+        result.historyRetention = number(PersistentHistoryRetentionKey)?.doubleValue
         result.manualVacuum = number(NSSQLiteManualVacuumOption)?.boolValue ?? false
         result.analyze = number(NSSQLiteAnalyzeOption)?.boolValue ?? false
         if let pragmas = options?[NSSQLitePragmasOption] as? NSDictionary {

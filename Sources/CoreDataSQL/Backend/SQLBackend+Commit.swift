@@ -51,6 +51,7 @@ extension SQLBackend {
         let positions = try positions(of: changes.links, on: connection)
         let planner = SavePlanner(changes, schema: schema, permanent: permanent, positions: positions)
         let plan = planner.plan(freesValues: freesValues)
+        let tombstones = try tombstones(of: changes.deleted, on: connection)
         let runner = SaveRunner(schema: schema, connection: connection)
         let (isWritten, written) =
             try hasTriggers(connection)
@@ -58,10 +59,27 @@ extension SQLBackend {
             : (try runner.run(plan), [])
         guard isWritten else { return nil }
         let texts = try computeTexts(plan, on: connection)
-        let token = try history?.record(plan, of: changes, on: connection)
+        let token = try history?.record(plan, of: changes, tombstones: tombstones, on: connection)
         try connection.commit()
         return CommitReceipt(
             permanent: permanent, historyToken: token, derived: references(to: written).union(texts))
+    }
+
+    /// The rows about to go that the context never read, where the history preserves something of them.
+    private func tombstones(
+        of deleted: [RowDeletion],
+        on connection: any SQLConnection
+    ) throws(SQLError) -> [ObjectReference: Snapshot] {
+        guard history?.preservesValues ?? false else { return [:] }
+        let unread = deleted.filter { $0.committed == nil }.map(\.reference)
+        var result: [ObjectReference: Snapshot] = [:]
+        for (root, rows) in Dictionary(grouping: unread, by: { schema.model[$0.entity].root }) {
+            guard let query = try? rowQuery(root, isBatch: true) else { continue }
+            for row in try Self.snapshots(query, [SelectCompiler.keys(rows)], connection) {
+                result[row.reference] = row
+            }
+        }
+        return result
     }
 
     /// Computes the derived attributes that no trigger keeps, and answers with the rows that have them, by root

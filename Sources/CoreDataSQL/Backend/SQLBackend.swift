@@ -14,6 +14,7 @@ package final class SQLBackend: StoreBackend {
     let pool: any SQLConnectionPool
     let compiler: SelectCompiler
     let history: HistoryWriter?
+    let historyCompiler: HistoryCompiler?
     let derivedTexts: DerivedTexts
     /// Statements that read rows by key, compiled once an entity.
     private let rowQueries = Mutex<[RowQuery: CompiledQuery]>([:])
@@ -40,6 +41,7 @@ package final class SQLBackend: StoreBackend {
         self.path = path
         compiler = SelectCompiler(schema: schema, layouts: layouts, dialect: dialect)
         self.history = history
+        historyCompiler = history?.compiler(dialect)
         derivedTexts = DerivedTexts(schema: schema)
     }
 

@@ -12,6 +12,12 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
     /// that is open when the body throws is rolled back.
     func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError)
 
+    /// A pool that reads what is committed now, for as long as it exists, and writes through this one.
+    func pinned() throws(SQLError) -> any SQLConnectionPool
+
+    /// Has the handler called after commits by anybody, until the pool closes.
+    func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError)
+
     /// No transaction that is open now will do for a read that comes after.
     func expireReads()
 

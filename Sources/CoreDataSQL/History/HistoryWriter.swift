@@ -8,38 +8,44 @@ import Foundation
 package struct HistoryWriter: Sendable {
     private let schema: StoreSchema
     /// Whether names lie in a table of their own; the first releases wrote them into the transaction.
-    private let hasStrings: Bool
+    let hasStrings: Bool
     private let tombstoneCount: Int
-
-    private enum Kind: Int64 {
-        case insert = 0
-        case update = 1
-        case delete = 2
-    }
+    private let retention: HistoryRetention?
 
     /// For tables made by `HistorySchema`.
-    package init(_ schema: StoreSchema) {
+    ///
+    /// - Parameter retention: seconds after which a transaction is forgotten; nil keeps all.
+    package init(_ schema: StoreSchema, retention: Double? = nil) {
         self.schema = schema
+        self.retention = retention.map(HistoryRetention.init)
         hasStrings = true
         tombstoneCount = HistorySchema(schema).tombstoneCount
     }
 
     /// For the tables of an existing store.
-    package init(_ schema: StoreSchema, catalog: StoreCatalog) {
+    package init(_ schema: StoreSchema, catalog: StoreCatalog, retention: Double? = nil) {
         self.schema = schema
+        self.retention = retention.map(HistoryRetention.init)
         hasStrings = catalog.tables["ATRANSACTIONSTRING"] != nil
         tombstoneCount = catalog.tables["ACHANGE"]?.keys.count { $0.hasPrefix("ZTOMBSTONE") } ?? 0
     }
 
-    /// The number of the new transaction.
+    /// How the same tables are read.
+    func compiler(_ dialect: any SQLDialect) -> HistoryCompiler {
+        HistoryCompiler(
+            schema, dialect: dialect, hasStrings: hasStrings, tombstoneCount: tombstoneCount)
+    }
+
+    /// The number of the new transaction; nil if nothing changed.
     func record(
         _ plan: SavePlan,
         of changes: ChangeSet,
+        tombstones: [ObjectReference: Snapshot],
         on connection: any SQLConnection
-    ) throws(SQLError) -> Int64 {
-        let transaction = try begin(author: changes.author, contextName: changes.contextName, on: connection)
+    ) throws(SQLError) -> Int64? {
         let count = plan.inserts.count + plan.updates.count + plan.deletes.count
-        guard count > 0 else { return transaction }
+        guard count > 0 else { return nil }
+        let transaction = try begin(author: changes.author, contextName: changes.contextName, on: connection)
         var links: [ObjectReference: [Int]] = [:]
         for link in changes.links { links[link.owner, default: []].append(link.slot) }
         var rows = try ChangeRows(count, of: self, transaction, on: connection)
@@ -50,7 +56,8 @@ package struct HistoryWriter: Sendable {
             try rows.insert(.update, row.reference, mask: mask)
         }
         for deletion in plan.deletes {
-            try rows.insert(.delete, deletion.reference, tombstone: deletion.committed)
+            try rows.insert(
+                .delete, deletion.reference, tombstone: deletion.committed ?? tombstones[deletion.reference])
         }
         return transaction
     }
@@ -102,7 +109,7 @@ package struct HistoryWriter: Sendable {
         }
 
         mutating func insert(
-            _ kind: Kind,
+            _ kind: HistoryChange.Kind,
             _ reference: ObjectReference,
             mask: Data? = nil,
             tombstone: Snapshot? = nil
@@ -128,28 +135,25 @@ package struct HistoryWriter: Sendable {
             """
     }
 
-    /// The preserved attributes of a deleted row by name, each in its natural type.
+    /// The preserved attributes of a deleted row, each in its natural type.
     private func bindTombstones(_ row: Snapshot?, to statement: any SQLStatement) throws(SQLError) {
         for index in 0..<tombstoneCount { try statement.bind(.null, at: 8 + index) }
         guard let row else { return }
-        let preserved = row.layout.entity.slots
-            .filter { $0.attribute?.preservesValueOnDeletion ?? false }
-            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-            .prefix(tombstoneCount)
+        let preserved = HistoryColumns(row.layout.entity).preserved.prefix(tombstoneCount)
         for (index, slot) in preserved.enumerated() {
-            if let column = slot.column { try statement.bind(row, columns: [column], from: 8 + index) }
+            guard let column = slot.column else { continue }
+            if slot.attribute?.allowsExternalStorage ?? false, case .data(let data) = row.value(column) {
+                // As it is, without the marker and the file it has in its row.
+                try statement.bind(.blob(data), at: 8 + index)
+            } else {
+                try statement.bind(row, columns: [column], from: 8 + index)
+            }
         }
     }
 
-    /// Which properties an update changed: one bit each, most significant first, properties by name.
+    /// Which properties an update changed.
     static func mask(_ layout: RowLayout, _ changed: ColumnMask, _ toMany: [Int]) -> Data {
-        let slots = Set(changed.columns.map { layout.columns[$0].slot } + toMany)
-        let names = layout.entity.slots.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        var bytes = Data(count: names.count / 8 + 1)
-        for (position, slot) in names.enumerated() where slots.contains(slot.index) {
-            bytes[position / 8] |= 0x80 >> UInt8(position % 8)
-        }
-        return bytes
+        HistoryColumns(layout.entity).mask(Set(changed.columns.map { layout.columns[$0].slot } + toMany))
     }
 
     // MARK: The transaction row
@@ -160,6 +164,7 @@ package struct HistoryWriter: Sendable {
         contextName: String?,
         on connection: any SQLConnection
     ) throws(SQLError) -> Int64 {
+        try retention?.pruneIfDue(hasStrings: hasStrings, on: connection)
         let key = try KeyAllocator.keys(1, number: HistorySchema.transactionNumber, on: connection)
         let names = [
             author, Bundle.main.bundleIdentifier, contextName,

@@ -9,15 +9,6 @@ struct UnsupportedTests {
         return (stack, stack.container.newBackgroundContext())
     }
 
-    @Test("Query generations")
-    func queryGenerations() throws {
-        let (_, context) = try context()
-        try context.setQueryGenerationFrom(nil)
-        let error = #expect(throws: NSError.self) { try context.setQueryGenerationFrom(.current) }
-        #expect(error?.localizedFailureReason?.contains("query generation") == true)
-        #expect(context.queryGenerationToken == nil)
-    }
-
     @Test("Types of store", arguments: [NSBinaryStoreType, NSXMLStoreType, "MyStore"])
     func storeTypes(_ type: String) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CatalogStack.model())

@@ -1,0 +1,65 @@
+import CoreDataStore
+import Foundation
+
+extension NSManagedObjectContext {
+    // MARK: Pinning
+
+    final var generationToken: NSQueryGenerationToken? {
+        switch generation {
+        case .latest: nil
+        case .next: .current
+        case .pinned(let generation): NSQueryGenerationToken(generation)
+        }
+    }
+
+    final func pin(to token: NSQueryGenerationToken?) throws {
+        guard let token else { return generation = .latest }
+        guard let moment = token.generation else {
+            if let coordinator { try QueryGeneration.requireSupport(in: coordinator) }
+            return generation = .next
+        }
+        guard let coordinator, moment.isOf(coordinator) else {
+            throw CoreDataError.error(
+                NSCoreDataError,
+                reason: "The query generation token is of another coordinator than the context's.")
+        }
+        generation = .pinned(moment)
+    }
+
+    /// A pinned context goes on to whatever is there when it reads next.
+    final func advanceGeneration() {
+        if case .pinned = generation { generation = .next }
+    }
+
+    // MARK: Reading
+
+    /// The stores, as this context is to see them.
+    final func readHandles() throws -> [StoreHandle] {
+        let handles = requiredCoordinator.handles
+        guard let moment = try resolvedGeneration() else { return handles }
+        return handles.map(moment.handle)
+    }
+
+    /// A store, as this context is to see it. A moment that cannot be taken traps, as any fault that cannot be
+    /// filled: there is nobody to tell.
+    final func readHandle(at index: Int16) -> StoreHandle? {
+        guard let handle = coordinator?.handle(at: index) else { return nil }
+        if case .latest = generation { return handle }
+        do {
+            return try resolvedGeneration()?.handle(for: handle) ?? handle
+        } catch {
+            programmerError("The context \(name ?? "") cannot be pinned to a query generation: \(error)")
+        }
+    }
+
+    private final func resolvedGeneration() throws -> QueryGeneration? {
+        switch generation {
+        case .latest: return nil
+        case .pinned(let moment): return moment
+        case .next:
+            let moment = try QueryGeneration(of: requiredCoordinator)
+            generation = .pinned(moment)
+            return moment
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import CoreDataStore
+import Foundation
+
+/// A moment in the life of a coordinator's stores, kept for contexts to read from: each store as it was, with rows
+/// in memory of its own. Ends with its last user.
+final class QueryGeneration: Sendable {
+    private let stores: [Int16: StoreHandle]
+    private let coordinator: ObjectIdentifier
+
+    /// The stores as they are now, one after the other.
+    init(of coordinator: NSPersistentStoreCoordinator) throws {
+        self.coordinator = ObjectIdentifier(coordinator)
+        var stores: [Int16: StoreHandle] = [:]
+        for handle in coordinator.handles {
+            let backend = try Self.backend(of: handle) { backend throws(StoreError) in try backend.pinned() }
+            stores[handle.index] = handle.pinned(backend, cache: RowCache(model: coordinator.frozen))
+        }
+        self.stores = stores
+    }
+
+    /// Throws unless every store can be pinned.
+    static func requireSupport(in coordinator: NSPersistentStoreCoordinator) throws {
+        for handle in coordinator.handles {
+            try backend(of: handle) { backend throws(StoreError) in try backend.requireGenerations() }
+        }
+    }
+
+    private static func backend<Result>(
+        of handle: StoreHandle, _ body: (any GenerationBackend) throws(StoreError) -> Result
+    ) throws -> Result {
+        var reason = "Stores of type \(handle.store.type) have no query generations."
+        if let backend = handle.backend as? any GenerationBackend {
+            do throws(StoreError) {
+                return try body(backend)
+            } catch {
+                guard case .database = error.kind else { throw error.nsError() }
+                reason = error.message
+            }
+        }
+        throw CoreDataError.error(
+            NSPersistentStoreUnsupportedRequestTypeError, reason: reason,
+            [NSAffectedStoresErrorKey: [handle.store]])
+    }
+
+    func isOf(_ other: NSPersistentStoreCoordinator) -> Bool { ObjectIdentifier(other) == coordinator }
+
+    /// A store as it was; as it is if it was added later, and nil if it is gone.
+    func handle(for handle: StoreHandle) -> StoreHandle { stores[handle.index] ?? handle }
+}
+
+/// What the reads of a context see.
+enum ReadGeneration {
+    /// Everything that is committed.
+    case latest
+    /// The moment of the first read that comes.
+    case next
+    case pinned(QueryGeneration)
+}

@@ -1,0 +1,49 @@
+import CoreDataModelFormat
+import CoreDataSQL
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// The store that transactions and changes were read from, as far as it takes to turn them into objects.
+final class HistorySource {
+    let storeID: String
+    private let frozen: FrozenModel
+    private weak let store: NSPersistentStore?
+
+    init(_ store: NSPersistentStore, _ frozen: FrozenModel) {
+        storeID = store.identifier
+        self.store = store
+        self.frozen = frozen
+    }
+
+    func objectID(_ row: ObjectReference) -> NSManagedObjectID {
+        NSManagedObjectID(row, runtime: frozen.runtime(row.entity), store: store)
+    }
+
+    func property(_ slot: Int, of entity: EntityIndex) -> NSPropertyDescription {
+        frozen.properties[Int(entity)][slot]
+    }
+
+    /// The name and the value of a property, as the object itself would have handed it out.
+    func value(
+        _ value: AttributeValue, at index: Int, of entity: EntityIndex
+    ) -> (name: String, object: Any?) {
+        let runtime = frozen.runtime(entity)
+        let slot = runtime.compiled.slots[index]
+        if slot.attribute?.type == .transformable, case .data(let data) = value {
+            return (slot.name, ValueTransforms.value(from: data, of: runtime, slot: slot))
+        }
+        return (slot.name, value.object)
+    }
+
+    /// A description of one of the history's own entities.
+    static func entity(named name: String) -> NSEntityDescription? {
+        let model = NSManagedObjectModel()
+        do {
+            try model.thaw(HistoryModel.document)
+        } catch {
+            preconditionFailure("the model of the history is faulty: \(error)")
+        }
+        return model.entitiesByName[name]
+    }
+}

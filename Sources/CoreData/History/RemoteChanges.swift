@@ -1,0 +1,32 @@
+import CoreDataStore
+import Foundation
+import Synchronization
+
+extension NSPersistentStoreCoordinator {
+    /// Posts `NSPersistentStoreRemoteChange` for every commit to a store, by whomever, if the store was added with the
+    /// option for it. Ends when the store is removed or the coordinator goes.
+    final func announceChanges(of handle: StoreHandle) throws {
+        let option = handle.store.options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey]
+        guard (option as? NSNumber)?.boolValue ?? false,
+            let backend = handle.backend as? any WatchableBackend
+        else { return }
+        let history = (backend as? any HistoryBackend).flatMap { $0.keepsHistory ? $0 : nil }
+        let seen = Mutex(try history?.historyExtent().last ?? 0)
+        try backend.watch { [weak self, weak store = handle.store, weak history] in
+            guard let self, let store else { return }
+            var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.identifier!]
+            userInfo[NSPersistentStoreURLKey] = store.url
+            if let history {
+                guard let last = try? history.historyExtent().last,
+                    seen.withLock({ seen in
+                        defer { seen = last }
+                        return seen != last
+                    })
+                else { return }
+                userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([store.identifier: last])
+            }
+            NotificationCenter.default.post(
+                name: .NSPersistentStoreRemoteChange, object: self, userInfo: userInfo)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+package import CoreDataStore
+import CoreDataValues
+
+/// Questions about a history as SQL: one statement finds the keys of what matches, others read transactions and
+/// changes by key (sqlite-store §12).
+package struct HistoryCompiler: Sendable {
+    private let compiler: SelectCompiler
+    private let rewriter: HistoryRewriter
+    /// Whether names lie in a table of their own.
+    private let hasStrings: Bool
+    let tombstoneCount: Int
+
+    package init(_ schema: StoreSchema, dialect: any SQLDialect, hasStrings: Bool, tombstoneCount: Int) {
+        self.hasStrings = hasStrings
+        self.tombstoneCount = tombstoneCount
+        rewriter = HistoryRewriter(schema, hasStrings: hasStrings)
+        compiler = SelectCompiler(
+            schema: HistoryModel.schema, layouts: RowLayouts(HistoryModel.compiled), dialect: dialect)
+    }
+
+    // MARK: What matches
+
+    /// Selects the keys of the transactions or changes that match, in order, or how many there are.
+    package func matches(_ query: HistoryQuery, isCount: Bool = false) throws(StoreError) -> SQLFragment {
+        let filter = query.filter ?? HistoryFilter(.transactions)
+        let conditions = [query.start.map { condition(after: $0, filter.subject) }, filter.predicate]
+            .compactMap { $0 }
+        let number = filter.subject == .transactions ? "transactionNumber" : "changeID"
+        let fetch = FetchQuery(
+            entity: HistoryModel.index(filter.subject),
+            predicate: conditions.isEmpty ? nil : rewriter.rewrite(.compound(.and, conditions)),
+            sort: filter.sort.isEmpty ? [SortKey(keys: [number])] : filter.sort.map(rewriter.rewrite),
+            limit: filter.limit,
+            offset: filter.offset,
+            shape: isCount ? .count : .references)
+        return try compiler.compile(fetch).select
+    }
+
+    private func condition(
+        after place: HistoryPlace,
+        _ subject: HistoryFilter.Subject
+    ) -> PredicateNode {
+        let key: ExpressionNode
+        let value: AttributeValue
+        switch place {
+        case .transaction(let number): (key, value) = (.keyPath("token"), .integer(number))
+        case .date(let date):
+            key = .keyPath(subject == .transactions ? "timestamp" : "transaction.timestamp")
+            value = .date(date)
+        }
+        return .comparison(ComparisonNode(key, .greaterThan, .constant(.value(value))))
+    }
+
+    // MARK: Reading by key
+
+    /// Transactions, in the order of their keys: number, time, author, bundle, context, process.
+    func transactions(_ keys: [Int64]) -> SQLFragment {
+        let columns = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"]
+        guard hasStrings else {
+            let names = columns.map { ", t.Z\($0)" }.joined()
+            return "SELECT t.Z_PK, t.ZTIMESTAMP\(names) FROM \(table("ATRANSACTION", keys, joinedBy: "Z_PK"))"
+        }
+        let names = columns.indices.map { ", COALESCE(s\($0).ZNAME, t.Z\(columns[$0]))" }.joined()
+        let joins = columns.indices.map {
+            " LEFT JOIN ATRANSACTIONSTRING s\($0) ON s\($0).Z_PK = t.Z\(columns[$0])TS"
+        }.joined()
+        let source = table("ATRANSACTION", keys, joinedBy: "Z_PK")
+        return "SELECT t.Z_PK, t.ZTIMESTAMP\(names) FROM \(source)\(joins)"
+    }
+
+    /// Changes, in the order of their keys.
+    func changes(_ keys: [Int64]) -> SQLFragment {
+        "SELECT \(changeColumns) FROM \(table("ACHANGE", keys, joinedBy: "Z_PK"))"
+    }
+
+    /// All changes of some transactions, oldest first.
+    func changes(ofTransactions keys: [Int64]) -> SQLFragment {
+        let source = table("ACHANGE", keys, joinedBy: "ZTRANSACTIONID")
+        return "SELECT \(changeColumns) FROM \(source) ORDER BY t.Z_PK"
+    }
+
+    private var changeColumns: String {
+        let columns = ["Z_PK", "ZTRANSACTIONID", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"]
+        let tombstones = (0..<tombstoneCount).map { "ZTOMBSTONE\($0)" }
+        return (columns + tombstones).map { "t.\($0)" }.joined(separator: ", ")
+    }
+
+    /// The keys lead the join, so each is one look-up and their order that of the rows.
+    private func table(_ name: String, _ keys: [Int64], joinedBy column: String) -> SQLFragment {
+        let list = compiler.dialect.elements(ofJSON: "\(bind: .text(JSONArray.text(of: keys)))")
+        return "(\(list)) k CROSS JOIN \(name) t ON t.\(column) = k.value"
+    }
+}

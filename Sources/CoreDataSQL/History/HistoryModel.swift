@@ -1,0 +1,120 @@
+package import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// The history tables as entities (sqlite-store §12), so that a predicate on transactions or changes is bound and
+/// compiled like any other.
+///
+/// Names of authors and the like are attributes here, though most stores keep them in a table of their own; the
+/// `HistoryRewriter` sees to it. The same model describes the entities to clients.
+package struct HistoryModel: Sendable {
+    package static let changeName = "CHANGE"
+    package static let transactionName = "TRANSACTION"
+    private static let stringName = "TRANSACTIONSTRING"
+
+    /// Attributes of a transaction that are names, each with the relationship to the table of names.
+    static let names = [
+        "author": "authorTS", "bundleID": "bundleIDTS", "contextName": "contextNameTS",
+        "processID": "processIDTS",
+    ]
+    static let nameOfString = "name"
+    static let changedObjectID = "changedObjectID"
+    static let changedEntity = "changedEntity"
+    static let changedKey = "changedKey"
+
+    package static let document = ModelDocument(entities: [change, transaction, string])
+    package static let compiled = compile()
+    static let schema = StoreSchema(
+        model: compiled, entities: compiled.entities.map(table), joinTables: [])
+
+    static func index(_ subject: HistoryFilter.Subject) -> EntityIndex {
+        compiled.indexByName[subject == .transactions ? transactionName : changeName]!
+    }
+
+    private static func compile() -> CompiledModel {
+        do {
+            return try ModelCompiler(document).compile()
+        } catch {
+            preconditionFailure("the model of the history is faulty: \(error)")
+        }
+    }
+
+    // MARK: Entities
+
+    private static let transaction = EntityElement(
+        name: transactionName,
+        attributes: names.keys.sorted().map { attribute($0, .string) } + [
+            attribute("timestamp", .date), attribute("token", .integer64),
+            attribute("transactionNumber", .integer64),
+        ],
+        relationships: names.values.sorted().map { toOne($0, stringName) } + [
+            RelationshipElement(
+                name: "changes", destinationName: changeName, inverseName: "transaction",
+                inverseEntityName: changeName, isOptional: true, maximumCount: 0)
+        ])
+
+    private static let change = EntityElement(
+        name: changeName,
+        attributes: [
+            attribute(changedEntity, .integer64), attribute(changedKey, .integer64),
+            attribute(changedObjectID, .objectID, isTransient: true), attribute("changeID", .integer64),
+            attribute("changeType", .integer64), attribute("token", .integer64),
+            attribute("updatedProperties", .binary),
+        ],
+        relationships: [
+            RelationshipElement(
+                name: "transaction", destinationName: transactionName, inverseName: "changes",
+                inverseEntityName: transactionName, isOptional: true)
+        ])
+
+    private static let string = EntityElement(
+        name: stringName, attributes: [attribute(nameOfString, .string)])
+
+    private static func attribute(
+        _ name: String,
+        _ type: AttributeType,
+        isTransient: Bool = false
+    ) -> AttributeElement {
+        AttributeElement(name: name, type: type, isOptional: true, isTransient: isTransient)
+    }
+
+    private static func toOne(_ name: String, _ destination: String) -> RelationshipElement {
+        RelationshipElement(name: name, destinationName: destination, isOptional: true)
+    }
+
+    // MARK: Tables
+
+    private static func table(_ entity: CompiledEntity) -> EntityTable {
+        let (number, table): (Int64, String) =
+            switch entity.name {
+            case changeName: (HistorySchema.changeNumber, "ACHANGE")
+            case transactionName: (HistorySchema.transactionNumber, "ATRANSACTION")
+            default: (HistorySchema.stringNumber, "ATRANSACTIONSTRING")
+            }
+        let columns = entity.columns.map { slot in
+            let column = column(slot.name, of: entity.name)
+            return StoredColumn(slot: slot.index, name: column.name, declaredType: column.type)
+        }
+        let toMany = entity.slots.filter(\.isToMany).map { slot in
+            let storage = ToManyStorage.foreignKey(
+                table: "ACHANGE", column: "ZTRANSACTIONID", orderColumn: nil, isOwn: false)
+            return (slot.index, storage)
+        }
+        return EntityTable(
+            entity: entity.index, number: number, tableName: table, columns: columns,
+            toMany: Dictionary(uniqueKeysWithValues: toMany))
+    }
+
+    private static func column(_ property: String, of entity: String) -> (name: String, type: String) {
+        switch (entity, property) {
+        case (_, "changeID"), (transactionName, "token"), (_, "transactionNumber"): ("Z_PK", "INTEGER")
+        case (changeName, "token"), (_, "transaction"): ("ZTRANSACTIONID", "INTEGER")
+        case (_, changedEntity): ("ZENTITY", "INTEGER")
+        case (_, changedKey): ("ZENTITYPK", "INTEGER")
+        case (_, "updatedProperties"): ("ZCOLUMNS", "BLOB")
+        case (_, "timestamp"): ("ZTIMESTAMP", "FLOAT")
+        case (_, let name):
+            ("Z" + name.uppercased(), names[name] == nil && name != nameOfString ? "INTEGER" : "VARCHAR")
+        }
+    }
+}

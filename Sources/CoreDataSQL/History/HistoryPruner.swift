@@ -1,0 +1,78 @@
+import CoreDataStore
+package import Foundation
+import Synchronization
+
+/// Forgets the oldest part of a history, in the transaction of its caller.
+package enum HistoryPruner {
+    /// The statements that forget what came before a transaction: its changes, itself, names nobody refers to.
+    package static func statements(before number: Int64, hasStrings: Bool) -> [SQLFragment] {
+        var result: [SQLFragment] = [
+            "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < \(bind: .integer(number))",
+            "DELETE FROM ATRANSACTION WHERE Z_PK < \(bind: .integer(number))",
+        ]
+        if hasStrings {
+            let uses = ["AUTHORTS", "BUNDLEIDTS", "CONTEXTNAMETS", "PROCESSIDTS"].map {
+                " AND NOT EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.Z\($0) = s.Z_PK)"
+            }.joined()
+            result.append(SQLFragment("DELETE FROM ATRANSACTIONSTRING AS s WHERE 1\(uses)"))
+        }
+        return result
+    }
+
+    /// The transaction before which everything is to go. The history has no gaps: what is later than the first
+    /// transaction of a date stays, should a clock have been set back.
+    package static func boundary(_ date: Date) -> SQLFragment {
+        """
+        SELECT COALESCE((SELECT MIN(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP >= \
+        \(bind: .double(date.timeIntervalSinceReferenceDate))), \
+        (SELECT MAX(Z_PK) + 1 FROM ATRANSACTION), 0)
+        """
+    }
+
+    /// How many transactions went.
+    @discardableResult
+    static func prune(
+        before place: HistoryPlace,
+        hasStrings: Bool,
+        on connection: any SQLConnection
+    ) throws(SQLError) -> Int {
+        let number: Int64 =
+            switch place {
+            case .transaction(let number): number
+            case .date(let date): Int64(try connection.count(boundary(date)))
+            }
+        let count = try connection.count(
+            "SELECT COUNT(*) FROM ATRANSACTION WHERE Z_PK < \(bind: .integer(number))")
+        guard count > 0 else { return 0 }
+        for statement in statements(before: number, hasStrings: hasStrings) { try connection.run(statement) }
+        return count
+    }
+}
+
+/// A policy by which a store forgets its history as it grows: what is older than a span goes with a later
+/// transaction, not with each.
+final class HistoryRetention: Sendable {
+    private let span: TimeInterval
+    private let lastPruning = Mutex<Date?>(nil)
+
+    /// Looking for old transactions is cheap, but not for nothing.
+    private static let longestInterval: TimeInterval = 3600
+
+    init(_ span: TimeInterval) {
+        self.span = span
+    }
+
+    func pruneIfDue(hasStrings: Bool, on connection: any SQLConnection) throws(SQLError) {
+        let now = Date()
+        let isDue = lastPruning.withLock { last in
+            if let last, abs(now.timeIntervalSince(last)) < min(span / 10, Self.longestInterval) {
+                return false
+            }
+            last = now
+            return true
+        }
+        guard isDue else { return }
+        let place = HistoryPlace.date(now.addingTimeInterval(-span))
+        try HistoryPruner.prune(before: place, hasStrings: hasStrings, on: connection)
+    }
+}

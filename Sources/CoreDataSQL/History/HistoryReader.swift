@@ -1,0 +1,132 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Reads the history tables of one store. Runs in one read transaction, so that what it hands back fits together.
+struct HistoryReader {
+    private let compiler: HistoryCompiler
+    private let schema: StoreSchema
+    private let connection: any SQLConnection
+
+    init(_ compiler: HistoryCompiler, _ schema: StoreSchema, on connection: any SQLConnection) {
+        self.compiler = compiler
+        self.schema = schema
+        self.connection = connection
+    }
+
+    /// The first transaction kept and the last ever made.
+    static func extent(on connection: any SQLConnection) throws(SQLError) -> HistoryExtent {
+        let number = HistorySchema.transactionNumber
+        let statement = try connection.prepare(
+            """
+            SELECT (SELECT MIN(Z_PK) FROM ATRANSACTION), \
+            MAX(COALESCE((SELECT MAX(Z_PK) FROM ATRANSACTION), 0), \
+            COALESCE((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)), 0))
+            """)
+        defer { statement.reset() }
+        guard try statement.step() else { return HistoryExtent(first: nil, last: 0) }
+        let first: Int64? = if case .integer(let first) = statement.value(at: 0) { first } else { nil }
+        return HistoryExtent(first: first, last: statement.integer(at: 1))
+    }
+
+    /// - Parameter matches: selects the keys of what is asked for.
+    func transactions(
+        _ query: HistoryQuery,
+        matching matches: SQLFragment
+    ) throws(SQLError) -> [HistoryTransaction] {
+        let keys = try rows(matches).map { $0.integer(at: 0) }
+        if query.filter?.subject == .changes {
+            let changes = try self.changes(compiler.changes(keys))
+            return try transactions(changes.order, query.includesChanges ? changes.byTransaction : nil)
+        }
+        let changes = query.includesChanges ? try self.changes(compiler.changes(ofTransactions: keys)) : nil
+        return try transactions(keys, changes?.byTransaction)
+    }
+
+    // MARK: Rows
+
+    private struct Row {
+        let values: [SQLValue]
+
+        func integer(at index: Int) -> Int64 {
+            switch values[index] {
+            case .integer(let number): number
+            case .double(let number): Int64(number)
+            case .null, .text, .blob: 0
+            }
+        }
+
+        func date(at index: Int) -> Date {
+            if case .date(let date) = AttributeValue(values[index], as: .date) { date } else { .distantPast }
+        }
+
+        func text(at index: Int) -> String? {
+            if case .text(let text) = values[index] { text } else { nil }
+        }
+    }
+
+    private func rows(_ query: SQLFragment) throws(SQLError) -> [Row] {
+        let statement = try connection.prepare(query.sql)
+        try statement.bind(query.bindings)
+        defer { statement.reset() }
+        var result: [Row] = []
+        while try statement.step() {
+            result.append(Row(values: (0..<statement.columnCount).map { statement.value(at: Int32($0)) }))
+        }
+        return result
+    }
+
+    private func transactions(
+        _ keys: [Int64],
+        _ changes: [Int64: [HistoryChange]]?
+    ) throws(SQLError) -> [HistoryTransaction] {
+        try rows(compiler.transactions(keys)).map { row in
+            let number = row.integer(at: 0)
+            return HistoryTransaction(
+                number: number,
+                timestamp: row.date(at: 1),
+                author: row.text(at: 2),
+                bundleID: row.text(at: 3),
+                contextName: row.text(at: 4),
+                processID: row.text(at: 5),
+                changes: changes.map { $0[number] ?? [] })
+        }
+    }
+
+    /// Changes by transaction, and the transactions in the order in which they first appear. Rows of entities that
+    /// the model lacks are left out.
+    private func changes(
+        _ query: SQLFragment
+    ) throws(SQLError) -> (byTransaction: [Int64: [HistoryChange]], order: [Int64]) {
+        var result: [Int64: [HistoryChange]] = [:]
+        var order: [Int64] = []
+        for row in try rows(query) {
+            guard let change = change(row) else { continue }
+            let transaction = row.integer(at: 1)
+            if result[transaction] == nil { order.append(transaction) }
+            result[transaction, default: []].append(change)
+        }
+        return (result, order)
+    }
+
+    private func change(_ row: Row) -> HistoryChange? {
+        guard let kind = HistoryChange.Kind(rawValue: row.integer(at: 2)),
+            let entity = schema.entityByNumber[row.integer(at: 3)]
+        else { return nil }
+        let change = HistoryChange(
+            number: row.integer(at: 0), kind: kind,
+            row: ObjectReference(entity: entity, key: row.integer(at: 4)))
+        return details(of: change, row)
+    }
+
+    private func details(of change: HistoryChange, _ row: Row) -> HistoryChange {
+        let layout = HistoryColumns(schema.model[change.row.entity])
+        var change = change
+        if change.kind == .update, case .blob(let mask) = row.values[5] {
+            change.updatedSlots = layout.slots(in: mask)
+        }
+        if change.kind == .delete { change.tombstone = layout.tombstone(Array(row.values.dropFirst(6))) }
+        return change
+    }
+}

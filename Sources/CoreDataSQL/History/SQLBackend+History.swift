@@ -1,0 +1,39 @@
+package import CoreDataStore
+import CoreDataValues
+
+/// Reading and pruning the history that saves and batches write.
+extension SQLBackend: HistoryBackend {
+    package var keepsHistory: Bool { history != nil }
+
+    package func historyExtent() throws(StoreError) -> HistoryExtent {
+        guard history != nil else { return HistoryExtent(first: nil, last: 0) }
+        return try read(.latest) { connection throws(SQLError) in
+            try HistoryReader.extent(on: connection)
+        }
+    }
+
+    package func history(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction] {
+        guard let compiler = historyCompiler else { return [] }
+        let matches = try compiler.matches(query)
+        return try read(.latest) { connection throws(SQLError) in
+            try HistoryReader(compiler, schema, on: connection).transactions(query, matching: matches)
+        }
+    }
+
+    package func countHistory(_ query: HistoryQuery) throws(StoreError) -> Int {
+        guard let compiler = historyCompiler else { return 0 }
+        let matches = try compiler.matches(query, isCount: true)
+        return try read(.latest) { connection throws(SQLError) in try connection.count(matches) }
+    }
+
+    package func pruneHistory(before place: HistoryPlace) throws(StoreError) -> Int {
+        guard let history else { return 0 }
+        return try write { connection throws(SQLError) in
+            try connection.begin(.immediate)
+            let count = try HistoryPruner.prune(
+                before: place, hasStrings: history.hasStrings, on: connection)
+            try connection.commit()
+            return count
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package import CoreDataPredicates
+package import Foundation
+
+/// A question about the history of one store.
+package struct HistoryQuery: Sendable, Hashable {
+    /// Only what came after.
+    package var start: HistoryPlace?
+    package var filter: HistoryFilter?
+    /// Whether transactions come with their changes.
+    package var includesChanges: Bool
+
+    package init(start: HistoryPlace? = nil, filter: HistoryFilter? = nil, includesChanges: Bool = true) {
+        self.start = start
+        self.filter = filter
+        self.includesChanges = includesChanges
+    }
+}
+
+/// A moment in the history of a store.
+package enum HistoryPlace: Sendable, Hashable {
+    case transaction(Int64)
+    case date(Date)
+}
+
+/// What a fetch request on one of the history's entities asks for.
+package struct HistoryFilter: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
+        /// Whole transactions, with all their changes.
+        case transactions
+        /// Transactions with those of their changes that match.
+        case changes
+    }
+
+    package var subject: Subject
+    package var predicate: PredicateNode?
+    package var sort: [SortKey]
+    /// 0 means no limit.
+    package var limit: Int
+    package var offset: Int
+
+    package init(
+        _ subject: Subject,
+        predicate: PredicateNode? = nil,
+        sort: [SortKey] = [],
+        limit: Int = 0,
+        offset: Int = 0
+    ) {
+        self.subject = subject
+        self.predicate = predicate
+        self.sort = sort
+        self.limit = limit
+        self.offset = offset
+    }
+}

@@ -1,0 +1,65 @@
+package import CoreDataValues
+package import Foundation
+
+/// What one save or one batch did to a store.
+package struct HistoryTransaction: Sendable, Hashable {
+    package var number: Int64
+    package var timestamp: Date
+    package var author: String?
+    package var bundleID: String?
+    package var contextName: String?
+    /// The name of the program.
+    package var processID: String?
+    /// In the order they were recorded; nil if nobody asked for them.
+    package var changes: [HistoryChange]?
+
+    package init(
+        number: Int64,
+        timestamp: Date,
+        author: String? = nil,
+        bundleID: String? = nil,
+        contextName: String? = nil,
+        processID: String? = nil,
+        changes: [HistoryChange]? = nil
+    ) {
+        self.number = number
+        self.timestamp = timestamp
+        self.author = author
+        self.bundleID = bundleID
+        self.contextName = contextName
+        self.processID = processID
+        self.changes = changes
+    }
+}
+
+/// What a transaction did to one row.
+package struct HistoryChange: Sendable, Hashable {
+    /// Raw values are those of `ZCHANGETYPE` (sqlite-store §12) and of `NSPersistentHistoryChangeType`.
+    package enum Kind: Int64, Sendable, Hashable {
+        case insert = 0
+        case update = 1
+        case delete = 2
+    }
+
+    package var number: Int64
+    package var kind: Kind
+    package var row: ObjectReference
+    /// Slots that an update wrote.
+    package var updatedSlots: [Int]
+    /// What a deleted row left behind, by slot; values that were null are left out.
+    package var tombstone: [Int: AttributeValue]
+
+    package init(
+        number: Int64,
+        kind: Kind,
+        row: ObjectReference,
+        updatedSlots: [Int] = [],
+        tombstone: [Int: AttributeValue] = [:]
+    ) {
+        self.number = number
+        self.kind = kind
+        self.row = row
+        self.updatedSlots = updatedSlots
+        self.tombstone = tombstone
+    }
+}

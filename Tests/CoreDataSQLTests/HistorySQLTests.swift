@@ -1,0 +1,75 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataSQL
+import CoreDataStore
+import CoreDataValues
+import Foundation
+import Testing
+
+@Suite("Questions about a history become SQL")
+struct HistorySQLTests {
+    private func schema() throws -> StoreSchema {
+        let car = EntityElement(
+            name: "Car",
+            attributes: [AttributeElement(name: "plate", type: .string, preservesValueOnDeletion: true)])
+        let model = try ModelCompiler(ModelDocument(entities: [car])).compile()
+        return try SchemaCompiler(model).compile().schema
+    }
+
+    private func compiler(hasStrings: Bool = true) throws -> HistoryCompiler {
+        HistoryCompiler(
+            try schema(), dialect: SQLiteDialect(), hasStrings: hasStrings, tombstoneCount: 1)
+    }
+
+    private func comparison(
+        _ path: String, _ operator: ComparisonOperator, _ value: ExpressionValue
+    ) -> PredicateNode {
+        .comparison(ComparisonNode(.keyPath(path), `operator`, .constant(value)))
+    }
+
+    @Test("What came after a transaction is a range of keys")
+    func range() throws {
+        let select = try compiler().matches(HistoryQuery(start: .transaction(7)))
+        #expect(
+            select.sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ATRANSACTION t0 WHERE t0.Z_PK > ? ORDER BY t0.Z_PK")
+        #expect(select.bindings == [.integer(7)])
+        let count = try compiler().matches(HistoryQuery(), isCount: true)
+        #expect(count.sql == "SELECT COUNT(*) FROM ATRANSACTION t0")
+    }
+
+    @Test("A name is looked up in the table of names, or in its column where there is none")
+    func names() throws {
+        let filter = HistoryFilter(
+            .transactions, predicate: comparison("author", .equalTo, .value(.string("me"))))
+        let select = try compiler().matches(HistoryQuery(filter: filter))
+        #expect(select.sql.contains("JOIN ATRANSACTIONSTRING t1 ON t0.ZAUTHORTS = t1.Z_PK"))
+        #expect(select.sql.contains("t1.ZNAME = ?"))
+        let old = try compiler(hasStrings: false).matches(HistoryQuery(filter: filter))
+        #expect(
+            old.sql
+                == "SELECT t0.Z_PK, t0.Z_ENT FROM ATRANSACTION t0 WHERE t0.ZAUTHOR = ? ORDER BY t0.Z_PK")
+    }
+
+    @Test("An object is an entity's number and a key")
+    func objects() throws {
+        let row = ObjectReference(entity: 0, key: 5)
+        let filter = HistoryFilter(
+            .changes, predicate: comparison("changedObjectID", .equalTo, .value(.reference(row))))
+        let select = try compiler().matches(HistoryQuery(filter: filter))
+        #expect(select.sql.contains("t0.ZENTITY = ? AND t0.ZENTITYPK"))
+        #expect(select.bindings == [.integer(1), .integer(5)])
+        #expect(select.sql.hasPrefix("SELECT t0.Z_PK, t0.Z_ENT FROM ACHANGE t0 WHERE"))
+    }
+
+    @Test("Pruning takes changes, transactions and names nobody refers to")
+    func pruning() {
+        let statements = HistoryPruner.statements(before: 9, hasStrings: true)
+        #expect(
+            statements.prefix(2) == [
+                "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < \(bind: .integer(9))",
+                "DELETE FROM ATRANSACTION WHERE Z_PK < \(bind: .integer(9))",
+            ])
+        #expect(statements[2].sql.hasPrefix("DELETE FROM ATRANSACTIONSTRING"))
+        #expect(HistoryPruner.statements(before: 9, hasStrings: false).count == 2)
+    }
+}

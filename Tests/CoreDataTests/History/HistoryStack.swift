@@ -1,0 +1,118 @@
+import CoreData
+import Foundation
+
+/// A coordinator over a file that keeps history; several of them may share the file.
+final class HistoryStack {
+    let folder: ScratchFolder
+    let coordinator: NSPersistentStoreCoordinator
+    let store: NSPersistentStore
+    let context: NSManagedObjectContext
+
+    init(
+        in folder: ScratchFolder? = nil, file: String = "store.sqlite", options: [String: NSObject] = [:],
+        keepsHistory: Bool = true
+    ) throws {
+        self.folder = try folder ?? ScratchFolder()
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+        var options = options
+        if keepsHistory { options[NSPersistentHistoryTrackingKey] = true as NSNumber }
+        store = try coordinator.addPersistentStore(
+            type: .sqlite, at: self.folder.file(file), options: options)
+        context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    /// Cars and their owners. Of a deleted car the plate and the year it was built remain.
+    static func model() -> NSManagedObjectModel {
+        let owner = ModelFixtures.entity("Owner", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let plate = ModelFixtures.attribute("plate", .stringAttributeType)
+        let built = ModelFixtures.attribute("built", .dateAttributeType)
+        for attribute in [plate, built] { attribute.preservesValueInHistoryOnDeletion = true }
+        let car = ModelFixtures.entity(
+            "Car", [plate, built, ModelFixtures.attribute("maker", .stringAttributeType)])
+        let sportCar = ModelFixtures.entity(
+            "SportCar", [ModelFixtures.attribute("top", .integer16AttributeType)])
+        car.subentities = [sportCar]
+        ModelFixtures.link(
+            owner, ModelFixtures.relationship("cars", .many, to: car),
+            ModelFixtures.relationship("owner", .one, to: owner))
+        let model = NSManagedObjectModel()
+        model.entities = [owner, car, sportCar]
+        return model
+    }
+
+    /// Another coordinator over the same file.
+    func sibling(options: [String: NSObject] = [:]) throws -> HistoryStack {
+        try HistoryStack(in: folder, options: options)
+    }
+
+    @discardableResult
+    func insert(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+        context.insert(entity, values)
+    }
+
+    /// One transaction that inserts one car.
+    @discardableResult
+    func saveCar(_ plate: String = "A") throws -> NSManagedObject {
+        let car = insert("Car", ["plate": plate])
+        try context.save()
+        return car
+    }
+
+    // MARK: History
+
+    var token: NSPersistentHistoryToken? {
+        coordinator.currentPersistentHistoryToken(fromStores: coordinator.persistentStores)
+    }
+
+    func result<Result>(
+        _ request: NSPersistentHistoryChangeRequest, as type: NSPersistentHistoryResultType
+    ) throws -> Result {
+        request.resultType = type
+        let result = try context.execute(request) as? NSPersistentHistoryResult
+        guard result?.resultType == type, let value = result?.result as? Result else {
+            throw WrongResult(description: "\(String(describing: result?.result))")
+        }
+        return value
+    }
+
+    struct WrongResult: Error {
+        let description: String
+    }
+
+    func transactions(after token: NSPersistentHistoryToken? = nil) throws -> [NSPersistentHistoryTransaction]
+    {
+        try result(.fetchHistory(after: token), as: .transactionsAndChanges)
+    }
+
+    /// What an update wrote, by name.
+    func written(_ change: NSPersistentHistoryChange?) -> Set<String> {
+        Set((change?.updatedProperties ?? []).map(\.name))
+    }
+
+    /// The numbers of the transactions that a predicate finds.
+    func numbers(_ format: String, _ arguments: Any...) throws -> [Int64] {
+        let fetch = NSPersistentHistoryTransaction.fetchRequest!
+        fetch.predicate = NSPredicate(format: format, argumentArray: arguments)
+        let found: [NSPersistentHistoryTransaction] = try result(
+            .fetchHistory(withFetch: fetch), as: .transactionsOnly)
+        return found.map(\.transactionNumber)
+    }
+
+    /// The changes that a predicate finds.
+    func changes(_ format: String, _ arguments: Any...) throws -> [NSPersistentHistoryChange] {
+        let fetch = NSPersistentHistoryChange.fetchRequest!
+        fetch.predicate = NSPredicate(format: format, argumentArray: arguments)
+        return try result(.fetchHistory(withFetch: fetch), as: .changesOnly)
+    }
+
+    /// The code of the error of a request.
+    func code(of request: NSPersistentHistoryChangeRequest) -> Int? {
+        do {
+            try context.execute(request)
+            return nil
+        } catch {
+            return (error as NSError).code
+        }
+    }
+}
