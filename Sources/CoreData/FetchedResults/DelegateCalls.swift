@@ -39,6 +39,11 @@ final class DelegateCalls: LiveResultsObserver {
         delegate.controllerDidChangeContent(controller)
     }
 
+    /// Who takes snapshots gets the first one, too.
+    func resultsWereFetched(_ results: LiveResults) {
+        resultsGotIDs(results, ResultChanges())
+    }
+
     /// Only snapshots consist of IDs and nothing else.
     func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>) {
         guard let delegate, let controller = owner?.untyped else { return }
@@ -80,7 +85,12 @@ final class DelegateCalls: LiveResultsObserver {
                     atSectionIndex: change.index, for: type)
             }
         }
-        send(changes.removedSections, .delete)
+        // As in Apple's framework, a section that is gone has no objects any more.
+        let gone = changes.removedSections.map { change in
+            Changes.SectionChange(
+                index: change.index, section: .init(name: change.section.name, elements: []))
+        }
+        send(gone, .delete)
         send(changes.insertedSections, .insert)
     }
 

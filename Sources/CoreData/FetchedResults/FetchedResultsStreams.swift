@@ -3,7 +3,8 @@
 /// Called on the context's queue; what comes out is read anywhere. A stream ends with the controller, or the
 /// task that reads it. While one is read the controller follows its context, delegate or not.
 extension NSFetchedResultsController {
-    /// The results by object ID, now and after every batch of changes. Who reads slowly gets the latest.
+    /// The results by object ID, now and after every batch of changes and every fetch. Who reads slowly gets the
+    /// latest.
     ///
     ///     for await snapshot in controller.snapshots() { print(snapshot.objectIDs.count) }
     public final func snapshots() -> AsyncStream<FetchedResultsSnapshot> {

@@ -7,6 +7,8 @@ import Foundation
 protocol LiveResultsObserver: AnyObject {
     /// The results went from one list to the next, which they show now.
     func results(_ results: LiveResults, went from: ResultList<NSObject>, by changes: ResultChanges<NSObject>)
+    /// The results were fetched anew.
+    func resultsWereFetched(_ results: LiveResults)
     /// A save gave some of the results their IDs: the changes update those, nothing else.
     func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>)
 }
@@ -22,8 +24,13 @@ final class LiveResults: ContextChangeFollower {
     let request: FetchRequestStorage
     let sectionKeyPath: String?
     let cacheName: String?
+    /// Whether a reset of the context has the results fetched again. Otherwise they stay as they are until somebody
+    /// does that.
+    var survivesReset = false
     /// Nil until they were fetched.
     private(set) var list: ResultList<NSObject>?
+    /// Whether the context does not have these objects any more.
+    private var isStale = false
 
     private var test: ResultTest?
     private var observers: [any LiveResultsObserver] = []
@@ -42,11 +49,13 @@ final class LiveResults: ContextChangeFollower {
 
     // MARK: Fetching
 
-    /// Replaces the results by those of a fetch; observers are not told.
+    /// Replaces the results by those of a fetch.
     func fetch() throws {
         let test = try ResultTest(request, sectionKeyPath: sectionKeyPath, in: context)
         list = try fetchedList(test)
         self.test = test
+        isStale = false
+        for observer in observers { observer.resultsWereFetched(self) }
     }
 
     private func fetchedList(_ test: ResultTest) throws -> ResultList<NSObject> {
@@ -108,7 +117,8 @@ final class LiveResults: ContextChangeFollower {
 
     /// Events that observers cause wait until all observers have seen the one before.
     func follow(_ event: ContextEvent) {
-        guard event.concerns(awaitedEntities) else { return }
+        if event.isReset { isStale = !survivesReset }
+        guard !isStale, event.concerns(awaitedEntities) else { return }
         waiting.append(event)
         guard !isFollowing else { return }
         isFollowing = true
@@ -119,7 +129,7 @@ final class LiveResults: ContextChangeFollower {
     func followSave(_ event: ContextEvent) {
         guard request.includesPendingChanges else { return follow(event) }
         let inserted = event.objects(NSInsertedObjectsKey)
-        guard let list, !inserted.isEmpty else { return }
+        guard let list, !isStale, !inserted.isEmpty else { return }
         var changes = ResultChanges<NSObject>()
         for place in list.positions(of: Array(inserted)).values {
             changes.updated.append(.init(element: list[place], from: place, to: place))

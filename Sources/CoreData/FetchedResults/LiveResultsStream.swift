@@ -3,11 +3,12 @@ import Foundation
 /// Hands what becomes of results to somebody who awaits it.
 final class LiveResultsStream<Element: Sendable>: LiveResultsObserver {
     private let continuation: AsyncStream<Element>.Continuation
-    private let element: (ResultList<NSObject>, ResultChanges<NSObject>) -> Element
+    /// Nil for what this stream does not tell. Without changes the results were fetched anew.
+    private let element: (ResultList<NSObject>, ResultChanges<NSObject>?) -> Element?
 
     private init(
         _ continuation: AsyncStream<Element>.Continuation,
-        _ element: @escaping (ResultList<NSObject>, ResultChanges<NSObject>) -> Element
+        _ element: @escaping (ResultList<NSObject>, ResultChanges<NSObject>?) -> Element?
     ) {
         self.continuation = continuation
         self.element = element
@@ -26,10 +27,12 @@ final class LiveResultsStream<Element: Sendable>: LiveResultsObserver {
         send(changes, of: results)
     }
 
-    private func send(_ changes: ResultChanges<NSObject>, of results: LiveResults) {
-        guard let list = results.list else { return }
+    func resultsWereFetched(_ results: LiveResults) { send(nil, of: results) }
+
+    private func send(_ changes: ResultChanges<NSObject>?, of results: LiveResults) {
+        guard let list = results.list, let element = element(list, changes) else { return }
         // The reader may have gone on any thread; the results are left on their own.
-        if case .terminated = continuation.yield(element(list, changes)) { results.remove(self) }
+        if case .terminated = continuation.yield(element) { results.remove(self) }
     }
 }
 
@@ -44,6 +47,7 @@ extension LiveResultsStream where Element == FetchedResultsSnapshot {
         if let list = results.list { continuation.yield(FetchedResultsSnapshot(list)) }
         results.add(LiveResultsStream(continuation) { list, _ in FetchedResultsSnapshot(list) })
         if isKeeper {
+            results.survivesReset = true
             nonisolated(unsafe) let kept = results
             continuation.onTermination = { _ in withExtendedLifetime(kept) {} }
         }
@@ -52,10 +56,10 @@ extension LiveResultsStream where Element == FetchedResultsSnapshot {
 }
 
 extension LiveResultsStream where Element == FetchedResultsChanges {
-    /// Every batch.
+    /// Every batch. A fetch starts anew and is none.
     static func changes(of results: LiveResults) -> AsyncStream<FetchedResultsChanges> {
         let (stream, continuation) = AsyncStream.makeStream(of: FetchedResultsChanges.self)
-        results.add(LiveResultsStream(continuation) { _, changes in FetchedResultsChanges(changes) })
+        results.add(LiveResultsStream(continuation) { _, changes in changes.map(FetchedResultsChanges.init) })
         return stream
     }
 }

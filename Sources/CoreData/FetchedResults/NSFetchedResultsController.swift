@@ -18,7 +18,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// Of a twin, whose it is.
     final private weak var original: (any ResultsControlling)?
 
-    /// Traps if the request has no sort descriptors.
+    /// Traps if the request's sort descriptors are nil.
     ///
     /// - Parameters:
     ///   - sectionNameKeyPath: Leads to what names the section of an object. The request has to sort by it first,
@@ -29,7 +29,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?, cacheName name: String?
     ) {
-        if (fetchRequest.sortDescriptors ?? []).isEmpty {
+        if fetchRequest.sortDescriptors == nil {
             programmerError(
                 "An instance of NSFetchedResultsController requires a fetch request with sort descriptors: the one "
                     + "for \(fetchRequest.entityName ?? "no entity") has none.")
@@ -64,7 +64,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Fetching
 
-    /// Fetches, and replaces what was there. The delegate is not told. Throws what a fetch throws, and if the objects
+    /// Fetches, and replaces what was there. Of delegates only those that take snapshots are told. To be called again
+    /// after the context was reset: until then the controller shows what it did, and follows nothing. Throws what a fetch throws, and if the objects
     /// of a section are not all together.
     open func performFetch() throws { try results.fetch() }
 

@@ -23,7 +23,7 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 ///
 /// `controller` is not the object that was made, unless that has the same type, but equal to it (`==`, `===`).
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
-    /// All items after the batch, by object ID, in sections by name.
+    /// All items after a fetch or a batch, by object ID, in sections by name.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)

@@ -285,8 +285,8 @@ struct FetchedResultsControllerTests {
         #expect(selects.withLock { $0 } == 1)
     }
 
-    @Test("A rollback takes back what was told, and a reset shows what the store has")
-    func rollbackAndReset() throws {
+    @Test("A rollback takes back what was told")
+    func rollback() throws {
         try controller.performFetch()
         let milk = try object("milk")
         _ = settled {
@@ -297,9 +297,39 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(TaskStack.title) == ["bread", "mail", "milk"])
         stack.context.rollback()
         #expect(controller.fetchedObjects?.map(TaskStack.title) == ["milk", "rent", "mail"])
+    }
+
+    @Test("A reset is not told, and nothing is until the next fetch")
+    func reset() throws {
+        try controller.performFetch()
         stack.context.reset()
-        #expect(controller.fetchedObjects?.map(TaskStack.title) == ["milk", "rent", "mail"])
-        #expect(controller.fetchedObjects?.allSatisfy { $0.managedObjectContext != nil } == true)
+        let milk = try object("milk")
+        milk.setValue(8, forKey: "rank")
+        try stack.context.save()
+        #expect(recorder.take() == [] && controller.fetchedObjects?.count == 3)
+        try controller.performFetch()
+        #expect(controller.fetchedObjects?.map(TaskStack.title) == ["rent", "milk", "mail"])
+        #expect(settled { milk.setValue(1, forKey: "rank") } == ["will 3", "milk move 0.1 0.0", "did 3"])
+    }
+
+    @Test("A request without an order is shown in the order of the store, and new objects come last")
+    func noOrder() throws {
+        controller.fetchRequest.sortDescriptors = []
+        let plain = NSFetchedResultsController(
+            fetchRequest: controller.fetchRequest, managedObjectContext: stack.context,
+            sectionNameKeyPath: nil, cacheName: nil)
+        plain.delegate = recorder
+        try plain.performFetch()
+        #expect(
+            settled { stack.task("bread", "home", rank: 0) } == ["will 3", "bread insert - 0.3", "did 4"])
+    }
+
+    @Test("A section that went has no objects any more, one that came has them all")
+    func sectionInfo() throws {
+        try controller.performFetch()
+        let mail = try object("mail")
+        _ = settled { mail.setValue("away", forKey: "group") }
+        #expect(recorder.sectionSizes == [0, 1])
     }
 
     @Test("A limit holds: what leaves the window is replaced by what follows")

@@ -29,6 +29,12 @@ struct FetchedResultsRandomTests {
             }
         }
 
+        /// What a client does after a reset.
+        func fetch() throws {
+            try controller.performFetch()
+            mirror = View.content(of: controller.sections)
+        }
+
         static func content(of sections: [any NSFetchedResultsSectionInfo]?) -> Mirror {
             Mirror(
                 sections: (sections ?? []).map {
@@ -158,6 +164,7 @@ struct FetchedResultsRandomTests {
                 edits.append(try edit(stack.context, number, &random))
             }
             edits.append(try end(stack.context, sibling, &number, &random))
+            if edits.last == "reset" { for view in views { try view.fetch() } }
             for (index, view) in views.enumerated() {
                 let expected = try view.expected()
                 let shown = View.content(of: view.controller.sections)

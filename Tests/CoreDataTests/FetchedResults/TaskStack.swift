@@ -54,6 +54,7 @@ class DelegateRecorder: NSObject, NSFetchedResultsControllerDelegate {
     typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
 
     private(set) var calls: [String] = []
+    private(set) var sectionSizes: [Int] = []
     private(set) var batch = TableMirror<NSManagedObject>.Batch()
     var didChange: (Controller, TableMirror<NSManagedObject>.Batch) -> Void = { _, _ in }
 
@@ -72,6 +73,7 @@ class DelegateRecorder: NSObject, NSFetchedResultsControllerDelegate {
         atSectionIndex sectionIndex: Int, for type: NSFetchedResultsChangeType
     ) {
         calls.append("section \(sectionInfo.name) \(type) \(sectionIndex)")
+        sectionSizes.append(sectionInfo.numberOfObjects)
         if type == .insert {
             batch.insertedSections.append((sectionIndex, sectionInfo.name))
         } else {
