@@ -44,8 +44,8 @@ extension NSManagedObject {
     /// What becomes of the object, event by event, until it is deleted. The object is kept as long as the stream is
     /// read. An addition to Apple's framework. Called on the context's queue; what comes out is read anywhere.
     ///
-    ///     for await change in book.changes() { print(change) }
-    public final func changes() -> AsyncStream<ManagedObjectChange> {
+    ///     for await change in book.objectChanges() { print(change) }
+    public final func objectChanges() -> AsyncStream<ManagedObjectChange> {
         guard let context = managedObjectContext else { return AsyncStream { $0.finish() } }
         return EventStream.stream(in: context) { [self] event in
             let index = runtime.compiled.index

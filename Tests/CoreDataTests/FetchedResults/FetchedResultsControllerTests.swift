@@ -209,6 +209,21 @@ struct FetchedResultsControllerTests {
         #expect(seen == [true, true, false, false, false, true, true, false, true, true])
     }
 
+    @Test("A controller that nobody holds goes, with a delegate or a stream, and the context lives on")
+    func lifetime() throws {
+        weak var gone: TaskStack.Controller?
+        do {
+            let brief = TaskStack.controller(stack.context)
+            brief.delegate = recorder
+            try brief.performFetch()
+            _ = settled { stack.task("bread", "home", rank: 0) }
+            _ = brief.changes()
+            gone = brief
+        }
+        #expect(gone == nil)
+        #expect(settled { stack.task("tea", "home", rank: 0) } == [])
+    }
+
     @Test("What a delegate changes is told in a batch of its own, after the one it was told of")
     func reentrancy() throws {
         try controller.performFetch()

@@ -172,7 +172,7 @@ struct ChangeStreamTests {
         let task = stack.insert("Task", ["rank": 1])
         let other = stack.insert("Task", ["rank": 1])
         try stack.context.save()
-        let changes = task.changes()
+        let changes = task.objectChanges()
         task.setValue(2, forKey: "rank")
         task.setValue("x", forKey: "title")
         stack.context.processPendingChanges()
