@@ -39,6 +39,10 @@ package enum ResultShape: Sendable, Hashable {
     case references
     case count
     case dictionaries(DictionaryShape)
+
+    package var isDictionaries: Bool {
+        if case .dictionaries = self { true } else { false }
+    }
 }
 
 /// Columns of a dictionary result and how rows are folded together.

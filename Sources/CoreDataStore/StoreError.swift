@@ -28,6 +28,8 @@ package struct StoreError: Error, Sendable {
         case readOnly
         case busy
         case diskFull
+        /// An error as callers are to see it, from code above the stores.
+        case reported(any Error)
         /// Anything else the database said.
         case database
         /// The model does not fit the store; the differing entities by name.

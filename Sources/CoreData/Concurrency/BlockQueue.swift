@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// The queue that the blocks of a context or a coordinator run on. Waiting for a block from inside another one of
-/// the same queue runs it at once.
+/// the same queue runs it at once, however many waits for other queues lie between.
 final class BlockQueue: Sendable {
     private enum Kind {
         case main
@@ -12,7 +12,6 @@ final class BlockQueue: Sendable {
 
     let type: NSManagedObjectContextConcurrencyType
     private let kind: Kind
-    private let key = DispatchSpecificKey<Bool>()
 
     static let main = BlockQueue(.mainQueueConcurrencyType)
 
@@ -25,38 +24,45 @@ final class BlockQueue: Sendable {
         case .mainQueueConcurrencyType:
             kind = .main
             _ = Self.mainIsMarked
-        case .privateQueueConcurrencyType:
-            let queue = DispatchQueue(label: "NSManagedObjectContext")
-            queue.setSpecific(key: key, value: true)
-            kind = .own(queue)
+        case .privateQueueConcurrencyType: kind = .own(DispatchQueue(label: "NSManagedObjectContext"))
         case .confinementConcurrencyType: kind = .none
         }
     }
 
     var isCurrent: Bool {
         switch kind {
-        // A program that calls dispatchMain(), or is async, has its main queue run by another thread.
-        case .main: Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) ?? false
-        case .own: DispatchQueue.getSpecific(key: key) ?? false
+        case .main: Self.isOnMain
+        case .own: RunningBlock.holds(self)
         case .none: true
         }
     }
 
-    func async(_ work: @escaping () -> Void) {
+    /// Whether this thread is, or waits inside a block of another queue for code that is, on the main queue.
+    static var isOnMain: Bool {
+        // A program that calls dispatchMain(), or is async, has its main queue run by another thread.
+        Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) ?? false || RunningBlock.isInsideMain
+    }
+
+    /// - Parameter context: Whose block it is, for a context's.
+    func async(of context: NSManagedObjectContext? = nil, _ work: @escaping () -> Void) {
         nonisolated(unsafe) let work = work
+        let run = { [self] in RunningBlock.run(work, on: self, of: context, inside: .none) }
+        nonisolated(unsafe) let block = run
         switch kind {
-        case .main: DispatchQueue.main.async { work() }
-        case .own(let queue): queue.async { work() }
+        case .main: DispatchQueue.main.async { block() }
+        case .own(let queue): queue.async { block() }
         case .none: programmerError("Can only use -performBlock: on a context that was created with a queue.")
         }
     }
 
-    func sync(_ work: () -> Void) {
-        if isCurrent { return work() }
+    func sync(of context: NSManagedObjectContext? = nil, _ work: () -> Void) {
+        let wait = RunningBlock.Wait.current
+        func run() { RunningBlock.run(work, on: self, of: context, inside: wait) }
+        if isCurrent { return run() }
         switch kind {
-        case .main: DispatchQueue.main.sync(execute: work)
-        case .own(let queue): queue.sync(execute: work)
-        case .none: work()
+        case .main: DispatchQueue.main.sync(execute: run)
+        case .own(let queue): queue.sync(execute: run)
+        case .none: run()
         }
     }
 }

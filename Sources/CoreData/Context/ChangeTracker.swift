@@ -131,6 +131,11 @@ final class ChangeTracker {
         }
     }
 
+    /// The same for the rows as they were, which others may share.
+    func renameEventBases(_ renamed: [ObjectReference: ObjectReference]) {
+        eventBases = eventBases.mapValues { $0.renaming(renamed, key: $0.key) ?? $0 }
+    }
+
     // MARK: Relationships changed through primitive accessors
 
     func rememberRelationship(_ slot: PropertySlot, of object: NSManagedObject) {

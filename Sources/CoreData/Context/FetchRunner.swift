@@ -12,16 +12,32 @@ struct FetchRunner {
     let query: FetchQuery
     let handles: [StoreHandle]
     private let overlay: PendingOverlay?
+    /// Whether a nested context asks the stores for what is committed, not its parent.
+    private let isPastParent: Bool
 
     init(_ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery) throws {
+        let isOfCommitted = !request.includesPendingChanges || query.shape.isDictionaries
+        let isPastParent = isOfCommitted && context.source != nil
+        let stores = isPastParent ? context.requiredCoordinator.handles : try context.readHandles()
+        self.init(
+            context, request, query,
+            in: stores.filter { handle in
+                handle.holds(query.entity)
+                    && request.affectedStores.map { $0.contains { $0 === handle.store } } ?? true
+            })
+    }
+
+    init(
+        _ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery,
+        in handles: [StoreHandle]
+    ) {
         self.context = context
         self.request = request
         self.query = query
-        handles = try context.readHandles().filter { handle in
-            handle.holds(query.entity)
-                && request.affectedStores.map { $0.contains { $0 === handle.store } } ?? true
-        }
-        overlay = request.includesPendingChanges ? PendingOverlay(query, in: context) : nil
+        self.handles = handles
+        overlay =
+            request.includesPendingChanges ? PendingOverlay(query, of: handles, in: context) : nil
+        isPastParent = context.source != nil && !request.includesPendingChanges
     }
 
     /// Whether one store has the whole answer, unless memory has to test or to sort.
@@ -83,6 +99,7 @@ struct FetchRunner {
     private var isBatched: Bool { request.fetchBatchSize > 0 }
 
     private func objects(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
+        if isPastParent { return try storedValues(query, in: handle) }
         do throws(StoreError) {
             return try take(try handle.backend.fetch(query), from: handle)
         } catch {

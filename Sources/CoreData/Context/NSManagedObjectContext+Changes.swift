@@ -57,6 +57,7 @@ extension NSManagedObjectContext {
                 groups.refreshed.append(object)
             }
         }
+        undoRecorder?.record(pending)
         tracker.sealEvent(pending)
         discard(pending.filter { $0.flags.contains([.inserted, .deleted]) })
         if !groups.isEmpty { post(.NSManagedObjectContextObjectsDidChange, groups.objectInfo) }

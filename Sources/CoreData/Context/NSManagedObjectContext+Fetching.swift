@@ -64,6 +64,7 @@ extension NSManagedObjectContext {
     }
 
     final func fetchResult(_ request: FetchRequestStorage) throws -> FetchedObjects {
+        adoptPermanentReferences()
         processPendingChanges()
         switch request.resultType {
         case .countResultType:
@@ -80,6 +81,7 @@ extension NSManagedObjectContext {
     }
 
     final func countResults(_ request: FetchRequestStorage) throws -> Int {
+        adoptPermanentReferences()
         processPendingChanges()
         return try FetchRunner(self, request, query(request, .count)).count()
     }

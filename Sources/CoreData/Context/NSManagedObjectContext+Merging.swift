@@ -5,7 +5,8 @@ import Foundation
 extension NSManagedObjectContext {
     final func merge(_ changes: SavedChanges) {
         advanceGeneration()
-        if changes.isForeign { forgetRows(of: changes.updated + changes.deleted) }
+        adoptPermanentReferences()
+        if changes.isForeign || source != nil { forgetRows(of: changes.updated + changes.deleted) }
         var groups = ChangeGroups()
         // Both at first: an object may live only as long as another that refers to it has values.
         groups.refreshed = Array(Set(changes.updated.compactMap(concernedObject)))
@@ -25,6 +26,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
         if !groups.isEmpty {
             post(.NSManagedObjectContextDidMergeChangesObjectIDs, groups.objectIDInfo)
+            children.publish(groups.objectIDInfo, from: self)
         }
         for object in groups.deleted { object.leaveContext() }
     }
@@ -56,8 +58,8 @@ extension NSManagedObjectContext {
 
     private final func forgetRows(of ids: [NSManagedObjectID]) {
         for id in ids {
-            guard let index = id.persistentStore.flatMap({ coordinator?.index(of: $0) }) else { continue }
-            coordinator?.handle(at: index)?.forget(id.reference)
+            let index = id.persistentStore.flatMap { coordinator?.index(of: $0) } ?? -1
+            handle(at: index)?.forget(id.reference)
         }
     }
 }

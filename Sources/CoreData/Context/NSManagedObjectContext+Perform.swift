@@ -1,15 +1,15 @@
 extension NSManagedObjectContext {
     final func enqueue(_ block: @escaping () -> Void) {
-        queue.async { [self] in
-            CurrentContext.run(block, in: self)
+        queue.async(of: self) { [self] in
+            block()
             processPendingChanges()
         }
     }
 
     final func runAndWait(_ block: () -> Void) {
-        if queue.isCurrent { return CurrentContext.run(block, in: self) }
-        queue.sync {
-            CurrentContext.run(block, in: self)
+        if queue.isCurrent { return queue.sync(of: self, block) }
+        queue.sync(of: self) {
+            block()
             processPendingChanges()
         }
     }

@@ -39,6 +39,7 @@ extension NSManagedObjectContext {
 
     final func revert() {
         processPendingChanges()
+        undoManager?.removeAllActions()
         let changed = tracker.tracked
         let inserted = Set(changed.filter(\.isInserted))
         tracker.clear()
@@ -66,6 +67,7 @@ extension NSManagedObjectContext {
 
     final func forgetObjects() {
         let objects = registry.objects
+        undoManager?.removeAllActions(withTarget: self)
         tracker.clear()
         tracker.locked.removeAll()
         retained = []

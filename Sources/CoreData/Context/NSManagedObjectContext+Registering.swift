@@ -5,8 +5,11 @@ import Foundation
 
 extension NSManagedObjectContext {
     final func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject? {
-        registry.object(
-            objectID.reference, storeIndex: storeIndex(of: objectID), root: objectID.runtime.compiled.root)
+        let place = place(of: objectID.reference)
+        if place != nil { adoptPermanentReferences() }
+        return registry.object(
+            place?.reference ?? objectID.reference, storeIndex: place?.storeIndex ?? storeIndex(of: objectID),
+            root: objectID.runtime.compiled.root)
     }
 
     final func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
@@ -19,7 +22,9 @@ extension NSManagedObjectContext {
             if object.flags.contains(.inaccessible) { throw missing(objectID) }
             if object.isDeleted || !object.isFault { return object }
         }
-        guard !objectID.isTemporaryID else { throw missing(objectID) }
+        if objectID.isTemporaryID, source == nil, place(of: objectID.reference) == nil {
+            throw missing(objectID)
+        }
         let object = object(with: objectID)
         guard let snapshot = faultHandler.snapshot(for: object) else { throw missing(objectID) }
         if object.isFault { object.fill(from: snapshot) }
@@ -45,6 +50,11 @@ extension NSManagedObjectContext {
 
     /// The object of a row, made as a fault if the context has none.
     final func object(for reference: ObjectReference, storeIndex: Int16) -> NSManagedObject {
+        if let place = place(of: reference) {
+            adoptPermanentReferences()
+            return object(for: place.reference, storeIndex: place.storeIndex)
+        }
+        let storeIndex = reference.isTemporary ? -1 : storeIndex
         let runtime = requiredCoordinator.frozen.runtime(reference.entity)
         if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
             return object
@@ -64,7 +74,9 @@ extension NSManagedObjectContext {
             return object
         }
         return makeObject(
-            snapshot.reference, runtime: runtime, storeIndex: handle.index, snapshot: snapshot)
+            snapshot.reference, runtime: runtime,
+            storeIndex: snapshot.reference.isTemporary ? -1 : handle.index,
+            snapshot: snapshot)
     }
 
     private final func makeObject(
@@ -79,13 +91,13 @@ extension NSManagedObjectContext {
     }
 
     final func makeIDsPermanent(of objects: [NSManagedObject]) throws {
-        let coordinator = requiredCoordinator
+        adoptPermanentReferences()
         var groups: [Int16: [NSManagedObject]] = [:]
         for object in objects where object.reference.isTemporary {
             groups[try storeForInserting(object).index, default: []].append(object)
         }
         for (index, objects) in groups {
-            guard let handle = coordinator.handle(at: index) else { continue }
+            guard let handle = handle(at: index) else { continue }
             let counts = Dictionary(grouping: objects, by: \.runtime.compiled.index).mapValues(\.count)
             var keys: [EntityIndex: [ObjectReference]]
             do { keys = try handle.backend.allocateKeys(counts) } catch { throw error.nsError() }
@@ -97,15 +109,21 @@ extension NSManagedObjectContext {
         tracker.followRenames()
     }
 
-    /// Moves an object to its permanent reference, in the identity map too.
+    /// Gives an object its permanent reference.
     final func rename(_ object: NSManagedObject, to reference: ObjectReference, in handle: StoreHandle) {
         let temporary = object.reference
-        registry.unregister(object)
-        object.become(reference, storeIndex: handle.index)
-        registry.register(object)
-        registry.use(handle)
+        move(object, to: reference, storeIndex: handle.index)
         tracker.renamed[temporary] = reference
         if let row = object.row, object.flags.contains(.inserted) { row.key = reference.key }
+        notePermanent(reference, of: temporary, at: handle.index)
+    }
+
+    /// Moves an object to another reference, in the identity map too.
+    final func move(_ object: NSManagedObject, to reference: ObjectReference, storeIndex: Int16) {
+        registry.unregister(object)
+        object.become(reference, storeIndex: storeIndex)
+        registry.register(object)
+        if let handle = handle(at: storeIndex) { registry.use(handle) }
     }
 
     final func bind(_ object: Any, to store: NSPersistentStore) {
@@ -118,19 +136,24 @@ extension NSManagedObjectContext {
         assignedStores[ObjectIdentifier(object)] = store
     }
 
+    /// The store that has an object's row, or will have it.
+    final func handle(keeping object: NSManagedObject) -> StoreHandle? {
+        object.storeIndex < 0 ? try? storeForInserting(object) : handle(at: object.storeIndex)
+    }
+
     final func storeForInserting(_ object: NSManagedObject) throws -> StoreHandle {
-        let coordinator = requiredCoordinator
-        if let store = assignedStores[ObjectIdentifier(object)], let index = coordinator.index(of: store),
-            let handle = coordinator.handle(at: index)
+        if let store = assignedStores[ObjectIdentifier(object)],
+            let index = requiredCoordinator.index(of: store), let handle = handle(at: index)
         {
             return handle
         }
         let entity = object.runtime.compiled.index
-        if let handle = coordinator.handles.first(where: { $0.holds(entity) && !$0.store.isReadOnly }) {
+        let handles = handles
+        if let handle = handles.first(where: { $0.holds(entity) && !$0.store.isReadOnly }) {
             return handle
         }
         let reason =
-            coordinator.handles.isEmpty
+            handles.isEmpty
             ? "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation."
             : "No writable store of the coordinator holds the entity \(object.runtime.compiled.name)."
         throw CoreDataError.error(

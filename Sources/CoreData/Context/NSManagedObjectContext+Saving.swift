@@ -5,6 +5,7 @@ import Foundation
 
 extension NSManagedObjectContext {
     final func saveChanges() throws {
+        adoptPermanentReferences()
         processPendingChanges()
         guard hasChanges || !tracker.locked.isEmpty else { return }
         post(.NSManagedObjectContextWillSave)
@@ -16,7 +17,8 @@ extension NSManagedObjectContext {
         }
         post(.NSManagedObjectContextDidSave, groups.objectInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, idInfo)
-        coordinator?.merging.publish(idInfo, from: self)
+        publisher?.publish(idInfo, from: self)
+        children.publish(idInfo, from: self)
         for object in groups.deleted where object.registry == nil { object.leaveContext() }
     }
 

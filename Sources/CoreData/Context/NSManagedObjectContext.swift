@@ -13,7 +13,17 @@ public import Foundation
 /// rollback, reset), `+Saving`, `+Merging`, `+Perform`. The framework itself calls the overridable methods.
 open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     final let queue: BlockQueue
+    /// The root's, for a nested context.
     final var coordinator: NSPersistentStoreCoordinator?
+    /// The parent, which stands in the place of the coordinator's stores.
+    final var source: ContextParent?
+    /// Nested contexts that take over by themselves what is saved to this one.
+    final let children = MergingContexts()
+    /// What objects of this context and its children became; the children keep it.
+    final var undoRecorder: UndoRecorder?
+    final weak var childReferences: PermanentReferences?
+    /// How many of those this context has taken over.
+    final var knownReferences = 0
     final var registry: ContextRegistry
     final let tracker = ChangeTracker()
     final let faultHandler = FaultHandler()
@@ -43,6 +53,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     }
 
     deinit {
+        undoRecorder?.stop(for: self)
         for object in registry.objects { object.side = [] }
     }
 
@@ -52,26 +63,27 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     open var concurrencyType: NSManagedObjectContextConcurrencyType { queue.type }
 
-    /// The coordinator that answers fetches and takes saves.
+    /// The coordinator that answers fetches and takes saves; a nested context's is that of its parent.
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { coordinator }
         set { attach(newValue) }
     }
 
-    /// Nested contexts are not supported yet; setting one traps.
+    /// The context to fetch from and to save to instead of a coordinator's stores.
+    ///
+    /// A nested context sees the unsaved changes of its parent in what it fetches, and its saves become unsaved changes
+    /// of the parent: only the parent's own save goes further. It may fetch and fault on its own queue, which waits for
+    /// the parent's; a parent must never wait for its child. Set once, before the context has objects.
     open var parent: NSManagedObjectContext? {
-        get { nil }
-        set {
-            if newValue != nil {
-                unsupportedFeature("A nested context", "set persistentStoreCoordinator, not parent")
-            }
-        }
+        get { source?.context }
+        set { nest(in: newValue) }
     }
 
-    /// Undo is not supported yet; setting a manager traps.
+    /// Keeps what changed, event by event, to take it back; nil, the default, keeps nothing. With one, a relationship
+    /// is read before its members change.
     open var undoManager: UndoManager? {
-        get { nil }
-        set { if newValue != nil { unsupportedFeature("Undo", "leave undoManager nil") } }
+        get { undoRecorder?.manager }
+        set { setUndoManager(newValue) }
     }
 
     open var name: String?
@@ -93,7 +105,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Every limit counts as 0.
     open var stalenessInterval: TimeInterval = -1
     open var automaticallyMergesChangesFromParent = false {
-        didSet { coordinator?.merging.set(automaticallyMergesChangesFromParent, for: self) }
+        didSet { publisher?.set(automaticallyMergesChangesFromParent, for: self) }
     }
 
     /// Whether Swift's `withObservationTracking` sees which properties of the context's objects are read. Reads then
@@ -174,6 +186,20 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     /// Checks at the next save that the row is still what this context read, though it does not change.
     open func detectConflicts(for object: NSManagedObject) { watch(object) }
+
+    // MARK: Undo
+
+    /// Takes back the last group of changes.
+    open func undo() {
+        processPendingChanges()
+        undoManager?.undo()
+    }
+
+    /// Makes the changes again that were undone last.
+    open func redo() {
+        processPendingChanges()
+        undoManager?.redo()
+    }
 
     // MARK: Refreshing
 
@@ -260,14 +286,22 @@ extension NSManagedObjectContext {
 
     private final func attach(_ new: NSPersistentStoreCoordinator?) {
         guard new !== coordinator else { return }
+        if source != nil {
+            programmerError(
+                "A context that has a parent uses its parent's coordinator: set parent to nil first.")
+        }
         if let new, coordinator != nil, !registry.objects.isEmpty {
             programmerError(
                 "A context that has objects cannot change its coordinator to \(new): reset it first.")
         }
-        coordinator?.merging.set(false, for: self)
-        coordinator = new
-        new?.merging.set(automaticallyMergesChangesFromParent, for: self)
-        registry = ContextRegistry(model: new?.frozen)
+        publisher?.set(false, for: self)
+        use(new)
+    }
+
+    final func use(_ coordinator: NSPersistentStoreCoordinator?) {
+        self.coordinator = coordinator
+        publisher?.set(automaticallyMergesChangesFromParent, for: self)
+        registry = ContextRegistry(model: coordinator?.frozen)
         registry.context = self
     }
 }

@@ -12,13 +12,16 @@ struct PendingOverlay {
 
     /// Nil when no object of the query's entity has changes. Changes of objects that a predicate leads to are seen
     /// only by objects with changes of their own, as in Apple's framework.
-    init?(_ query: FetchQuery, in context: NSManagedObjectContext) {
+    init?(_ query: FetchQuery, of handles: [StoreHandle], in context: NSManagedObjectContext) {
         guard context.tracker.hasChanges else { return nil }
         let entity = context.requiredCoordinator.frozen.compiled[query.entity]
         let concerned = context.tracker.tracked.filter { object in
             guard object.isDirty else { return false }
             let index = object.runtime.compiled.index
             return query.includesSubentities ? entity.includes(index) : index == query.entity
+        }.filter { object in
+            handles.count == context.handles.count
+                || handles.contains { $0.index == context.handle(keeping: object)?.index }
         }
         guard !concerned.isEmpty else { return nil }
         self.query = query

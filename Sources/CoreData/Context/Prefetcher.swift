@@ -29,8 +29,7 @@ struct Prefetcher {
 
     private func readRows(of objects: [NSManagedObject]) throws {
         var missing: [Int16: [ObjectReference]] = [:]
-        for object in objects
-        where object.isFault && object.committed == nil && !object.reference.isTemporary {
+        for object in objects where object.isFault && object.committed == nil {
             missing[object.storeIndex, default: []].append(object.reference)
         }
         for (index, references) in missing {

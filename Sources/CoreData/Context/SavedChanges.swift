@@ -17,13 +17,16 @@ struct SavedChanges {
             keys.compactMap { userInfo[$0] }.flatMap(Self.elements).compactMap { value in
                 let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID
                 if let id, let store = id.persistentStore, coordinator?.index(of: store) != nil { return id }
+                // Saved to a parent, not to a store yet.
+                if let id, id.isTemporaryID, id.runtime.model === coordinator?.frozen { return id }
                 isForeign = true
                 return (id?.uriRepresentation() ?? value as? URL)
                     .flatMap { coordinator?.managedObjectID(forURIRepresentation: $0) }
             }
         }
         inserted = ids(NSInsertedObjectsKey, NSInsertedObjectIDsKey)
-        updated = ids(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
+        updated = ids(
+            NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey)
         deleted = ids(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
         self.isForeign = isForeign
     }

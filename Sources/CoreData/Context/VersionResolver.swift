@@ -67,7 +67,7 @@ struct VersionResolver {
     /// The row is gone and the context's values win: the save writes the row again, under its old key.
     private func revive(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         object.take(object.ownRow())
-        context.coordinator?.handle(at: object.storeIndex)?.cache.remove(object.reference)
+        context.handle(at: object.storeIndex)?.cache.remove(object.reference)
         object.committed = nil
         object.flags.remove(.updated)
         context.tracker.noteInsert(object, in: context)

@@ -13,10 +13,13 @@ final class RowCache: Sendable {
     }
 
     private let roots: [EntityIndex]
+    /// Whether two rows of one version are equal.
+    private let hasVersions: Bool
     private let state: Guarded<Tables>
 
-    init(model: FrozenModel) {
+    init(model: FrozenModel, hasVersions: Bool = true) {
         roots = model.compiled.entities.map(\.root)
+        self.hasVersions = hasVersions
         state = Guarded(Tables(tables: Array(repeating: nil, count: roots.count)))
     }
 
@@ -36,20 +39,22 @@ final class RowCache: Sendable {
     /// the same version.
     func insert(_ rows: [Snapshot]) -> [Snapshot] {
         state.withLock { state in
-            rows.map { Self.insert($0, root: Int($0.layout.entity.root), into: &state.tables) }
+            rows.map { insert($0, root: Int($0.layout.entity.root), into: &state.tables) }
         }
     }
 
     @discardableResult
     func insert(_ row: Snapshot) -> Snapshot {
-        state.withLock { Self.insert(row, root: root(row), into: &$0.tables) }
+        state.withLock { insert(row, root: root(row), into: &$0.tables) }
     }
 
-    private static func insert(_ row: Snapshot, root: Int, into tables: inout [KeyTable?]) -> Snapshot {
+    private func insert(_ row: Snapshot, root: Int, into tables: inout [KeyTable?]) -> Snapshot {
         if tables[root] == nil { tables[root] = KeyTable() }
         if let pointer = tables[root]![row.key] {
             let present = Unmanaged<Snapshot>.fromOpaque(pointer).takeUnretainedValue()
-            if present === row || present.version == row.version && present.layout === row.layout {
+            if present === row
+                || hasVersions && present.version == row.version && present.layout === row.layout
+            {
                 return present
             }
         }

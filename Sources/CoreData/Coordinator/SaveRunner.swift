@@ -30,11 +30,19 @@ struct SaveRunner {
             reason: "The conflicts came back \(Self.attempts) times: the merge policy does not resolve them.")
     }
 
-    private func commit(_ changes: FrozenChanges) throws -> (ChangeGroups, [AnyHashable: Any]) {
+    /// A save to a parent is one event there, whatever the number of stores.
+    private func commit(_ changes: FrozenChanges) throws -> (groups: ChangeGroups, idInfo: [AnyHashable: Any])
+    {
+        guard let parent = context.parent else { return try commitSets(changes) }
+        return try parent.performAndWait { try commitSets(changes) }
+    }
+
+    private func commitSets(_ changes: FrozenChanges) throws -> (ChangeGroups, [AnyHashable: Any]) {
         var groups = ChangeGroups()
         var numbers: [String: Int64] = [:]
-        for index in changes.sets.keys.sorted() {
-            guard let handle = coordinator.handle(at: index), let set = changes.sets[index] else {
+        // What is in no store yet, at -1, comes last: it may refer to what is inserted.
+        for index in changes.sets.keys.sorted(by: { UInt16(bitPattern: $0) < UInt16(bitPattern: $1) }) {
+            guard let handle = context.handle(at: index), let set = changes.sets[index] else {
                 throw CoreDataError.error(
                     NSPersistentStoreSaveError, reason: "A store of the context was removed.")
             }
@@ -90,7 +98,8 @@ struct SaveRunner {
         let isDerived =
             !derived.isEmpty
             && derived.contains(ObjectReference(entity: row.layout.entity.root, key: row.key))
-        object.adopt(isDerived ? row : handle.cache.insert(row))
+        let cache = context.handle(at: object.storeIndex)?.cache
+        object.adopt(isDerived ? row : cache?.insert(row) ?? row)
     }
 
     private func finish(_ changes: FrozenChanges) {

@@ -9,7 +9,7 @@ final class StoreHandle: Sendable {
     let cache: RowCache
     /// The rows that contexts share which see the latest state; another cache only in a query generation.
     let sharedCache: RowCache
-    private let entities: Set<EntityIndex>?
+    let entities: Set<EntityIndex>?
 
     /// - Parameter entities: The entities of the store's configuration; nil for all.
     init(

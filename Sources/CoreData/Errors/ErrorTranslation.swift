@@ -9,6 +9,7 @@ extension StoreError {
     /// The error as callers see it. `conflicts` are the merge or constraint conflicts as objects, for the two
     /// kinds that carry rows.
     func nsError(conflicts: [NSObject] = []) -> NSError {
+        if case .reported(let error) = kind { return error as NSError }
         var userInfo: [String: Any] = ["reason": message]
         userInfo[filePathKey] = path
         userInfo[NSSQLiteErrorDomain] = code.map { NSNumber(value: $0 & 0xff) }
@@ -23,7 +24,7 @@ extension StoreError {
         switch kind {
         case .conflicts: NSManagedObjectMergeError
         case .constraints: NSManagedObjectConstraintMergeError
-        case .unsupported, .inexpressible, .invalidValue: NSCoreDataError
+        case .unsupported, .inexpressible, .invalidValue, .reported: NSCoreDataError
         case .cancelled: CocoaError.Code.userCancelled.rawValue
         case .deleteDenied: NSValidationRelationshipDeniedDeleteError
         case .fileMissing: CocoaError.Code.fileReadNoSuchFile.rawValue

@@ -3,10 +3,3 @@
 func programmerError(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
     fatalError(message, file: file, line: line)
 }
-
-/// The trap of a setter for what is not there yet: names the feature, and what to do instead.
-func unsupportedFeature(
-    _ feature: String, _ remedy: String, file: StaticString = #fileID, line: UInt = #line
-) -> Never {
-    programmerError("\(feature) is not supported yet: \(remedy).", file: file, line: line)
-}

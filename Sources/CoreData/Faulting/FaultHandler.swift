@@ -39,9 +39,9 @@ final class FaultHandler {
     }
 
     private func handle(of object: NSManagedObject) -> StoreHandle? {
-        guard !object.reference.isTemporary, let handle = context.readHandle(at: object.storeIndex) else {
-            return nil
-        }
+        // Inserted here, it is nowhere else.
+        if object.reference.isTemporary, object.isInserted { return nil }
+        guard let handle = context.readHandle(at: object.storeIndex) else { return nil }
         context.registry.use(handle)
         return handle
     }

@@ -14,6 +14,10 @@ extension NSManagedObjectContext {
 
     final func pin(to token: NSQueryGenerationToken?) throws {
         guard let token else { return generation = .latest }
+        guard source == nil else {
+            throw CoreDataError.error(
+                NSCoreDataError, reason: "A nested context sees what its parent sees: pin the parent.")
+        }
         guard let moment = token.generation else {
             if let coordinator { try QueryGeneration.requireSupport(in: coordinator) }
             return generation = .next
@@ -35,7 +39,7 @@ extension NSManagedObjectContext {
 
     /// The stores, as this context is to see them.
     final func readHandles() throws -> [StoreHandle] {
-        let handles = requiredCoordinator.handles
+        let handles = handles
         guard let moment = try resolvedGeneration() else { return handles }
         return handles.map(moment.handle)
     }
@@ -43,7 +47,7 @@ extension NSManagedObjectContext {
     /// A store, as this context is to see it. A moment that cannot be taken traps, as any fault that cannot be
     /// filled: there is nobody to tell.
     final func readHandle(at index: Int16) -> StoreHandle? {
-        guard let handle = coordinator?.handle(at: index) else { return nil }
+        guard let handle = handle(at: index) else { return nil }
         if case .latest = generation { return handle }
         do {
             return try resolvedGeneration()?.handle(for: handle) ?? handle

@@ -20,7 +20,7 @@ final class ContextRegistry: @unchecked Sendable {
     private struct Tables {
         /// By store index + 1 and root entity; temporary keys lie at store index -1.
         var tables: [KeyTable?] = []
-        /// By store index: where its rows come from, and in a query generation those of other times, too.
+        /// By store index + 1: where its rows come from, and in a query generation those of other times, too.
         var caches: [(current: RowCache, shared: RowCache)?] = []
     }
 
@@ -43,7 +43,7 @@ final class ContextRegistry: @unchecked Sendable {
     }
 
     func store(at index: Int16) -> NSPersistentStore? {
-        context?.coordinator?.handle(at: index)?.store
+        index < 0 ? nil : context?.handle(at: index)?.store
     }
 
     // MARK: Making objects
@@ -113,8 +113,8 @@ final class ContextRegistry: @unchecked Sendable {
     /// Gives an object's row back to the cache it came from.
     func releaseRow(of object: NSManagedObject) {
         guard object.committed != nil else { return }
-        let index = Int(object.storeIndex)
-        guard index >= 0, let caches = tables.withLock({ index < $0.caches.count ? $0.caches[index] : nil })
+        let index = Int(object.storeIndex) + 1
+        guard let caches = tables.withLock({ index < $0.caches.count ? $0.caches[index] : nil })
         else { return object.committed = nil }
         caches.current.release(&object.committed)
         if caches.shared !== caches.current { caches.shared.release(&object.committed) }
@@ -123,7 +123,7 @@ final class ContextRegistry: @unchecked Sendable {
 
     /// A store's caches are those to which rows go back when their objects die.
     func use(_ handle: StoreHandle) {
-        let index = Int(handle.index)
+        let index = Int(handle.index) + 1
         tables.withLock { state in
             while state.caches.count <= index { state.caches.append(nil) }
             if state.caches[index]?.current !== handle.cache {

@@ -21,8 +21,9 @@ extension NSManagedObject {
     /// A to-many, perhaps not loaded.
     final func toManyUnloaded(at slot: PropertySlot) -> ToManyValue {
         if let value = side(at: slot.index) as? ToManyValue { return value }
-        let hasRow = !reference.isTemporary && !slot.isTransient
-        let value = ToManyValue(isOrdered: slot.relationship?.isOrdered ?? false, isLoaded: !hasRow)
+        let isNew = reference.isTemporary && (isInserted || registry?.context?.source == nil)
+        let value = ToManyValue(
+            isOrdered: slot.relationship?.isOrdered ?? false, isLoaded: isNew || slot.isTransient)
         setSide(value, at: slot.index)
         return value
     }
@@ -62,7 +63,7 @@ extension NSManagedObject {
     /// Destinations that can be told without reading the store.
     final func knownDestinations(at slot: PropertySlot) -> [NSManagedObject] {
         let value = side(at: slot.index)
-        if slot.isToMany { return (value as? ToManyValue).map { Array($0.knownMembers) } ?? [] }
+        if slot.isToMany { return (value as? ToManyValue)?.array ?? [] }
         return (value as? NSManagedObject).map { [$0] } ?? []
     }
 
@@ -139,10 +140,15 @@ extension NSManagedObject {
 
     // MARK: One side only
 
+    /// A to-many that is to change. To undo the change takes the members before it.
+    private final func toManyForChange(at slot: PropertySlot) -> ToManyValue {
+        registry?.context?.recordsUndo ?? false ? toMany(at: slot) : toManyUnloaded(at: slot)
+    }
+
     /// Sets one side of a relationship; whoever calls keeps the other.
     final func link(_ slot: PropertySlot, _ destination: NSManagedObject, index: Int? = nil) {
         if slot.isToMany {
-            let value = index == nil ? toManyUnloaded(at: slot) : toMany(at: slot)
+            let value = index == nil ? toManyForChange(at: slot) : toMany(at: slot)
             value.insert(destination, at: index)
         } else {
             if let column = slot.column { ownRow().setToOne(column, destination.reference) }
@@ -153,7 +159,7 @@ extension NSManagedObject {
 
     final func unlink(_ slot: PropertySlot, _ destination: NSManagedObject) {
         if slot.isToMany {
-            toManyUnloaded(at: slot).remove(destination)
+            toManyForChange(at: slot).remove(destination)
         } else {
             if let column = slot.column { ownRow().setNull(column) }
             setSide(nil, at: slot.index)

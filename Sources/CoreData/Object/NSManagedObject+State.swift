@@ -132,6 +132,16 @@ extension NSManagedObject {
 
     // MARK: Rows
 
+    /// Takes the values that a new object starts with.
+    final func takeDefaults() {
+        let defaults = runtime.insertionDefaults
+        let row = defaults.row.clone()
+        row.key = reference.key
+        self.row = row
+        words = row.words
+        for (slot, value) in defaults.side { setSide(SideValue(value), at: slot) }
+    }
+
     /// Takes a committed row as the object's values.
     final func adopt(_ snapshot: Snapshot) {
         if committed !== snapshot { committed = snapshot }

@@ -45,12 +45,7 @@ open class NSManagedObject: NSObject {
         reference = TemporaryKeys.next(for: runtime.compiled.index)
         layoutID = runtime.layout.id
         super.init()
-        let defaults = runtime.insertionDefaults
-        let row = defaults.row.clone()
-        row.key = reference.key
-        self.row = row
-        words = row.words
-        for (slot, value) in defaults.side { setSide(SideValue(value), at: slot) }
+        takeDefaults()
         context?.insert(self)
     }
 
@@ -72,6 +67,8 @@ open class NSManagedObject: NSObject {
     open var entity: NSEntityDescription { runtime.entity }
 
     open var objectID: NSManagedObjectID {
+        // Another context of the tree may have saved the object meanwhile.
+        if reference.isTemporary { registry?.context?.adoptPermanentReferences() }
         if let identifier { return identifier }
         let identifier = NSManagedObjectID(
             reference, runtime: runtime, store: registry?.store(at: storeIndex))

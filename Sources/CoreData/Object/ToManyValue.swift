@@ -47,13 +47,11 @@ final class ToManyValue {
         if isOrdered { order.append(object) }
     }
 
-    // MARK: Reading (loaded)
+    // MARK: Reading what is known, which is all once it is loaded
 
     var count: Int { members.count }
     var set: Set<NSManagedObject> { members }
     var array: [NSManagedObject] { isOrdered ? order : Array(members) }
-    /// Members known without reading the store.
-    var knownMembers: Set<NSManagedObject> { members }
 
     func contains(_ object: NSManagedObject) -> Bool { members.contains(object) }
 
@@ -138,11 +136,24 @@ final class ToManyValue {
         invalidate()
     }
 
+    /// Members that are not loaded are known by their references alone.
+    func renameMembers(_ renamed: [ObjectReference: ObjectReference]) {
+        committed = committed?.map { renamed[$0] ?? $0 }
+        removed = Set(removed.map { renamed[$0] ?? $0 })
+    }
+
     /// The store has no members any more: all that are known are new to it.
     func forgetStored() {
         guard isLoaded else { return }
         committed = []
         isChanged = true
+    }
+
+    /// A change that was taken back is none.
+    func noteIfUnchanged() {
+        guard isLoaded, let committed else { return }
+        let references = array.map(\.reference)
+        isChanged = isOrdered ? references != committed : Set(references) != Set(committed)
     }
 
     /// The members are what the store has now.

@@ -28,6 +28,7 @@ extension FetchRequestStorage {
         else { return node }
         let asked = context.unboxed as? NSManagedObjectContext
         guard let coordinator, coordinator.handles.count == 1, asked?.hasChanges != true,
+            asked?.parent == nil,
             asked?.persistentStoreCoordinator ?? coordinator === coordinator
         else {
             return .constant(try nested.fetchedValue(in: asked, isCountOnly: isCountOnly))

@@ -32,7 +32,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     /// Fetches with the context whose `perform` or `performAndWait` block is running; throws outside of one.
     open func execute() throws -> [ResultType] {
-        guard let context = CurrentContext.context else {
+        guard let context = RunningBlock.context else {
             throw CoreDataError.error(
                 NSCoreDataError,
                 reason:

@@ -69,17 +69,4 @@ struct UnsupportedTests {
                 error?.localizedFailureReason?.contains("Migrating stores is not supported yet") == isAsked)
         }
     }
-
-    @Test("Nested contexts trap when one is set")
-    func nestedContexts() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            child.parent = nil
-            child.undoManager = nil
-            child.parent = parent
-        }
-        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("A nested context is not supported yet"))
-    }
 }

@@ -1,0 +1,83 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Makes what a child context saved changes of its parent's objects: the properties that the child changed, nothing
+/// else, with both sides of relationships as the parent knows them.
+struct ChangeAdoption {
+    private let context: NSManagedObjectContext
+    private let storeIndex: Int16
+
+    init(_ context: NSManagedObjectContext, storeIndex: Int16) {
+        self.context = context
+        self.storeIndex = storeIndex
+    }
+
+    func adopt(_ changes: ChangeSet) {
+        // All of them before any is related to another.
+        let inserted = changes.inserted.map { (insert($0), $0) }
+        for (object, row) in inserted { set(row.layout.columns.indices, of: object, from: row) }
+        for update in changes.updated {
+            let object = object(update.committed.reference)
+            object.fireIfNeeded()
+            // What the parent deleted stays deleted.
+            if object.isDeleted { continue }
+            let row = update.proposed
+            set(row.layout.columns.indices.filter(update.changed.contains), of: object, from: row)
+            object.noteChange()
+        }
+        for link in changes.links { set(link) }
+        for deletion in changes.deleted {
+            let object = object(deletion.reference)
+            if object.registry != nil, !object.isDeleted { context.delete(object) }
+        }
+    }
+
+    private func object(_ reference: ObjectReference) -> NSManagedObject {
+        context.object(for: reference, storeIndex: storeIndex)
+    }
+
+    private func insert(_ row: Snapshot) -> NSManagedObject {
+        let object = object(row.reference)
+        object.takeDefaults()
+        if let store = context.coordinator?.handle(at: storeIndex)?.store,
+            context.requiredCoordinator.handles.count > 1
+        {
+            context.assignedStores[ObjectIdentifier(object)] = store
+        }
+        context.tracker.noteInsert(object, in: context)
+        object.awakeFromInsert()
+        return object
+    }
+
+    // MARK: Values
+
+    private func set(_ columns: some Sequence<Int>, of object: NSManagedObject, from row: Snapshot) {
+        for column in columns {
+            let slot = object.runtime.compiled.columns[column]
+            if slot.isToOne {
+                object.setToOne(row.toOne(column).map(self.object), at: slot)
+            } else {
+                object.ownRow().copyColumn(column, from: row)
+                object.setSide(nil, at: slot.index)
+            }
+        }
+    }
+
+    /// Members that the parent added or took out meanwhile stay so; the order is the child's.
+    private func set(_ link: LinkChange) {
+        let owner = object(link.owner)
+        if owner.isDeleted { return }
+        let slot = owner.runtime.compiled.slots[link.slot]
+        let after = Set(link.after)
+        for reference in link.before where !after.contains(reference) {
+            owner.removeMember(object(reference), at: slot)
+        }
+        let members = link.after.map(object)
+        for member in members { owner.insertMember(member, at: slot) }
+        let value = owner.toMany(at: slot)
+        guard value.isOrdered else { return }
+        let order = members + value.array.filter { !Set(members).contains($0) }
+        if value.array != order { value.reorder(order) }
+    }
+}

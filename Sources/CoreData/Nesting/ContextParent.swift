@@ -1,0 +1,117 @@
+import CoreDataStore
+import CoreDataValues
+
+/// A context's parent, as the stores that the context reads from and saves to.
+///
+/// Each store of the coordinator has a handle here under the same number, with the parent as its backend; objects that
+/// are in no store yet belong to one at -1. Rows are not shared with other children: what the parent hands out may
+/// differ from one moment to the next without a new version.
+final class ContextParent {
+    let context: NSManagedObjectContext
+    /// What the contexts of the tree call objects that had temporary references.
+    let references: PermanentReferences
+    private var nested: [Int16: StoreHandle] = [:]
+
+    init(_ context: NSManagedObjectContext) {
+        self.context = context
+        references = context.sharedReferences()
+    }
+
+    func handle(at index: Int16) -> StoreHandle? {
+        if let handle = nested[index] { return handle }
+        guard let coordinator = context.coordinator,
+            let root = index < 0 ? coordinator.handles.first : coordinator.handle(at: index)
+        else { return nil }
+        let handle = StoreHandle(
+            index: index, store: root.store, backend: ParentBackend(context, storeIndex: root.index),
+            cache: RowCache(model: coordinator.frozen, hasVersions: false), entities: root.entities)
+        nested[index] = handle
+        return handle
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Puts a context in the place of the coordinator's stores; nil takes it away.
+    final func nest(in parent: NSManagedObjectContext?) {
+        guard parent !== source?.context else { return }
+        guard registry.objects.isEmpty else {
+            programmerError("A context that has objects cannot change its parent: reset it first.")
+        }
+        if let parent { checkNesting(in: parent) }
+        publisher?.set(false, for: self)
+        source = parent.map(ContextParent.init)
+        use(parent?.coordinator)
+    }
+
+    private final func checkNesting(in parent: NSManagedObjectContext) {
+        if parent.concurrencyType == .confinementConcurrencyType {
+            programmerError(
+                "Parent NSManagedObjectContext must use either NSPrivateQueueConcurrencyType or "
+                    + "NSMainQueueConcurrencyType.")
+        }
+        var ancestor: NSManagedObjectContext? = parent
+        while let context = ancestor {
+            if context === self { programmerError("A context cannot be its own ancestor.") }
+            ancestor = context.source?.context
+        }
+    }
+
+    // MARK: Stores
+
+    /// What has the rows of a store: the store itself, or the parent in its place.
+    final func handle(at index: Int16) -> StoreHandle? {
+        if let source { return source.handle(at: index) }
+        return coordinator?.handle(at: index)
+    }
+
+    final var handles: [StoreHandle] {
+        guard let source else { return requiredCoordinator.handles }
+        return requiredCoordinator.handles.compactMap { source.handle(at: $0.index) }
+    }
+
+    /// Who tells this context of others' saves.
+    final var publisher: MergingContexts? { source?.context.children ?? coordinator?.merging }
+
+    // MARK: References of the tree
+
+    /// Those of the tree; a context without a parent starts them with its first child.
+    fileprivate final func sharedReferences() -> PermanentReferences {
+        if let treeReferences { return treeReferences }
+        let references = PermanentReferences()
+        childReferences = references
+        return references
+    }
+
+    private final var treeReferences: PermanentReferences? { source?.references ?? childReferences }
+
+    /// Where an object lies that had a temporary reference.
+    final func place(of reference: ObjectReference) -> PermanentReferences.Place? {
+        reference.isTemporary ? treeReferences?[reference] : nil
+    }
+
+    /// Tells the tree what an object of this context became.
+    final func notePermanent(
+        _ reference: ObjectReference, of temporary: ObjectReference, at storeIndex: Int16
+    ) {
+        guard let generation = treeReferences?.note(temporary, became: reference, at: storeIndex) else {
+            return
+        }
+        if generation == knownReferences + 1 { knownReferences = generation }
+    }
+
+    /// Takes over what others of the tree found out: the permanent references of objects that this context knows by
+    /// temporary ones.
+    final func adoptPermanentReferences() {
+        guard let references = treeReferences, knownReferences != references.generation else { return }
+        knownReferences = references.generation
+        let renamed = references.renamed
+        for object in registry.objects {
+            if let place = place(of: object.reference) {
+                handle(at: object.storeIndex)?.cache.remove(object.reference)
+                move(object, to: place.reference, storeIndex: place.storeIndex)
+            }
+            object.renameDestinations(renamed)
+        }
+        tracker.renameEventBases(renamed)
+    }
+}

@@ -1,0 +1,129 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Takes an event back.
+struct UndoApplication {
+    private let context: NSManagedObjectContext
+
+    init(_ context: NSManagedObjectContext) {
+        self.context = context
+    }
+
+    /// Returns the event that undoes the undoing.
+    func revert(_ event: UndoEvent) -> UndoEvent {
+        var inverse = UndoEvent()
+        inverse.updated = event.updated.map(\.inverse)
+        // Everything that values refer to first.
+        for deletion in event.deleted {
+            bringBack(deletion)
+            inverse.inserted.append(deletion.object)
+        }
+        for deletion in event.deleted { restoreDestinations(deletion) }
+        for update in event.updated where !isGone(update.object) { restore(update) }
+        for object in event.inserted where !isGone(object) {
+            inverse.deleted.append(UndoEvent.Deletion(object))
+            take(out: object)
+        }
+        for deletion in event.deleted { deletion.object.awake(fromSnapshotEvents: .undoDeletion) }
+        for update in event.updated where !isGone(update.object) {
+            update.object.awake(fromSnapshotEvents: .undoUpdate)
+        }
+        for deletion in inverse.deleted { deletion.object.awake(fromSnapshotEvents: .undoInsertion) }
+        return inverse
+    }
+
+    private func isGone(_ object: NSManagedObject) -> Bool {
+        object.registry !== context.registry || object.isDeleted
+    }
+
+    // MARK: Objects
+
+    /// Delete rules do not apply: what they would change the event has.
+    private func take(out object: NSManagedObject) {
+        object.fireIfNeeded()
+        object.flags.insert(.propagated)
+        context.tracker.noteDelete(object, in: context)
+    }
+
+    private func bringBack(_ deletion: UndoEvent.Deletion) {
+        let object = deletion.object
+        if object.registry === context.registry {
+            object.flags.subtract([.deleted, .propagated])
+            context.tracker.noteArrival(object, in: context)
+            return
+        }
+        guard object.registry == nil, let row = deletion.row else { return }
+        // Its row, if it had one, is gone from the store.
+        if !object.reference.isTemporary {
+            object.become(TemporaryKeys.next(for: object.runtime.compiled.index), storeIndex: -1)
+        }
+        object.committed = nil
+        object.flags = []
+        object.take(row.clone())
+        object.row?.key = object.reference.key
+        object.side = []
+        object.registry = context.registry
+        context.registry.register(object)
+        context.tracker.noteInsert(object, in: context)
+    }
+
+    /// An object made anew has lost its relationships, and may refer to others that were made anew.
+    private func restoreDestinations(_ deletion: UndoEvent.Deletion) {
+        let object = deletion.object
+        guard object.isInserted, object.side.isEmpty else { return }
+        for (slot, destinations) in deletion.destinations {
+            if slot.isToOne {
+                if let column = slot.column { object.ownRow().setNull(column) }
+            } else {
+                object.setSide(nil, at: slot.index)
+            }
+            for destination in destinations where !isGone(destination) { object.link(slot, destination) }
+        }
+    }
+
+    // MARK: Values
+
+    private func restore(_ update: UndoEvent.Update) {
+        let object = update.object
+        if let before = update.before {
+            for column in update.columns {
+                object.ownRow().copyColumn(column, from: before)
+                object.setSide(nil, at: object.runtime.compiled.columns[column].index)
+            }
+        }
+        for relationship in update.relationships { restore(relationship, of: object) }
+        object.noteChange()
+        object.noteIfUnchanged()
+    }
+
+    private func restore(_ update: UndoEvent.RelationshipUpdate, of object: NSManagedObject) {
+        let slot = update.slot
+        let before = update.before.filter { !isGone($0) }
+        guard slot.isToMany else {
+            if let destination = before.first {
+                object.link(slot, destination)
+            } else if let column = slot.column {
+                object.ownRow().setNull(column)
+                object.setSide(nil, at: slot.index)
+            }
+            return
+        }
+        let value = object.toMany(at: slot)
+        let kept = Set(before)
+        for member in update.after where !kept.contains(member) { value.remove(member) }
+        for member in before { value.insert(member) }
+        if value.isOrdered {
+            let order = before + value.array.filter { !kept.contains($0) }
+            if order != value.array { value.reorder(order) }
+        }
+        value.noteIfUnchanged()
+    }
+}
+
+extension NSManagedObject {
+    /// An object whose values are all back to what the store has is none that a save has to write.
+    fileprivate final func noteIfUnchanged() {
+        if !isInserted, !isDeleted, changedSlots().isEmpty { flags.remove(.updated) }
+    }
+}

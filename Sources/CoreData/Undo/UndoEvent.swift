@@ -1,0 +1,115 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// What one event changed in a context, told so that it can be taken back: which objects came and went, and which
+/// values of the others were which before and after.
+///
+/// Values are kept as differences: what a merge or a save brings in between stays. Both sides of a relationship have
+/// changed in an event, so each is put back for itself.
+struct UndoEvent {
+    var inserted: [NSManagedObject] = []
+    var deleted: [Deletion] = []
+    var updated: [Update] = []
+
+    var isEmpty: Bool { inserted.isEmpty && deleted.isEmpty && updated.isEmpty }
+
+    /// An object that went, with what it takes to make it anew: by the time of the undo it may have left the context.
+    struct Deletion {
+        let object: NSManagedObject
+        let row: Snapshot?
+        let destinations: [(slot: PropertySlot, objects: [NSManagedObject])]
+
+        init(_ object: NSManagedObject) {
+            self.object = object
+            row = object.row
+            destinations = object.runtime.relationshipSlots.map { index in
+                let slot = object.runtime.compiled.slots[index]
+                return (slot, object.knownDestinations(at: slot))
+            }
+        }
+    }
+
+    struct Update {
+        let object: NSManagedObject
+        /// Rows as they were and are, and the columns in which they differ.
+        let before: Snapshot?
+        let after: Snapshot?
+        let columns: [Int]
+        let relationships: [RelationshipUpdate]
+
+        var isEmpty: Bool { columns.isEmpty && relationships.isEmpty }
+
+        var inverse: Update {
+            Update(
+                object: object, before: after, after: before, columns: columns,
+                relationships: relationships.map(\.inverse))
+        }
+    }
+
+    /// Destinations as objects: references change when objects are saved.
+    struct RelationshipUpdate {
+        let slot: PropertySlot
+        let before: [NSManagedObject]
+        let after: [NSManagedObject]
+
+        var inverse: RelationshipUpdate {
+            RelationshipUpdate(slot: slot, before: after, after: before)
+        }
+    }
+}
+
+extension UndoEvent {
+    /// The event that ends: the objects that changed in it.
+    init(_ objects: some Sequence<NSManagedObject>, in context: NSManagedObjectContext) {
+        for object in objects {
+            let flags = object.flags
+            let isNew = flags.contains([.inserted, .pendingInsert])
+            if flags.contains([.deleted, .pendingDelete]) {
+                if isNew || flags.contains(.inaccessible) { continue }
+                deleted.append(Deletion(object))
+            } else if isNew {
+                inserted.append(object)
+                continue
+            }
+            guard flags.contains(.pendingUpdate) else { continue }
+            let update = Update(object, in: context)
+            if !update.isEmpty { updated.append(update) }
+        }
+    }
+}
+
+extension UndoEvent.Update {
+    fileprivate init(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+        self.object = object
+        after = object.row
+        before = context.tracker.eventBase(of: object)
+        var columns: [Int] = []
+        var relationships: [UndoEvent.RelationshipUpdate] = []
+        if let before, let after {
+            for (column, slot) in object.runtime.compiled.columns.enumerated()
+            where !after.isEqual(column, to: before) {
+                guard slot.isToOne else {
+                    columns.append(column)
+                    continue
+                }
+                func destination(_ row: Snapshot) -> [NSManagedObject] {
+                    row.toOne(column).map { [context.object(for: $0, storeIndex: object.storeIndex)] } ?? []
+                }
+                relationships.append(
+                    UndoEvent.RelationshipUpdate(
+                        slot: slot, before: destination(before), after: destination(after)))
+            }
+        }
+        for index in object.runtime.relationshipSlots {
+            guard let value = object.side(at: index) as? ToManyValue, value.isChangedInEvent,
+                let before = value.membersBeforeEvent
+            else { continue }
+            relationships.append(
+                UndoEvent.RelationshipUpdate(
+                    slot: object.runtime.compiled.slots[index], before: before, after: value.array))
+        }
+        self.columns = columns
+        self.relationships = relationships
+    }
+}

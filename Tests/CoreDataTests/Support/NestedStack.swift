@@ -1,0 +1,36 @@
+import CoreData
+import Foundation
+
+/// A company with a context over its own, and one over that.
+final class NestedStack {
+    let stack: CompanyStack
+    let child = NSManagedObjectContext(.privateQueue)
+    let grandchild = NSManagedObjectContext(.privateQueue)
+
+    var parent: NSManagedObjectContext { stack.context }
+
+    init() throws {
+        stack = try CompanyStack()
+        child.parent = stack.context
+        grandchild.parent = child
+    }
+
+    /// What a context finds, by name.
+    static func names(
+        _ context: NSManagedObjectContext, _ entity: String, _ format: String? = nil, _ arguments: Any...
+    ) throws -> [String] {
+        try context.performAndWait {
+            try context.fetch(entity, format, arguments, sortedBy: "name")
+                .map { $0.value(forKey: "name") as? String ?? "nil" }
+        }
+    }
+
+    static func first(
+        _ context: NSManagedObjectContext, _ entity: String, _ name: String
+    ) throws -> NSManagedObject {
+        try context.fetch(entity, "name == %@", [name], sortedBy: nil)[0]
+    }
+
+    /// What the file has.
+    func stored(_ entity: String) throws -> [String] { try stack.reopened().names(entity) }
+}
