@@ -5,12 +5,15 @@ import Foundation
 struct RandomObjects {
     let model: RandomModel
     let stack: ModelStack
+    /// Where edits are made.
+    private(set) var context: NSManagedObjectContext
     private(set) var all: [NSManagedObject] = []
     private var nextID = 0
 
     init(_ random: inout SeededGenerator) throws {
         model = RandomModel(&random)
         stack = try ModelStack(model.model)
+        context = stack.context
         for entity in model.entities where !entity.isAbstract {
             for _ in 0..<random.number(4...10) { insert(entity, &random) }
         }
@@ -18,10 +21,16 @@ struct RandomObjects {
         try stack.context.save()
     }
 
+    /// Goes on with what another context, or the same one anew, has.
+    mutating func `continue`(in context: NSManagedObjectContext) throws {
+        self.context = context
+        all = try Self.everything(in: context)
+    }
+
     /// A new object with attributes, related to nobody.
     @discardableResult
     mutating func insert(_ entity: NSEntityDescription, _ random: inout SeededGenerator) -> NSManagedObject {
-        let object = stack.insert(entity.name ?? "", ["id": nextID])
+        let object = context.insert(entity.name ?? "", ["id": nextID])
         nextID += 1
         change(object, &random)
         all.append(object)
@@ -30,8 +39,8 @@ struct RandomObjects {
 
     /// Deletes an object and what the delete rules take along.
     mutating func delete(_ object: NSManagedObject) {
-        stack.context.delete(object)
-        stack.context.processPendingChanges()
+        context.delete(object)
+        context.processPendingChanges()
         // An object that was never saved is not deleted but gone.
         all.removeAll { $0 === object || $0.isDeleted || $0.managedObjectContext == nil }
     }
