@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
     // MARK: Insert and delete
 
     final func takeIn(_ object: NSManagedObject) {
+        checkQueue("insert(_:)")
         if object.registry === registry {
             if object.isDeleted, !object.isInserted { object.flags.subtract([.deleted, .propagated]) }
             return
@@ -19,13 +20,14 @@ extension NSManagedObjectContext {
         _ = requiredCoordinator
         object.registry = registry
         registry.register(object)
-        if tracksObservation { object.trackReads(true) }
+        if tracksReads { object.trackReads(true) }
         if retainsRegisteredObjects { retained.insert(object) }
         tracker.noteInsert(object, in: self)
         object.awakeFromInsert()
     }
 
     final func markDeleted(_ object: NSManagedObject) {
+        checkQueue("delete(_:)")
         guard object.registry === registry else {
             programmerError(
                 "An NSManagedObjectContext cannot delete objects in other contexts: \(object.objectID).")
@@ -39,6 +41,7 @@ extension NSManagedObjectContext {
     // MARK: Processing
 
     final func settleEvent() {
+        checkQueue("processPendingChanges()")
         guard tracker.hasPending else { return }
         propagateDeletes()
         let pending = tracker.takePending()

@@ -64,6 +64,7 @@ extension NSManagedObjectContext {
     }
 
     final func fetchResult(_ request: FetchRequestStorage) throws -> FetchedObjects {
+        checkQueue("fetch(_:)")
         adoptPermanentReferences()
         processPendingChanges()
         switch request.resultType {
@@ -81,6 +82,7 @@ extension NSManagedObjectContext {
     }
 
     final func countResults(_ request: FetchRequestStorage) throws -> Int {
+        checkQueue("count(for:)")
         adoptPermanentReferences()
         processPendingChanges()
         return try FetchRunner(self, request, query(request, .count)).count()

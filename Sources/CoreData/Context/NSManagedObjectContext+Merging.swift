@@ -4,6 +4,7 @@ import Foundation
 
 extension NSManagedObjectContext {
     final func merge(_ changes: SavedChanges) {
+        checkQueue("mergeChanges(fromContextDidSave:)")
         advanceGeneration()
         adoptPermanentReferences()
         if changes.isForeign || source != nil { forgetRows(of: changes.updated + changes.deleted) }

@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
     // MARK: Refresh, rollback, reset
 
     final func refreshFromStore(_ object: NSManagedObject, keepingChanges flag: Bool) {
+        checkQueue("refresh(_:mergeChanges:)")
         // Another context may still hold the row that is to be read anew.
         readHandle(at: object.storeIndex)?.forget(object.reference)
         reread(object, keepingChanges: flag)
@@ -38,6 +39,7 @@ extension NSManagedObjectContext {
     }
 
     final func revert() {
+        checkQueue("rollback()")
         processPendingChanges()
         undoManager?.removeAllActions()
         let changed = tracker.tracked
@@ -66,6 +68,7 @@ extension NSManagedObjectContext {
     }
 
     final func forgetObjects() {
+        checkQueue("reset()")
         let objects = registry.objects
         undoManager?.removeAllActions(withTarget: self)
         tracker.clear()

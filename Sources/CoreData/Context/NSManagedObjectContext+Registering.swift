@@ -13,11 +13,13 @@ extension NSManagedObjectContext {
     }
 
     final func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
-        registeredObject(for: objectID)
+        checkQueue("object(with:)")
+        return registeredObject(for: objectID)
             ?? object(for: objectID.reference, storeIndex: storeIndex(of: objectID))
     }
 
     final func storedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
+        checkQueue("existingObject(with:)")
         if let object = registeredObject(for: objectID) {
             if object.flags.contains(.inaccessible) { throw missing(objectID) }
             if object.isDeleted || !object.isFault { return object }
@@ -91,6 +93,7 @@ extension NSManagedObjectContext {
     }
 
     final func makeIDsPermanent(of objects: [NSManagedObject]) throws {
+        checkQueue("obtainPermanentIDs(for:)")
         adoptPermanentReferences()
         var groups: [Int16: [NSManagedObject]] = [:]
         for object in objects where object.reference.isTemporary {

@@ -5,6 +5,7 @@ import Foundation
 
 extension NSManagedObjectContext {
     final func saveChanges() throws {
+        checkQueue("save()")
         adoptPermanentReferences()
         processPendingChanges()
         guard hasChanges || !tracker.locked.isEmpty else { return }

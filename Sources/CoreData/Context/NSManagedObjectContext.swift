@@ -19,11 +19,13 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     final var source: ContextParent?
     /// Nested contexts that take over by themselves what is saved to this one.
     final let children = MergingContexts()
-    /// What objects of this context and its children became; the children keep it.
-    final var undoRecorder: UndoRecorder?
-    final weak var childReferences: PermanentReferences?
+    /// What objects became, for the tree that this context is the root of.
+    final let references = PermanentReferences()
     /// How many of those this context has taken over.
     final var knownReferences = 0
+    final var undoRecorder: UndoRecorder?
+    /// Whether use of the context off its queue is a mistake to stop at.
+    final let checksQueue = ConcurrencyDebug.isOn
     final var registry: ContextRegistry
     final let tracker = ChangeTracker()
     final let faultHandler = FaultHandler()
@@ -111,7 +113,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Whether Swift's `withObservationTracking` sees which properties of the context's objects are read. Reads then
     /// cost several times as much; nothing is added to those of other contexts. An addition to Apple's framework.
     public final var tracksObservation = false {
-        didSet { for object in registry.objects { object.trackReads(tracksObservation) } }
+        didSet { for object in registry.objects { object.trackReads(tracksReads) } }
     }
 
     open func lock() { recursiveLock.lock() }
@@ -129,7 +131,10 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     // MARK: Objects by ID
 
     /// Every object the context knows, faults included.
-    open var registeredObjects: Set<NSManagedObject> { Set(registry.objects) }
+    open var registeredObjects: Set<NSManagedObject> {
+        checkQueue("registeredObjects")
+        return Set(registry.objects)
+    }
 
     /// The object of an ID if the context has it already; never goes to the store.
     open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? { knownObject(objectID) }

@@ -6,12 +6,13 @@ import Logging
 enum SQLDebug {
     /// Evaluated once, when the first store opens: settings are read at the start of a program.
     static let listener: SQLLog.Listener? = {
-        let process = ProcessInfo.processInfo
-        let detail = SQLDebugLevel.detail(arguments: process.arguments, environment: process.environment) {
-            UserDefaults.standard.object(forKey: SQLDebugLevel.key)
-        }
-        return detail.map { listen($0, to: { FrameworkLog.logger }) }
+        detail(LaunchSetting.sqlDebug.value).map { listen($0, to: { FrameworkLog.logger }) }
     }()
+
+    /// From 1 to 4; larger numbers are 4, smaller ones nothing.
+    static func detail(_ level: Int?) -> SQLLog.Detail? {
+        level.flatMap { $0 < 1 ? nil : SQLLog.Detail(rawValue: min($0, 4)) }
+    }
 
     /// - Parameter logger: asked for each statement.
     static func listen(

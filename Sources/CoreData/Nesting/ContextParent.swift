@@ -14,8 +14,11 @@ final class ContextParent {
 
     init(_ context: NSManagedObjectContext) {
         self.context = context
-        references = context.sharedReferences()
+        references = context.treeReferences
+        references.join()
     }
+
+    deinit { references.leave() }
 
     func handle(at index: Int16) -> StoreHandle? {
         if let handle = nested[index] { return handle }
@@ -74,26 +77,19 @@ extension NSManagedObjectContext {
 
     // MARK: References of the tree
 
-    /// Those of the tree; a context without a parent starts them with its first child.
-    fileprivate final func sharedReferences() -> PermanentReferences {
-        if let treeReferences { return treeReferences }
-        let references = PermanentReferences()
-        childReferences = references
-        return references
-    }
-
-    private final var treeReferences: PermanentReferences? { source?.references ?? childReferences }
+    /// Those of the tree's root.
+    fileprivate final var treeReferences: PermanentReferences { source?.references ?? references }
 
     /// Where an object lies that had a temporary reference.
     final func place(of reference: ObjectReference) -> PermanentReferences.Place? {
-        reference.isTemporary ? treeReferences?[reference] : nil
+        reference.isTemporary ? treeReferences[reference] : nil
     }
 
     /// Tells the tree what an object of this context became.
     final func notePermanent(
         _ reference: ObjectReference, of temporary: ObjectReference, at storeIndex: Int16
     ) {
-        guard let generation = treeReferences?.note(temporary, became: reference, at: storeIndex) else {
+        guard let generation = treeReferences.note(temporary, became: reference, at: storeIndex) else {
             return
         }
         if generation == knownReferences + 1 { knownReferences = generation }
@@ -102,7 +98,8 @@ extension NSManagedObjectContext {
     /// Takes over what others of the tree found out: the permanent references of objects that this context knows by
     /// temporary ones.
     final func adoptPermanentReferences() {
-        guard let references = treeReferences, knownReferences != references.generation else { return }
+        let references = treeReferences
+        guard knownReferences != references.generation else { return }
         knownReferences = references.generation
         let renamed = references.renamed
         for object in registry.objects {

@@ -63,7 +63,7 @@ final class ContextRegistry: @unchecked Sendable {
                 "\(type(of: object)) must call super.init(entity:insertInto:) with the context it is given")
         }
         register(object)
-        if context.tracksObservation { object.trackReads(true) }
+        if context.tracksReads { object.trackReads(true) }
         return object
     }
 

@@ -240,6 +240,7 @@ extension NSManagedObject {
 
     private final func noteUpdate() -> NSManagedObjectContext? {
         guard !flags.contains(.awaking), let context = registry?.context else { return nil }
+        context.checkQueue("a change of \(runtime.compiled.name)")
         context.tracker.noteUpdate(self, in: context)
         return context
     }

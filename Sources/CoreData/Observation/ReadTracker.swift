@@ -10,10 +10,11 @@ extension NSManagedObject {
     /// that generated accessors take their slow path, and other objects' accessors have nothing to ask.
     static let trackedLayoutID = UInt32.max
 
-    /// Lets observation see reads of a property, if it is to.
+    /// Checks that a property may be read, and lets observation see it, as its context asks for.
     final func noteRead(_ key: String) {
         guard layoutID == Self.trackedLayoutID, let context = registry?.context else { return }
-        context.changeFeed.noteRead(of: self, key)
+        context.checkQueue("a read of \(runtime.compiled.name).\(key)")
+        if context.tracksObservation { context.changeFeed.noteRead(of: self, key) }
     }
 
     final func trackReads(_ tracks: Bool) { layoutID = tracks ? Self.trackedLayoutID : runtime.layout.id }

@@ -30,6 +30,7 @@ struct UndoApplication {
             update.object.awake(fromSnapshotEvents: .undoUpdate)
         }
         for deletion in inverse.deleted { deletion.object.awake(fromSnapshotEvents: .undoInsertion) }
+        context.changeFeed.lookAtWaiting()
         return inverse
     }
 

@@ -13,8 +13,9 @@ struct SQLDebugTests {
     @Test("The launch argument decides, then the environment, then the user default")
     func precedence() {
         func detail(_ arguments: [String], _ environment: [String: String], _ userDefault: Any?) -> Int? {
-            SQLDebugLevel.detail(arguments: arguments, environment: environment, default: { userDefault })?
-                .rawValue
+            let level = LaunchSetting.sqlDebug.value(
+                arguments: arguments, environment: environment, default: { userDefault })
+            return SQLDebug.detail(level)?.rawValue
         }
         let argument = ["tool", "-com.apple.CoreData.SQLDebug", "1"]
         let dotted = ["com.apple.CoreData.SQLDebug": "2"]
@@ -32,9 +33,10 @@ struct SQLDebugTests {
     @Test("A level that is none is off, one too high is the highest")
     func badLevels() {
         func detail(_ text: String...) -> SQLLog.Detail? {
-            SQLDebugLevel.detail(
-                arguments: ["tool", "-com.apple.CoreData.SQLDebug"] + text, environment: [:],
-                default: { nil })
+            SQLDebug.detail(
+                LaunchSetting.sqlDebug.value(
+                    arguments: ["tool", "-com.apple.CoreData.SQLDebug"] + text, environment: [:],
+                    default: { nil }))
         }
         #expect(detail("yes") == nil && detail("-1") == nil && detail() == nil)
         #expect(detail("1") == .statements && detail("9") == .plan)

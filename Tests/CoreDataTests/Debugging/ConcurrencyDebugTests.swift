@@ -1,0 +1,79 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Debugging of queues")
+struct ConcurrencyDebugTests {
+    /// What a process says that was started with the setting and runs `body` with an object of a private-queue context.
+    private func output(
+        _ result: ExitTest.Result?
+    ) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    /// A context named "import" with an employee whose values were read.
+    private static func stack() throws -> (NSManagedObjectContext, Employee) {
+        setenv("com_apple_CoreData_ConcurrencyDebug", "1", 1)
+        let stack = try CompanyStack()
+        let context = stack.container.newBackgroundContext()
+        context.name = "import"
+        let employee = context.performAndWait { () -> Employee in
+            let employee = Employee(context: context)
+            employee.name = "Ann"
+            _ = employee.name
+            return employee
+        }
+        return (context, employee)
+    }
+
+    @Test("A read off the queue stops the program, naming the context, the queue and the property")
+    func reading() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (context, employee) = try Self.stack()
+            print(context, employee.name ?? "")
+        }
+        let text = output(result)
+        #expect(text.contains("import") && text.contains("private queue"))
+        #expect(text.contains("a read of Employee.name") && text.contains("performAndWait"))
+    }
+
+    @Test("So do changes, fetches and saves")
+    func others() async {
+        let change = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (context, employee) = try Self.stack()
+            employee.setValue(1, forKey: "salary")
+            print(context)
+        }
+        #expect(
+            output(change).contains("a change of Employee") || output(change).contains("a read of Employee"))
+        let fetch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (context, _) = try Self.stack()
+            print(try context.fetch(NSFetchRequest<Employee>(entityName: "Employee")))
+        }
+        #expect(output(fetch).contains("fetch(_:)"))
+        let save = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (context, _) = try Self.stack()
+            try context.save()
+        }
+        #expect(output(save).contains("save()"))
+    }
+
+    @Test("Blocks of the queue may do all of it, from the blocks of another queue too")
+    func allowed() async {
+        await #expect(processExitsWith: .success) {
+            let (context, employee) = try Self.stack()
+            let child = NSManagedObjectContext(.privateQueue)
+            child.parent = context
+            try await context.perform {
+                employee.name = "Bo"
+                try child.performAndWait {
+                    let twin = child.object(with: employee.objectID)
+                    twin.setValue("Cid", forKey: "name")
+                    try child.save()
+                }
+                #expect(employee.name == "Cid")
+                try context.save()
+            }
+        }
+    }
+}
