@@ -151,7 +151,7 @@ struct FetchRunner {
         context.registry.use(handle)
         switch result {
         case .rows(let rows):
-            let current = handle.cache.insert(rows)
+            let current = context.remember(rows, from: handle)
             let objects = current.map { context.object(for: $0, handle: handle) }
             if request.shouldRefreshRefetchedObjects { refresh(objects, in: handle) }
             if !request.returnsObjectsAsFaults {
@@ -167,7 +167,7 @@ struct FetchRunner {
             let objects = references.map { context.object(for: $0, storeIndex: handle.index) }
             if request.shouldRefreshRefetchedObjects {
                 let known = objects.filter { !$0.isFault }.map(\.reference)
-                _ = handle.cache.insert(try handle.backend.snapshots(for: known))
+                _ = context.remember(try handle.backend.snapshots(for: known), from: handle)
                 refresh(objects, in: handle)
             }
             return objects

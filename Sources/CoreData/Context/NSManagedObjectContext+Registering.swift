@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
             adoptPermanentReferences()
             return object(for: place.reference, storeIndex: place.storeIndex)
         }
-        let storeIndex = reference.isTemporary ? -1 : storeIndex
+        let storeIndex = home(of: reference, beside: storeIndex)
         let runtime = requiredCoordinator.frozen.runtime(reference.entity)
         if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
             return object
@@ -64,21 +64,35 @@ extension NSManagedObjectContext {
         return makeObject(reference, runtime: runtime, storeIndex: storeIndex, snapshot: nil)
     }
 
+    /// The store of a row that an object of a store refers to. One that is in no store yet may refer to any.
+    private final func home(of reference: ObjectReference, beside storeIndex: Int16) -> Int16 {
+        if reference.isTemporary { return -1 }
+        if storeIndex >= 0 { return storeIndex }
+        return requiredCoordinator.handles.first { $0.holds(reference.entity) }?.index ?? storeIndex
+    }
+
     /// The object of a row that was read. An object that has values keeps them.
     final func object(for snapshot: Snapshot, handle: StoreHandle) -> NSManagedObject {
         let runtime = requiredCoordinator.frozen.runtime(snapshot.layout.entity.index)
-        if let object = registry.object(
-            ObjectReference(entity: snapshot.layout.entity.index, key: snapshot.key),
-            storeIndex: handle.index,
-            root: runtime.compiled.root)
-        {
+        let (reference, storeIndex) = (
+            snapshot.reference, home(of: snapshot.reference, beside: handle.index)
+        )
+        if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
             if object.isFault { object.committed = snapshot }
             return object
         }
-        return makeObject(
-            snapshot.reference, runtime: runtime,
-            storeIndex: snapshot.reference.isTemporary ? -1 : handle.index,
-            snapshot: snapshot)
+        return makeObject(reference, runtime: runtime, storeIndex: storeIndex, snapshot: snapshot)
+    }
+
+    /// Takes in rows that were read and hands back what is to be used for each. Those of objects that are in no store
+    /// yet come with the parent's answer for any.
+    final func remember(_ rows: [Snapshot], from handle: StoreHandle) -> [Snapshot] {
+        registry.use(handle)
+        guard source != nil, let unsaved = self.handle(at: -1), rows.contains(where: { $0.key < 0 }) else {
+            return handle.cache.insert(rows)
+        }
+        registry.use(unsaved)
+        return rows.map { $0.key < 0 ? unsaved.cache.insert($0) : handle.cache.insert($0) }
     }
 
     private final func makeObject(

@@ -35,8 +35,7 @@ struct Prefetcher {
         for (index, references) in missing {
             guard let handle = context.readHandle(at: index) else { continue }
             do {
-                context.registry.use(handle)
-                for row in handle.cache.insert(try handle.backend.snapshots(for: references)) {
+                for row in context.remember(try handle.backend.snapshots(for: references), from: handle) {
                     _ = context.object(for: row, handle: handle)
                 }
             } catch { throw error.nsError() }

@@ -79,7 +79,7 @@ final class FaultHandler {
         for reference in batch.members { batches[reference] = nil }
         guard let rows = try? handle.backend.snapshots(for: batch.members) else { return }
         var objects: [NSManagedObject] = []
-        for row in handle.cache.insert(rows) {
+        for row in context.remember(rows, from: handle) {
             let root = row.layout.entity.root
             guard
                 let object = context.registry.object(row.reference, storeIndex: handle.index, root: root),

@@ -59,7 +59,7 @@ final class ParentBackend: StoreBackend {
     /// The context's own rows in place of those read, which may be newer than what it works with.
     private func known(_ result: FetchResult) -> FetchResult {
         guard case .rows(let rows) = result else { return result }
-        return .rows(rows.map { row in object(row.reference)?.row ?? row })
+        return .rows(rows.map { row in object(row.reference)?.row?.clone() ?? row })
     }
 
     // MARK: Rows
@@ -71,7 +71,7 @@ final class ParentBackend: StoreBackend {
                 return self.row(of: object)
             }
             if isNowhereElse(reference) { return nil }
-            if let row = handle.cache.current(reference) { return row }
+            if let row = handle.cache.current(reference) { return row.clone() }
             return try handle.backend.snapshot(for: reference)
         }
     }
@@ -84,7 +84,7 @@ final class ParentBackend: StoreBackend {
                 if let object = object(reference), object.isDeleted || !object.isFault {
                     row(of: object).map { result.append($0) }
                 } else if let row = handle.cache.current(reference) {
-                    result.append(row)
+                    result.append(row.clone())
                 } else if !isNowhereElse(reference) {
                     missing.append(reference)
                 }
@@ -94,13 +94,11 @@ final class ParentBackend: StoreBackend {
         }
     }
 
-    /// The values that the context has for an object, as nobody will change them any more; nil if it is deleted.
+    /// The values that the context has for an object; nil if it is deleted. A copy, since the context goes on to change
+    /// its own, and gives clean ones up when it holds them alone.
     private func row(of object: NSManagedObject) -> Snapshot? {
         if object.isDeleted { return nil }
-        guard let row = object.row else {
-            return object.committed ?? context.faultHandler.snapshot(for: object)
-        }
-        return object.isDirty ? row.clone() : row
+        return (object.row ?? object.committed ?? context.faultHandler.snapshot(for: object))?.clone()
     }
 
     // MARK: Relationships

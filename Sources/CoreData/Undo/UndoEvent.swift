@@ -53,6 +53,10 @@ struct UndoEvent {
         let before: [NSManagedObject]
         let after: [NSManagedObject]
 
+        var isEmpty: Bool {
+            slot.relationship?.isOrdered == true ? before == after : Set(before) == Set(after)
+        }
+
         var inverse: RelationshipUpdate {
             RelationshipUpdate(slot: slot, before: after, after: before)
         }
@@ -105,9 +109,9 @@ extension UndoEvent.Update {
             guard let value = object.side(at: index) as? ToManyValue, value.isChangedInEvent,
                 let before = value.membersBeforeEvent
             else { continue }
-            relationships.append(
-                UndoEvent.RelationshipUpdate(
-                    slot: object.runtime.compiled.slots[index], before: before, after: value.array))
+            let update = UndoEvent.RelationshipUpdate(
+                slot: object.runtime.compiled.slots[index], before: before, after: value.array)
+            if !update.isEmpty { relationships.append(update) }
         }
         self.columns = columns
         self.relationships = relationships
