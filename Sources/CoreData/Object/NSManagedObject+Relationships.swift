@@ -90,7 +90,14 @@ extension NSManagedObject {
 
     final func removeMember(_ member: NSManagedObject, at slot: PropertySlot) {
         let value = toManyUnloaded(at: slot)
-        if value.isLoaded, !value.contains(member) { return }
+        if value.isLoaded {
+            if !value.contains(member) { return }
+        } else if let inverse = InverseMaintenance.inverse(of: slot, self), inverse.isToOne,
+            member.toOne(at: inverse) !== self
+        {
+            // Another's, as its own side tells without the members being read.
+            return
+        }
         InverseMaintenance.disconnect(self, slot, member)
         bothSidesChanged()
     }

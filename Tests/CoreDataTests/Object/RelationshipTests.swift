@@ -138,6 +138,19 @@ struct RelationshipTests {
         #expect(try other.reopened().fetch("Employee", "department.name == 'A'").count == 2)
     }
 
+    @Test("Removing from a relationship that is not read what belongs to another leaves it there")
+    func removingOthers() throws {
+        let stack = try CompanyStack()
+        let departments = ["a", "b"].map { stack.insert("Department", ["name": $0]) }
+        let employee = stack.insert("Employee", ["name": "Ann", "department": departments[0]])
+        try stack.context.save()
+        for department in departments { stack.context.refresh(department, mergeChanges: false) }
+        departments[1].mutableSetValue(forKey: "employees").remove(employee)
+        #expect(employee.value(forKey: "department") as? NSManagedObject === departments[0])
+        departments[0].mutableSetValue(forKey: "employees").remove(employee)
+        #expect(employee.value(forKey: "department") == nil)
+    }
+
     @Test("Key paths go through relationships, with operators")
     func keyPaths() throws {
         let stack = try CompanyStack()
