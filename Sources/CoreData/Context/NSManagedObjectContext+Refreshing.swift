@@ -26,6 +26,8 @@ extension NSManagedObjectContext {
         guard let fresh = faultHandler.snapshot(for: object) else {
             return handleInaccessible(object, property: nil)
         }
+        // Changed in this event already, it is known what it was before.
+        let hasEventBase = object.flags.contains([.pendingUpdate, .ownsRow])
         object.dropStoredSides()
         object.adopt(fresh)
         if row !== base {
@@ -34,6 +36,7 @@ extension NSManagedObjectContext {
                 merged.copyColumn(column, from: row)
             }
             object.take(merged)
+            if hasEventBase { object.flags.insert(.ownsRow) }
         }
         object.awake(fromSnapshotEvents: .refresh)
     }

@@ -91,10 +91,11 @@ extension NSManagedObject {
         awake(fromSnapshotEvents: .mergePolicy)
     }
 
-    /// Takes a row that is the object's own as its values; the committed one stays.
+    /// Takes a row that is the object's own as its values; the committed one stays. Written to as any other: a copy is,
+    /// and what was before is known.
     final func take(_ own: Snapshot) {
         row = own
         words = own.words
-        flags.insert(.ownsRow)
+        flags.remove(.ownsRow)
     }
 }
