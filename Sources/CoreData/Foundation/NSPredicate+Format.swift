@@ -48,7 +48,7 @@ extension NSPredicate {
 
     static func predicate(for node: PredicateNode) -> NSPredicate {
         switch node {
-        case .constant(let value): NSPredicate(value: value)
+        case .constant(let value): ConstantPredicate.predicate(value)
         case .comparison(let comparison): NSComparisonPredicate(comparison)
         case .compound(let logic, let operands):
             FormatCompoundPredicate(
