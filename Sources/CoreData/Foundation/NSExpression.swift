@@ -10,6 +10,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     init(node: ExpressionNode) {
         self.node = node
         super.init()
+        AppleArchives.prepare()
     }
 
     static func expression(for node: ExpressionNode) -> NSExpression {
@@ -282,11 +283,9 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
     /// Archives hold Apple's keys. A closure, or a constant that is an object, fails the coder.
     public required convenience init?(coder: NSCoder) {
-        AppleArchives.prepare()
         var coding = NodeCoding(coder: coder)
         coding.className = coding.expressionClassName ?? ""
-        guard let node = coding.expressionNode else {
-            NodeCoding.refuse(coder, "expression")
+        guard let node = NodeCoding.read("expression", from: coder, { coding.expressionNode }) else {
             return nil
         }
         self.init(node: node)

@@ -8,24 +8,30 @@ extension ArchivedObject: ArchivedNode {
     func comparisonOperator(_ key: String) -> ArchivedOperator? { object(key).flatMap(ArchivedOperator.init) }
 
     func expressions(_ key: String) -> [ExpressionNode]? {
-        let objects = objects(key)
+        guard let objects = allObjects(key) else { return nil }
         let nodes = objects.compactMap(\.expressionNode)
         return nodes.count == objects.count ? nodes : nil
     }
 
     func predicates(_ key: String) -> [PredicateNode]? {
-        let objects = objects(key)
+        guard let objects = allObjects(key) else { return nil }
         let nodes = objects.compactMap(\.predicateNode)
         return nodes.count == objects.count ? nodes : nil
     }
 
     func constant(_ key: String) -> ExpressionValue? {
-        guard value(key) != nil else { return .null }
-        if let value = attributeValue(key) { return .value(value) }
-        guard let collection = object(key) else { return nil }
-        let elements = collection.values("NS.objects")
-        let values = elements.compactMap { collection.attributeValue($0) }
-        guard values.count == elements.count else { return nil }
-        return .collection(values.map { .value($0) }, isOrdered: collection.className.hasSuffix("Array"))
+        guard let reference = value(key) else { return .null }
+        return constant(reference)
+    }
+
+    private func constant(_ reference: PropertyList) -> ExpressionValue? {
+        if let value = attributeValue(reference) { return .value(value) }
+        guard let object = object(reference) else { return nil }
+        if object.className == "NSNull" { return .null }
+        let isOrdered = object.className.hasSuffix("Array")
+        guard isOrdered || object.className.hasSuffix("Set") else { return nil }
+        let elements = object.values("NS.objects")
+        let values = elements.compactMap { object.constant($0) }
+        return values.count == elements.count ? .collection(values, isOrdered: isOrdered) : nil
     }
 }

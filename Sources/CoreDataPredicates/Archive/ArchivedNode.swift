@@ -1,7 +1,7 @@
 import CoreDataValues
 
 /// An object of an archive that is a predicate, an expression or an operator of Apple's (mom §4). A field that is
-/// absent, nil or of another kind is nil.
+/// absent, nil or of another kind is nil; a list that is absent or nil is empty, one with another element nil.
 package protocol ArchivedNode {
     var className: String { get }
     func integer(_ key: String) -> Int?
@@ -61,6 +61,8 @@ extension ArchivedNode {
         switch className {
         case "NSTruePredicate": return .constant(true)
         case "NSFalsePredicate": return .constant(false)
+        // Foundation's own on Linux.
+        case "NSPredicate": return integer("value").map { .constant($0 != 0) }
         case "NSComparisonPredicate":
             guard let left = expression("NSLeftExpression"), let right = expression("NSRightExpression"),
                 let relation = comparisonOperator("NSPredicateOperator")

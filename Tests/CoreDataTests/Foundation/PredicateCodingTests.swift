@@ -43,7 +43,7 @@ struct PredicateCodingTests {
         let values: [Any?] = [
             nil, 1, 2.5, true, "text", Date(timeIntervalSinceReferenceDate: 1.25), Data([1, 2]), UUID(),
             URL(string: "http://a.b/c")!, Decimal(string: "0.123456789012345678901")!,
-            [1, "a", NSNull()] as [Any],
+            [1, "a", NSNull()] as [Any], [[1, 2], [Decimal(string: "-0.5")!]],
             Set(["a", "b"]),
         ]
         for value in values {
@@ -113,6 +113,19 @@ struct PredicateCodingTests {
         let made = NSCompoundPredicate(orPredicateWithSubpredicates: [comparison, NSPredicate(value: false)])
         #expect(try copy(made)?.description == "a == 1 OR FALSEPREDICATE")
         #expect(try copy(NSPredicate(value: true)) == NSPredicate(value: true))
+    }
+
+    @Test("Parts that Foundation takes for equals of the whole stay what they are")
+    func parts() throws {
+        // By chance, since equals that hash differently meet by chance.
+        for _ in 0..<50 {
+            let inner = NSCompoundPredicate(
+                andPredicateWithSubpredicates: [NSPredicate(format: "a == 1"), NSPredicate(value: false)])
+            let outer = NSCompoundPredicate(
+                orPredicateWithSubpredicates: [inner, NSPredicate(format: "FALSEPREDICATE"), inner])
+            let printed = "(a == 1 AND FALSEPREDICATE) OR FALSEPREDICATE OR (a == 1 AND FALSEPREDICATE)"
+            #expect(try copy(outer)?.description == printed)
+        }
     }
 
     @Test("A custom selector is kept")

@@ -1,9 +1,10 @@
 import CoreDataPredicates
-public import Foundation
+import Foundation
 
 /// Which classes stand for Apple's in archives that were made on its systems.
 enum AppleArchives {
-    /// Cheap after the first time. Called wherever the framework sees a predicate, and before one is unarchived.
+    /// Costs a test after the first time. Called where predicates, expressions and coordinators are made: there is no
+    /// earlier place that every program comes by.
     static func prepare() { _ = registered }
 
     private static let registered: Void = {
@@ -17,21 +18,4 @@ enum AppleArchives {
             NSKeyedUnarchiver.setClass(form, forClassName: name)
         }
     }()
-}
-
-/// More specific than Foundation's method, so that archives of Apple's are understood from the first one on.
-extension NSKeyedUnarchiver {
-    public static func unarchivedObject<Predicate>(
-        ofClass cls: Predicate.Type, from data: Data
-    ) throws -> Predicate? where Predicate: NSPredicate {
-        AppleArchives.prepare()
-        return try unarchivedObject(ofClasses: [cls], from: data) as? Predicate
-    }
-
-    public static func unarchivedObject<Expression>(
-        ofClass cls: Expression.Type, from data: Data
-    ) throws -> Expression? where Expression: NSExpression {
-        AppleArchives.prepare()
-        return try unarchivedObject(ofClasses: [cls], from: data) as? Expression
-    }
 }

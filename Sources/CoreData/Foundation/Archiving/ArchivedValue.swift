@@ -44,7 +44,7 @@ enum ArchivedValue {
     }
 }
 
-/// A decimal number; Foundation's own cannot be archived on Linux.
+/// A decimal number with Apple's keys; what Foundation archives on Linux does not come back.
 final class ArchivedDecimal: NSObject, NSSecureCoding {
     let number: Decimal
 
@@ -53,13 +53,30 @@ final class ArchivedDecimal: NSObject, NSSecureCoding {
     }
 
     init?(coder: NSCoder) {
-        guard let text = coder.decodeObject(of: NSString.self, forKey: "decimal"),
-            let number = Decimal(string: text as String)
+        let mantissa = coder.withDecodedUnsafeBufferPointer(forKey: "NS.mantissa") { $0.map { Data($0) } }
+        guard let mantissa,
+            let number = Decimal(
+                mantissaData: mantissa,
+                isBigEndian: coder.decodeInteger(forKey: "NS.mantissa.bo") == 2,
+                length: coder.decodeInteger(forKey: "NS.length"),
+                exponent: coder.decodeInteger(forKey: "NS.exponent"),
+                isNegative: coder.decodeBool(forKey: "NS.negative"))
         else { return nil }
         self.number = number
     }
 
-    func encode(with coder: NSCoder) { coder.encode("\(number)" as NSString, forKey: "decimal") }
+    func encode(with coder: NSCoder) {
+        [UInt8](number.mantissaData).withUnsafeBufferPointer {
+            coder.encodeBytes($0.baseAddress, length: $0.count, forKey: "NS.mantissa")
+        }
+        coder.encode(1, forKey: "NS.mantissa.bo")
+        coder.encode(number.mantissaWords.count, forKey: "NS.length")
+        coder.encode(number.exponent, forKey: "NS.exponent")
+        coder.encode(number.isSignMinus, forKey: "NS.negative")
+        coder.encode(true, forKey: "NS.compact")
+    }
+
+    override class func classFallbacksForKeyedArchiver() -> [String] { ["NSDecimalNumber"] }
 
     static var supportsSecureCoding: Bool { true }
 }

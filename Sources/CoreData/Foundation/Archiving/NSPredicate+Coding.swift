@@ -5,11 +5,11 @@ public import Foundation
 extension PredicateFormatInitializable where Self: NSPredicate {
     public init?(coder: NSCoder) {
         AppleArchives.prepare()
-        guard let node = Self.node(from: coder), let made = NSPredicate.predicate(for: node) as? Self else {
-            NodeCoding.refuse(coder, "predicate")
-            return nil
+        let read = NodeCoding.read("predicate", from: coder) {
+            Self.node(from: coder).flatMap { NSPredicate.predicate(for: $0) as? Self }
         }
-        self = made
+        guard let read else { return nil }
+        self = read
     }
 
     public func encode(with coder: NSCoder) {

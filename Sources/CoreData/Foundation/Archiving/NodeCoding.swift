@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataValues
 import Foundation
@@ -33,9 +34,9 @@ struct NodeCoding: ArchivedNode {
         case .expression(let node): coder.encode(NSExpression.expression(for: node), forKey: key)
         case .expressions(let nodes):
             coder.encode(NSArray(array: nodes.map { NSExpression.expression(for: $0) }), forKey: key)
-        case .predicate(let node): coder.encode(NSPredicate.predicate(for: node), forKey: key)
+        case .predicate(let node): coder.encode(ArchivedPredicate(node), forKey: key)
         case .predicates(let nodes):
-            coder.encode(NSArray(array: nodes.map { NSPredicate.predicate(for: $0) }), forKey: key)
+            coder.encode(NSArray(array: nodes.map { ArchivedPredicate($0) }), forKey: key)
         case .keyPathSpecifier(let keys):
             coder.encode(NSMutableArray(array: [ArchivedKeyPathSpecifier(keys)]), forKey: key)
         case .comparisonOperator(let comparison):
@@ -47,12 +48,24 @@ struct NodeCoding: ArchivedNode {
 
     /// Fails a coder whose archive is not understood.
     static func refuse(_ coder: NSCoder, _ what: String) {
-        coder.failWithError(
-            CocoaError(
-                .coderReadCorrupt,
-                userInfo: [
-                    NSLocalizedFailureReasonErrorKey: "The archive holds no \(what) that is understood."
-                ]))
+        coder.failWithError(corrupt("The archive holds no \(what) that is understood."))
+    }
+
+    static func corrupt(_ reason: String) -> CocoaError {
+        CocoaError(.coderReadCorrupt, userInfo: [NSLocalizedFailureReasonErrorKey: reason])
+    }
+
+    /// How many nodes are being read, each as a part of the one before. The unarchiver of Foundation follows references
+    /// that lead in circles until the stack is full.
+    @TaskLocal private static var depth = 0
+
+    /// Reads a node and what it consists of, or fails the coder.
+    static func read<Node>(_ what: String, from coder: NSCoder, _ body: () -> Node?) -> Node? {
+        if depth < ValueArchive.deepest, let node = $depth.withValue(depth + 1, operation: body) {
+            return node
+        }
+        refuse(coder, what)
+        return nil
     }
 
     func integer(_ key: String) -> Int? {
@@ -90,8 +103,9 @@ struct NodeCoding: ArchivedNode {
 
     private func objects<Object: NSObject>(_ type: Object.Type, _ key: String) -> [Object]? {
         guard coder.containsValue(forKey: key),
-            let array = coder.decodeObject(of: [NSArray.self, type], forKey: key) as? NSArray
-        else { return nil }
+            let object = coder.decodeObject(of: [NSArray.self, type], forKey: key)
+        else { return [] }
+        guard let array = object as? NSArray else { return nil }
         let objects = array.compactMap { $0 as? Object }
         return objects.count == array.count ? objects : nil
     }
