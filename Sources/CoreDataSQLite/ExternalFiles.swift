@@ -5,8 +5,6 @@ import Foundation
 /// of one connection does to them: files it wrote go with a rollback, files it let go of go with the commit. A
 /// process that dies in between leaves a file that nothing names.
 final class ExternalFiles {
-    /// Values above this many bytes go to a file of their own.
-    static let threshold = 100_000
     private static let marker: UInt8 = 2
     private static let nameLength = 36
 

@@ -130,7 +130,8 @@ package final class SQLiteStatement: SQLStatement {
     ) throws(SQLError) -> Int32 {
         let marked = row.withBytes(column) { bytes in
             Result { () throws(SQLError) in
-                bytes.count > ExternalFiles.threshold ? try externalFiles.write(bytes) : Data([1]) + bytes
+                bytes.count > ExternalBytes.longestInline
+                    ? try externalFiles.write(bytes) : Data([1]) + bytes
             }
         }
         return try marked.get().withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) }

@@ -28,6 +28,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
                 "The model cannot be used: \((error as NSError).localizedFailureReason ?? "\(error)")")
         }
         super.init()
+        AppleArchives.prepare()
     }
 
     public convenience override init() {

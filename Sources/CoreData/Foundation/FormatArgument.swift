@@ -12,6 +12,9 @@ enum FormatArgument {
         switch value {
         case let expression as NSExpression: expression.node
         case let entity as NSEntityDescription: .constant(.value(.string(entity.name ?? "")))
+        // C strings, the arguments of %s.
+        case let text as UnsafePointer<CChar>: .constant(.value(.string(String(cString: text))))
+        case let text as UnsafeMutablePointer<CChar>: .constant(.value(.string(String(cString: text))))
         default: .constant(ExpressionValue(boxing: value))
         }
     }

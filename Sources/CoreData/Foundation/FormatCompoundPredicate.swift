@@ -1,8 +1,21 @@
 import CoreDataPredicates
 import Foundation
 
-/// The compound predicate of a format. Foundation's own has no text on Linux.
+/// A compound predicate as Apple's is. Foundation's own prints, compares and copies as a constant on Linux.
 final class FormatCompoundPredicate: NSCompoundPredicate {
     override var predicateFormat: String { NodePrinter.format(node) }
     override var description: String { predicateFormat }
+
+    override func copy(with zone: NSZone? = nil) -> Any {
+        FormatCompoundPredicate(type: compoundPredicateType, subpredicates: subpredicates)
+    }
+
+    override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSCompoundPredicate else { return false }
+        return self === other || node.normalized == other.node.normalized
+    }
+
+    override var hash: Int { node.normalized.hashValue }
+
+    override class func classFallbacksForKeyedArchiver() -> [String] { ["NSCompoundPredicate"] }
 }

@@ -3,9 +3,14 @@ import Foundation
 
 /// Values at the end of key paths, for any object that has keys.
 enum KeyPathAccess {
+    /// A path ends with nil at the first value that is nil, operators included; in predicates there are no objects to
+    /// count then.
     static func value(of object: Any?, _ keyPath: String) -> Any? {
-        expressionValue(of: ExpressionValue(boxing: object), keyPath.split(separator: ".").map(String.init))
-            .unboxed
+        let keys = keyPath.split(separator: ".").map(String.init)
+        let path = keys.prefix { !$0.hasPrefix("@") }
+        let end = expressionValue(of: ExpressionValue(boxing: object), Array(path))
+        guard !end.isNull, path.count < keys.count else { return end.unboxed }
+        return expressionValue(of: end, Array(keys[path.count...])).unboxed
     }
 
     /// Traps on a key that nothing answers to, as Apple's framework does.

@@ -1,16 +1,14 @@
 import CoreDataPredicates
 import Foundation
 
-/// A sort descriptor by key, as the framework makes them. Archives hold it under the name and with the keys of
-/// Apple's class; one that compares by a closure cannot be archived.
-final class KeySortDescriptor: NSSortDescriptor, NSSecureCoding {
+/// A sort descriptor by key, as the framework makes them.
+final class KeySortDescriptor: NSSortDescriptor {
     let sortKey: SortKey
 
     init(_ sortKey: SortKey) {
         self.sortKey = sortKey
         // Never read: what is compared is overridden.
         super.init(keyPath: \NSNumber.intValue, ascending: sortKey.isAscending)
-        Self.isUnarchivable
     }
 
     var text: String { sortKey.keys.joined(separator: ".") }
@@ -51,38 +49,8 @@ final class KeySortDescriptor: NSSortDescriptor, NSSecureCoding {
         "(\(text), \(sortKey.isAscending ? "ascending" : "descending"), \(comparison?.description ?? "comparator"))"
     }
 
-    // MARK: Archives
-
-    static var supportsSecureCoding: Bool { true }
-
+    /// Archives name Apple's class.
     override var classForCoder: AnyClass { NSSortDescriptor.self }
-
-    /// Lets unarchivers make this class where an archive has Apple's.
-    private static let isUnarchivable: Void =
-        NSKeyedUnarchiver.setClass(KeySortDescriptor.self, forClassName: "NSSortDescriptor")
-
-    /// Traps on a closure, as Apple's raises an exception.
-    func encode(with coder: NSCoder) {
-        guard let comparison else {
-            programmerError(
-                "the sort descriptor by \"\(text)\" compares by a closure, which no archive can hold: give it a "
-                    + "selector")
-        }
-        coder.encode(NSString(string: text), forKey: "NSKey")
-        coder.encode(ascending, forKey: "NSAscending")
-        coder.encode(NSString(string: comparison.description), forKey: "NSSelector")
-    }
-
-    required init?(coder: NSCoder) {
-        func text(_ key: String) -> String? {
-            coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
-        }
-        guard let collation = SortKey.Collation(selector: text("NSSelector").map { Selector($0) }) else {
-            return nil
-        }
-        sortKey = SortKey(text("NSKey"), isAscending: coder.decodeBool(forKey: "NSAscending"), collation)
-        super.init(keyPath: \NSNumber.intValue, ascending: sortKey.isAscending)
-    }
 }
 
 extension SortKey {

@@ -49,7 +49,7 @@ open class NSComparisonPredicate: NSPredicate {
             modifier: ComparisonModifier(rawValue: modifier.rawValue) ?? .direct,
             options: ComparisonOptions(rawValue: options.rawValue))
         compiled = CompiledPredicate(.comparison(comparison))
-        super.init(value: true)
+        super.init(block: Self.unused)
     }
 
     /// A comparison by a method of the left side. It keeps its selector, but nothing on Linux can call one:
@@ -59,16 +59,17 @@ open class NSComparisonPredicate: NSPredicate {
     ) {
         comparison = ComparisonNode(lhs.node, .customSelector, rhs.node, selector: selector.description)
         compiled = CompiledPredicate(.comparison(comparison))
-        super.init(value: true)
+        super.init(block: Self.unused)
     }
 
     init(_ comparison: ComparisonNode) {
         self.comparison = comparison
         compiled = CompiledPredicate(.comparison(comparison))
-        super.init(value: true)
+        super.init(block: Self.unused)
     }
 
-    public required init?(coder: NSCoder) { return nil }
+    /// Never called. Foundation would take a constant for an equal of one with the same value.
+    private static let unused: @Sendable (Any?, [String: Any]?) -> Bool = { _, _ in false }
 
     open var predicateOperatorType: Operator { Operator(rawValue: comparison.operator.rawValue) ?? .equalTo }
     open var comparisonPredicateModifier: Modifier {
@@ -88,9 +89,12 @@ open class NSComparisonPredicate: NSPredicate {
     }
 
     open override var predicateFormat: String { NodePrinter.format(.comparison(comparison)) }
+    open override var description: String { NodePrinter.format(.comparison(comparison)) }
     open override func copy(with zone: NSZone? = nil) -> Any { self }
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? NSComparisonPredicate)?.comparison == comparison
+        guard let other = object as? NSComparisonPredicate else { return false }
+        return self === other || node.normalized == other.node.normalized
     }
-    open override var hash: Int { comparison.hashValue }
+    open override var hash: Int { node.normalized.hashValue }
+    open override class func classFallbacksForKeyedArchiver() -> [String] { ["NSComparisonPredicate"] }
 }

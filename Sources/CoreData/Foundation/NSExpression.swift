@@ -4,12 +4,13 @@ public import Foundation
 
 /// An expression of a predicate. Immutable; Foundation's class of this name cannot be made on Linux, so every module
 /// that uses this one has an alias for it.
-open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
+open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     final let node: ExpressionNode
 
     init(node: ExpressionNode) {
         self.node = node
         super.init()
+        AppleArchives.prepare()
     }
 
     static func expression(for node: ExpressionNode) -> NSExpression {
@@ -37,6 +38,13 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
         }
     }
     #endif
+
+    /// An expression from a format that comes from a user: throws where the other initializers trap.
+    public convenience init(validating expressionFormat: String, arguments: [Any] = []) throws {
+        self.init(
+            node: try FormatParser.expression(
+                expressionFormat, arguments: arguments.map { FormatArgument.node($0) }))
+    }
 
     private static func parsed(_ format: String, _ arguments: [Any]) -> ExpressionNode {
         do {
@@ -193,6 +201,8 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
         switch node {
         case .function(_, _, let arguments): arguments.map(NSExpression.init(node:))
         case .block(_, let arguments): arguments.map(NSExpression.init(node:))
+        case .keyPath(let operand, let keys) where operand != .evaluatedObject:
+            [NSExpression(node: .keyPath(operand: .evaluatedObject, keys: keys))]
         default: nil
         }
     }
@@ -262,7 +272,32 @@ open class NSExpression: NSObject, NSCopying, @unchecked Sendable {
     open func allowEvaluation() {}
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
-    open override func isEqual(_ object: Any?) -> Bool { (object as? NSExpression)?.node == node }
-    open override var hash: Int { node.hashValue }
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSExpression else { return false }
+        return self === other || node.normalized == other.node.normalized
+    }
+    open override var hash: Int { node.normalized.hashValue }
     open override var description: String { NodePrinter.format(node) }
+
+    // MARK: Archiving
+
+    /// Archives hold Apple's keys. A closure, or a constant that is an object, fails the coder.
+    public required convenience init?(coder: NSCoder) {
+        var coding = NodeCoding(coder: coder)
+        coding.className = coding.expressionClassName ?? ""
+        guard let node = NodeCoding.read("expression", from: coder, { coding.expressionNode }) else {
+            return nil
+        }
+        self.init(node: node)
+    }
+
+    open func encode(with coder: NSCoder) { NodeCoding.encode(archive, with: coder) }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    func archive() throws(UnarchivableNode) -> NodeArchive { try node.archive() }
+
+    open override var classForKeyedArchiver: AnyClass? {
+        (try? archive()).flatMap { ArchivedExpression.forms[$0.className] } ?? super.classForKeyedArchiver
+    }
 }

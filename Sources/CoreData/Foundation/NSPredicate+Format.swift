@@ -47,8 +47,9 @@ extension NSPredicate {
     }
 
     static func predicate(for node: PredicateNode) -> NSPredicate {
-        switch node {
-        case .constant(let value): NSPredicate(value: value)
+        AppleArchives.prepare()
+        return switch node {
+        case .constant(let value): ConstantPredicate.predicate(value)
         case .comparison(let comparison): NSComparisonPredicate(comparison)
         case .compound(let logic, let operands):
             FormatCompoundPredicate(
@@ -65,6 +66,7 @@ extension NSPredicate {
         case let compound as NSCompoundPredicate:
             let logic = LogicalOperator(rawValue: compound.compoundPredicateType.rawValue) ?? .and
             return .compound(logic, compound.subpredicates.map(\.node))
+        case let archived as ArchivedPredicate: return archived.part
         default:
             if isEqual(NSPredicate(value: true)) { return .constant(true) }
             if isEqual(NSPredicate(value: false)) { return .constant(false) }

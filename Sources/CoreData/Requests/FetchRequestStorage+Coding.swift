@@ -1,18 +1,12 @@
 import Foundation
 
 extension FetchRequestStorage {
-    /// Writes names, texts and numbers. The predicate goes as its format and the order as keys and directions:
-    /// closures in either are lost, so they are refused.
+    /// A closure in a predicate fails the coder, one in a sort descriptor traps.
     func encode(with coder: NSCoder) {
         coder.encode(resolvedEntityName as NSString?, forKey: "entityName")
-        coder.encode(predicate.map(ModelText.text) as NSString?, forKey: "predicate")
-        coder.encode(havingPredicate.map(ModelText.text) as NSString?, forKey: "having")
-        coder.encode(
-            (sortDescriptors ?? []).map { ModelText.keyPath($0) ?? "" }.joined(separator: "\n") as NSString,
-            forKey: "sort")
-        coder.encode(
-            (sortDescriptors ?? []).map { $0.ascending ? "+" : "-" }.joined() as NSString,
-            forKey: "directions")
+        coder.encode(predicate, forKey: "predicate")
+        coder.encode(havingPredicate, forKey: "having")
+        coder.encode(sortDescriptors.map { NSArray(array: $0) }, forKey: "sort")
         coder.encode(fetchLimit, forKey: "limit")
         coder.encode(fetchOffset, forKey: "offset")
         coder.encode(fetchBatchSize, forKey: "batch")
@@ -25,15 +19,18 @@ extension FetchRequestStorage {
 
     convenience init(coder: NSCoder) {
         self.init()
-        func text(_ key: String) -> String? {
-            coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
+        func object<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
+            coder.containsValue(forKey: key) ? coder.decodeObject(of: type, forKey: key) : nil
         }
+        func text(_ key: String) -> String? { object(NSString.self, key).map { String(describing: $0) } }
         entityName = text("entityName")
-        predicate = text("predicate").flatMap { try? ModelText.predicate($0) }
-        havingPredicate = text("having").flatMap { try? ModelText.predicate($0) }
-        let keys = (text("sort") ?? "").split(separator: "\n").map(String.init)
-        let directions = text("directions") ?? ""
-        sortDescriptors = zip(keys, directions).map { NSSortDescriptor(key: $0, ascending: $1 == "+") }
+        predicate = object(NSPredicate.self, "predicate")
+        havingPredicate = object(NSPredicate.self, "having")
+        sortDescriptors =
+            coder.containsValue(forKey: "sort")
+            ? coder.decodeObject(of: [NSArray.self, NSSortDescriptor.self], forKey: "sort")
+                as? [NSSortDescriptor]
+            : nil
         fetchLimit = coder.decodeInteger(forKey: "limit")
         fetchOffset = coder.decodeInteger(forKey: "offset")
         fetchBatchSize = coder.decodeInteger(forKey: "batch")

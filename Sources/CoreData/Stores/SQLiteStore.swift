@@ -108,6 +108,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         if let pragmas = options?[NSSQLitePragmasOption] as? NSDictionary {
             for (name, value) in pragmas { result.pragmas["\(name)"] = "\(value)" }
         }
+        result.leavesTransientsToMemory = type == NSInMemoryStoreType
         return result
     }
 

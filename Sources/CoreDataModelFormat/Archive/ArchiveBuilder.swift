@@ -101,23 +101,13 @@ struct ArchiveBuilder {
         return plain.uid == nil ? leaf(plain) : plain
     }
 
-    /// The mantissa as eight little-endian 16-bit words.
     private mutating func decimal(_ value: Decimal) -> PropertyList {
-        var rest = value.magnitude.significand
-        var words: [UInt16] = []
-        while rest > 0 {
-            var (quotient, exact) = (Decimal(), rest / 65536)
-            NSDecimalRound(&quotient, &exact, 0, .down)
-            words.append(UInt16(truncating: NSDecimalNumber(decimal: rest - quotient * 65536)))
-            rest = quotient
-        }
-        let padded = words + Array(repeating: 0, count: max(0, 8 - words.count))
-        return object(
+        object(
             "NSDecimalNumber",
             [
-                "NS.mantissa": .data(Data(padded.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })),
+                "NS.mantissa": .data(value.mantissaData),
                 "NS.mantissa.bo": .integer(1),
-                "NS.length": .integer(Int64(words.count)),
+                "NS.length": .integer(Int64(value.mantissaWords.count)),
                 "NS.exponent": .integer(Int64(value.exponent)),
                 "NS.negative": .boolean(value < 0),
                 "NS.compact": .boolean(true),

@@ -1,8 +1,5 @@
 /// Class names in keyed archives and their superclasses, which an archive lists beside each name.
 enum ArchivedClass {
-    /// Operand of the functions that the framework defines itself.
-    static let predicateUtilities = "_NSPredicateUtilities"
-
     /// The class and its superclasses up to NSObject.
     static func hierarchy(of name: String) -> [String] {
         var hierarchy = [name]
@@ -43,6 +40,7 @@ enum ArchivedClass {
         "NSSubstringPredicateOperator": "NSStringPredicateOperator",
         "NSLikePredicateOperator": "NSStringPredicateOperator",
         "NSMatchingPredicateOperator": "NSStringPredicateOperator",
+        "NSCustomPredicateOperator": "NSPredicateOperator",
         "NSSelfExpression": "NSExpression",
         "NSVariableExpression": "NSExpression",
         "NSConstantValueExpression": "NSExpression",

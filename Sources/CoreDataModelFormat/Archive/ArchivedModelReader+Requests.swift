@@ -8,13 +8,13 @@ extension ArchivedModelReader {
         let entityName = object.object("NSEntity")?.string("NSEntityName") ?? object.string("NSEntityName")
         var request = FetchRequestElement(name: name, entityName: entityName ?? "")
         request.predicate = object.object("NSPredicate").flatMap { predicateText($0, at: path) }
-        request.sort = object.objects("NSSortDescriptors").compactMap { descriptor in
-            descriptor.string("NSKey").map {
-                FetchRequestElement.Sort(
-                    keyPath: $0, isAscending: descriptor.flag("NSAscending"),
-                    selector: descriptor.string("NSSelector"))
+        request.sort = object.objects("NSSortDescriptors").map(ArchivedSortDescriptor.init)
+            .compactMap { descriptor in
+                descriptor.key.map {
+                    FetchRequestElement.Sort(
+                        keyPath: $0, isAscending: descriptor.isAscending, selector: descriptor.selector)
+                }
             }
-        }
         request.fetchLimit = object.integer("NSFetchLimit") ?? 0
         request.fetchOffset = object.integer("NSFetchOffset") ?? 0
         request.fetchBatchSize = object.integer("NSBatchSize") ?? 0

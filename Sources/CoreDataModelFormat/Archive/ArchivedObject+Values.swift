@@ -37,22 +37,12 @@ extension ArchivedObject {
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// The mantissa is an array of 16-bit words, the lowest first, in the byte order `NS.mantissa.bo` names.
     private var decimal: Decimal? {
         guard case .data(let mantissa) = value("NS.mantissa") else { return nil }
-        let isBigEndian = integer("NS.mantissa.bo") == 2
-        let exponent = integer("NS.exponent") ?? 0
-        guard (-128...127).contains(exponent) else { return nil }
-        var magnitude = Decimal(0)
-        let words = mantissa.prefix(2 * max(0, min(8, integer("NS.length") ?? 8)))
-        for offset in stride(from: words.count & ~1, to: 0, by: -2) {
-            let first = UInt16(words[words.startIndex + offset - 2])
-            let second = UInt16(words[words.startIndex + offset - 1])
-            magnitude =
-                magnitude * 65536 + Decimal(Int(isBigEndian ? first << 8 | second : second << 8 | first))
-        }
-        let sign: FloatingPointSign = flag("NS.negative") ? .minus : .plus
-        return Decimal(sign: sign, exponent: exponent, significand: magnitude)
+        return Decimal(
+            mantissaData: mantissa, isBigEndian: integer("NS.mantissa.bo") == 2,
+            length: integer("NS.length") ?? 8, exponent: integer("NS.exponent") ?? 0,
+            isNegative: flag("NS.negative"))
     }
 }
 

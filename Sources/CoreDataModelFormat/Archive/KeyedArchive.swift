@@ -5,8 +5,12 @@ import Foundation
 struct KeyedArchive {
     fileprivate let objects: [PropertyList]
     private let rootIndex: Int
+    fileprivate let budget: ReadingBudget
+    /// An entity leads to itself through a relationship, and that is all a sound archive needs of circles. In a damaged
+    /// one anything may contain itself: what is read by following references must come to an end.
+    fileprivate let longestPath: Int
 
-    init(_ data: Data) throws {
+    init(_ data: Data, longestPath: Int = 256) throws {
         let plist = try BinaryPropertyListReader.read(data)
         guard plist["$archiver"]?.string == "NSKeyedArchiver", let objects = plist["$objects"]?.array,
             let root = plist["$top"]?["root"]?.uid
@@ -15,6 +19,8 @@ struct KeyedArchive {
         }
         self.objects = objects
         rootIndex = root
+        self.longestPath = longestPath
+        budget = ReadingBudget(objects: objects.count)
     }
 
     func root() throws -> ArchivedObject {
@@ -25,29 +31,42 @@ struct KeyedArchive {
     }
 }
 
+/// How often the objects of an archive may be visited. Objects may share parts, and a damaged archive in which each
+/// has the next one twice over would take longer to read than anybody waits.
+private final class ReadingBudget {
+    private var visits: Int
+
+    init(objects: Int) {
+        visits = 256 * (objects + 16)
+    }
+
+    func spend() -> Bool {
+        visits -= 1
+        return visits >= 0
+    }
+}
+
 /// One object of a keyed archive.
 struct ArchivedObject {
     private let archive: KeyedArchive
     /// Tells one object of an archive from another.
     let index: Int
+    /// Apple's name: what was archived on Linux names a Swift class, and Apple's as a fallback.
     let className: String
     private let fields: [String: PropertyList]
     /// The objects whose references led here from the root, and this one.
     private let path: [Int]
 
-    /// An entity leads to itself through a relationship, and that is all a sound archive needs of circles. In a
-    /// damaged one anything may contain itself: what is read by following references must come to an end.
-    private static let longestPath = 256
-
     fileprivate init?(_ archive: KeyedArchive, at index: Int, via path: [Int]) {
-        guard path.count < Self.longestPath, path.count(where: { $0 == index }) < 2,
+        guard path.count < archive.longestPath, path.count(where: { $0 == index }) < 2,
             archive.objects.indices.contains(index), case .dictionary(let fields) = archive.objects[index],
             let type = fields["$class"]?.uid, archive.objects.indices.contains(type),
-            let className = archive.objects[type]["$classname"]?.string
+            let name = archive.objects[type]["$classname"]?.string, archive.budget.spend()
         else { return nil }
         self.archive = archive
         self.index = index
-        self.className = className
+        let fallback = name.contains(".") ? archive.objects[type]["$classhints"]?.array?.first?.string : nil
+        className = fallback ?? name
         self.fields = fields
         self.path = path + [index]
     }
@@ -78,6 +97,16 @@ struct ArchivedObject {
 
     func objects(_ key: String) -> [ArchivedObject] {
         elements(key).compactMap(object)
+    }
+
+    /// The objects of an array; none if there is no array, nil if one of its elements cannot be read.
+    func allObjects(_ key: String) -> [ArchivedObject]? {
+        guard value(key) != nil else { return [] }
+        guard let elements = fields[key]?.array ?? object(key)?.fields["NS.objects"]?.array else {
+            return nil
+        }
+        let objects = elements.compactMap(object)
+        return objects.count == elements.count ? objects : nil
     }
 
     /// The elements of an array or set, references to plain values followed.

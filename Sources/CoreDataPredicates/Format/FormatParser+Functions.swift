@@ -18,6 +18,7 @@ extension FormatParser {
             beginCall()
             return Self.cast(try exactly(2, "CAST"))
         case "FUNCTION": return try function()
+        case "FETCH": return try fetch()
         default: break
         }
         let token = current
@@ -93,6 +94,19 @@ extension FormatParser {
         let values = try exactly(2, "TERNARY behind its predicate")
         try grow(above: max(predicateHeight, height))
         return .conditional(predicate, values[0], values[1])
+    }
+
+    /// `request, context, YES)`, where the last tells whether the results are counted only.
+    private mutating func fetch() throws(PredicateSyntaxError) -> ExpressionNode {
+        beginCall()
+        let position = current.position
+        let arguments = try exactly(3, "FETCH")
+        guard case .constant(.value(.boolean(let isCountOnly))) = arguments[2] else {
+            throw PredicateSyntaxError(
+                position: position, expected: "YES or NO as the last argument of FETCH",
+                found: NodePrinter.format(arguments[2]))
+        }
+        return .fetch(request: arguments[0], context: arguments[1], isCountOnly: isCountOnly)
     }
 
     /// `operand, "selector:", argument…)`.

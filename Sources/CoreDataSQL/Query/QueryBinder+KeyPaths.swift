@@ -107,7 +107,7 @@ extension QueryBinder {
             }
             if slot.isTransient, slot.relationship != nil || slot.attribute != nil {
                 throw StoreError(
-                    .unsupported,
+                    schema.leavesTransientsToMemory ? .inexpressible : .unsupported,
                     "keypath \(path.joined(separator: ".")) leads to the transient property "
                         + "\(entity.name).\(slot.name): the store has no values for it")
             }

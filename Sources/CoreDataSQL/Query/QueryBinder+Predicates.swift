@@ -98,6 +98,7 @@ extension QueryBinder {
         switch (left, comparison.operator, right) {
         case (.collection(let end), .contains, let element), (let element, .in, .collection(let end)):
             guard let scope = end.collection else { break }
+            try checkBytes(comparison, .value(end.value), element)
             scope.add(try equal(comparison, .value(end.value), element))
             return .exists(scope.source)
         case (.collection(let end), .equalTo, _) where right.isNull:
@@ -123,6 +124,7 @@ extension QueryBinder {
         if [left.type, right.type].contains(transformable), !left.isNull, !right.isNull {
             throw inexpressible(comparison, "SQL has transformable values as archives only")
         }
+        try checkBytes(comparison, left, right)
         switch comparison.operator {
         case .lessThan: return try order(comparison, left, .less, right)
         case .lessThanOrEqualTo: return try order(comparison, left, .lessOrEqual, right)

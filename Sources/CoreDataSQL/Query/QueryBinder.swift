@@ -104,6 +104,12 @@ struct QueryBinder {
                 continue
             }
             let expression = try scalar(.keyPath(operand: .evaluatedObject, keys: key.keys))
+            if expression.type == .externalData {
+                throw StoreError(
+                    .inexpressible,
+                    "SQL cannot sort by bytes that may lie in files of their own (key path "
+                        + "\(key.keys.joined(separator: ".")))")
+            }
             order.append(
                 BoundOrder(
                     criterion: .expression(expression),

@@ -104,6 +104,8 @@ struct GrammarTests {
                 "TERNARY(a == 1, 2, TERNARY(b == 1, 2, 3)) == 4"
             ),
             ("objectFrom:withIndex:(a, 2) == 1", "a[2] == 1"), ("noindex(a) == 1", "noindex:(a) == 1"),
+            ("a IN fetch($r, $c, no)", "a IN FETCH($r, $c, NO)"),
+            ("FETCH($r, $c, TRUE) == 3", "FETCH($r, $c, YES) == 3"),
             ("distanceToLocation:fromLocation:(a, $b) < 5", "distanceToLocation:fromLocation:(a, $b) < 5"),
             ("a UNION b INTERSECT c == d MINUS e", "a UNION b INTERSECT c == d MINUS e"),
             // Literals

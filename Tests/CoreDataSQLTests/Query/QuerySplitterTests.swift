@@ -2,6 +2,7 @@ import CoreDataPredicates
 import CoreDataSQL
 import CoreDataStore
 import CoreDataValues
+import Foundation
 import Testing
 
 @Suite("Queries divided between SQL and memory")
@@ -65,6 +66,41 @@ struct QuerySplitterTests {
         let query = try split(age, sort: keys)
         #expect(query.sort == keys && query.stored.sort.isEmpty && query.stored.predicate == age)
         #expect(query.predicate == nil && query.stored.limit == 0)
+    }
+
+    @Test("Bytes that may lie in a file are memory's, but for nil and for equality with short ones")
+    func bytes() throws {
+        let (short, long) = (Data(count: 100_000), Data(count: 100_001))
+        let photo = key("photo")
+        for stored in [
+            compare(photo, .equalTo, constant(.data(short))), compare(photo, .notEqualTo, constant(.null)),
+            compare(photo, .in, constants([.data(short), .null])),
+        ] {
+            #expect(try split(stored).predicate == nil)
+        }
+        for remaining in [
+            compare(photo, .equalTo, constant(.data(long))),
+            compare(photo, .notEqualTo, constant(.data(long))),
+            compare(photo, .in, constants([.data(short), .data(long)])), compare(photo, .equalTo, photo),
+            compare(photo, .lessThan, constant(.data(short))),
+        ] {
+            let query = try split(.compound(.and, [age, remaining]))
+            #expect(query.predicate == remaining && query.stored.predicate == age)
+        }
+        #expect(try split(age, sort: [SortKey(keys: ["photo"])]).stored.sort.isEmpty)
+    }
+
+    @Test("A schema may leave transient properties to memory")
+    func transients() throws {
+        let draft = compare(key("draft"), .equalTo, constant(.string("x")))
+        var schema = CompanyModel.schema
+        schema.leavesTransientsToMemory = true
+        let query = FetchQuery(
+            entity: CompanyModel.index("Person"), predicate: .compound(.and, [age, draft]),
+            sort: [SortKey(keys: ["draft"])])
+        let split = try QuerySplitter(schema: schema).split(query)
+        #expect(split.stored.predicate == age && split.stored.sort.isEmpty)
+        #expect(split.predicate == draft && split.sort == query.sort)
     }
 
     @Test(

@@ -66,6 +66,18 @@ struct KeyValueTests {
         #expect(empty.value(forKeyPath: "departments.@max.floor") == nil)
     }
 
+    @Test("A path ends at nil, however far it leads on")
+    func nilOnTheWay() throws {
+        let stack = try CompanyStack()
+        let employee = stack.insert("Employee", ["desk": stack.insert("Desk")])
+        for path in [
+            "department.company.name", "department.employees.@count", "department.employees.@sum.salary",
+        ] {
+            #expect(employee.value(forKeyPath: path) == nil, "\(path)")
+            #expect(employee.value(forKeyPath: "desk.owner." + path) == nil, "\(path)")
+        }
+    }
+
     @Test("Setting a path through a to-many sets every member")
     func settingPaths() throws {
         let stack = try CompanyStack()

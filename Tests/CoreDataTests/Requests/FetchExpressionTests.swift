@@ -63,6 +63,21 @@ struct FetchExpressionTests {
         #expect(comparison.evaluate(with: try stack.fetch("Employee", "name == 'D1-0'")[0]))
     }
 
+    @Test("FETCH in a format takes request and context as arguments or variables, and counts if told so")
+    func formats() throws {
+        let stack = try stack()
+        let request = departments("floor > 0")
+        let found = NSPredicate(format: "department IN FETCH(%@, %@, NO)", request, stack.context)
+        #expect(try names(stack, found) == ["D1-0", "D1-1", "D2-0", "D2-1", "D2-2"])
+        let counted = NSPredicate(format: "salary == FETCH($request, $context, YES)")
+        #expect(counted.description == "salary == FETCH($request, $context, YES)")
+        let values: [String: Any] = ["request": request, "context": stack.context]
+        #expect(try names(stack, counted.withSubstitutionVariables(values)) == ["D2-2"])
+        for malformed in ["a IN FETCH($r, $c)", "a IN FETCH($r, $c, 2)", "a IN FETCH($r, $c, b)"] {
+            #expect(throws: (any Error).self) { try NSPredicate(validating: malformed) }
+        }
+    }
+
     @Test("In a fetch it is a sub-select, over unsaved changes what its context finds now")
     func subselects() throws {
         let stack = try stack()

@@ -71,6 +71,10 @@ struct FetchRequestTests {
         request.includesSubentities = false
         request.returnsDistinctResults = true
         request.relationshipKeyPathsForPrefetching = ["staff", "staff.employer"]
+        request.predicate = NSPredicate(format: "founded < %@", Date(timeIntervalSinceReferenceDate: 0.1))
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "name", ascending: false, selector: .caseInsensitiveCompare)
+        ]
         let archiver = NSKeyedArchiver(requiringSecureCoding: false)
         request.encode(with: archiver)
         archiver.finishEncoding()
@@ -79,6 +83,8 @@ struct FetchRequestTests {
         #expect(copy.entityName == "Company" && copy.fetchLimit == 9 && copy.fetchOffset == 2)
         #expect(!copy.includesSubentities && copy.returnsDistinctResults && copy.includesPropertyValues)
         #expect(copy.relationshipKeyPathsForPrefetching == ["staff", "staff.employer"])
+        #expect(copy.predicate == request.predicate && copy.sortDescriptors == request.sortDescriptors)
+        #expect(copy.havingPredicate == nil)
     }
 
     @Test("Templates are copied by substitution and fixed once the model is in use")

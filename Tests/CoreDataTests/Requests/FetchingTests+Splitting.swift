@@ -166,16 +166,49 @@ extension FetchingTests {
         }
     }
 
-    @Test("Blocks work in stores of type InMemory")
-    func inMemoryBlocks() throws {
+    private func inMemoryContext() throws -> NSManagedObjectContext {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyStack.model())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
-        for name in ["a", "bb", "ccc"] {
-            NSEntityDescription.insertNewObject(forEntityName: "Project", into: context)
-                .setValue(name, forKey: "name")
+        return context
+    }
+
+    @Test("Transient properties are tested and sorted by in stores of type InMemory")
+    func inMemoryTransients() throws {
+        let context = try inMemoryContext()
+        // Their values live as long as the objects do.
+        let people = ["good", "bad", "good", "fair"].enumerated().map { index, mood in
+            context.insert("Employee", ["name": "\(index)", "mood": mood, "salary": index])
         }
+        defer { withExtendedLifetime(people) {} }
+        try context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.predicate = NSPredicate(format: "mood != 'bad' AND salary > 0")
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "mood", ascending: true), NSSortDescriptor(key: "name", ascending: true),
+        ]
+        #expect(names(try context.fetch(request)) == ["3", "2"])
+        request.fetchLimit = 1
+        #expect(names(try context.fetch(request)) == ["3"])
+        #expect(try context.count(for: request) == 1)
+        // Among unsaved objects, and behind a relationship.
+        let late = context.insert("Employee", ["name": "4", "mood": "able", "salary": 9])
+        request.fetchLimit = 0
+        #expect(names(try context.fetch(request)) == ["4", "3", "2"])
+        late.setValue(context.insert("Desk", ["name": "D"]), forKey: "desk")
+        try context.save()
+        let desks = NSFetchRequest<NSManagedObject>(entityName: "Desk")
+        desks.predicate = NSPredicate(format: "owner.mood == 'able'")
+        #expect(names(try context.fetch(desks)) == ["D"])
+        request.predicate = NSPredicate(format: "moods == 'bad'")
+        #expect(throws: NSError.self) { try context.fetch(request) }
+    }
+
+    @Test("Blocks work in stores of type InMemory")
+    func inMemoryBlocks() throws {
+        let context = try inMemoryContext()
+        for name in ["a", "bb", "ccc"] { _ = context.insert("Project", ["name": name]) }
         try context.save()
         let request = request(
             NSPredicate { object, _ in

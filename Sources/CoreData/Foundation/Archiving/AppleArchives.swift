@@ -1,0 +1,21 @@
+import CoreDataPredicates
+import Foundation
+
+/// Which classes stand for Apple's in archives that were made on its systems.
+enum AppleArchives {
+    /// Costs a test after the first time. Called where predicates, expressions and coordinators are made: there is no
+    /// earlier place that every program comes by.
+    static func prepare() { _ = registered }
+
+    private static let registered: Void = {
+        NSKeyedUnarchiver.setClass(NSComparisonPredicate.self, forClassName: "NSComparisonPredicate")
+        NSKeyedUnarchiver.setClass(TruePredicate.self, forClassName: "NSTruePredicate")
+        NSKeyedUnarchiver.setClass(FalsePredicate.self, forClassName: "NSFalsePredicate")
+        for name in ArchivedExpression.forms.keys {
+            NSKeyedUnarchiver.setClass(NSExpression.self, forClassName: name)
+        }
+        for (name, form) in ArchivedComparisonOperator.forms {
+            NSKeyedUnarchiver.setClass(form, forClassName: name)
+        }
+    }()
+}

@@ -1,0 +1,55 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+public import Foundation
+
+/// More specific than Foundation's method. They read the archive themselves: damaged ones are errors, where the
+/// unarchiver of Foundation on Linux would end the program, and Apple's are understood from the first one on.
+extension NSKeyedUnarchiver {
+    /// Throws `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    public static func unarchivedObject<Predicate: NSPredicate>(
+        ofClass cls: Predicate.Type, from data: Data
+    ) throws -> Predicate? {
+        try value(cls, from: data) { $0.predicate.map(NSPredicate.predicate(for:)) }
+    }
+
+    /// Throws `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    public static func unarchivedObject<Expression: NSExpression>(
+        ofClass cls: Expression.Type, from data: Data
+    ) throws -> Expression? {
+        try value(cls, from: data) { $0.expression.map(NSExpression.expression(for:)) }
+    }
+
+    /// Throws `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    public static func unarchivedObject<Descriptor: NSSortDescriptor>(
+        ofClass cls: Descriptor.Type, from data: Data
+    ) throws -> Descriptor? {
+        try value(cls, from: data) { archive in
+            archive.sortDescriptor.flatMap {
+                KeySortDescriptor($0.key, isAscending: $0.isAscending, $0.selector)
+            }
+        }
+    }
+
+    private static func value<Value: NSObject>(
+        _ type: Value.Type, from data: Data, _ read: (ValueArchive) -> NSObject?
+    ) throws -> Value {
+        guard ValueArchive.isReadable(data) else {
+            AppleArchives.prepare()
+            return try required(unarchivedObject(ofClasses: [type], from: data), type)
+        }
+        let archive: ValueArchive
+        do {
+            archive = try ValueArchive(data)
+        } catch {
+            throw NodeCoding.corrupt("\(error)")
+        }
+        return try required(read(archive), type)
+    }
+
+    private static func required<Value>(_ object: Any?, _ type: Value.Type) throws -> Value {
+        guard let value = object as? Value else {
+            throw NodeCoding.corrupt("The archive holds no \(type) that is understood.")
+        }
+        return value
+    }
+}

@@ -1,0 +1,32 @@
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+extension QueryBinder {
+    /// Where a value lies in a file of its own the column has the file's name, which equals nothing that SQL could be
+    /// given. So bytes are compared there with nil, and for equality with values too short for a file.
+    func checkBytes(
+        _ comparison: ComparisonNode,
+        _ left: QueryOperand,
+        _ right: QueryOperand
+    ) throws(StoreError) {
+        let sides = [left, right]
+        let others = sides.filter { $0.type != .externalData }
+        if others.count == 2 || sides.contains(where: \.isNull) { return }
+        let isEquality = [.equalTo, .notEqualTo, .in, .contains].contains(comparison.operator)
+        if isEquality, others.count == 1, others[0].isShort { return }
+        throw inexpressible(comparison, "SQL cannot compare bytes that may lie in files of their own")
+    }
+}
+
+extension QueryOperand {
+    /// Whether this is a constant, or a list of them, that no file would be made for.
+    fileprivate var isShort: Bool {
+        if let elements { return elements.allSatisfy(\.isShort) }
+        switch self {
+        case .constant(.value(.data(let bytes))): return bytes.count <= ExternalBytes.longestInline
+        case .constant: return true
+        case .collection, .list, .value, .query: return false
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import CoreData
+import Glibc
+import Testing
+
+private typealias NSExpression = CoreData.NSExpression
+private typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
+
+@Suite("Expressions as apps make them")
+struct ExpressionTests {
+    private let a = NSExpression(forKeyPath: "a")
+    private let b = NSExpression(forConstantValue: 2)
+
+    @Test("Every kind has its type, its parts and its text")
+    func kinds() {
+        let condition = NSPredicate(format: "a == 1")
+        let kinds: [(NSExpression, NSExpression.ExpressionType, String)] = [
+            (NSExpression(forConstantValue: "x"), .constantValue, "\"x\""),
+            (NSExpression(forConstantValue: nil), .constantValue, "nil"),
+            (NSExpression.expressionForEvaluatedObject(), .evaluatedObject, "SELF"),
+            (NSExpression(forVariable: "v"), .variable, "$v"),
+            (NSExpression(forKeyPath: "a.b"), .keyPath, "a.b"),
+            (NSExpression(forFunction: "sum:", arguments: [a]), .function, "sum:(a)"),
+            (
+                NSExpression(forFunction: a, selectorName: "x:", arguments: [b]), .function,
+                "FUNCTION(a, \"x:\", 2)"
+            ),
+            (NSExpression(forAggregate: [a, b]), .aggregate, "{a, 2}"),
+            (NSExpression(forUnionSet: a, with: b), .unionSet, "a UNION 2"),
+            (NSExpression(forIntersectSet: a, with: b), .intersectSet, "a INTERSECT 2"),
+            (NSExpression(forMinusSet: a, with: b), .minusSet, "a MINUS 2"),
+            (
+                NSExpression(forSubquery: a, usingIteratorVariable: "x", predicate: condition), .subquery,
+                "SUBQUERY(a, $x, a == 1)"
+            ),
+            (
+                NSExpression(forConditional: condition, trueExpression: a, falseExpression: b), .conditional,
+                "TERNARY(a == 1, a, 2)"
+            ),
+            (NSExpression.expressionForAnyKey(), .anyKey, "ANYKEY"),
+        ]
+        for (expression, type, text) in kinds {
+            #expect(expression.expressionType == type && expression.description == text)
+            #expect(
+                NSExpression(format: text) == expression && expression.copy() as? NSExpression == expression)
+            #expect(NSExpression(format: text).hash == expression.hash)
+        }
+        #expect(
+            kinds[4].0.keyPath == "a.b" && kinds[3].0.variable == "v"
+                && kinds[0].0.constantValue as? String == "x")
+        #expect(kinds[5].0.function == "sum:" && kinds[5].0.arguments == [a])
+        #expect(kinds[6].0.operand == a && kinds[6].0.function == "x:" && kinds[6].0.arguments == [b])
+        #expect(kinds[7].0.collection as? [NSExpression] == [a, b])
+        #expect(kinds[8].0.left == a && kinds[9].0.right == b && kinds[10].0.left == a)
+        #expect(kinds[11].0.collection as? NSExpression == a && kinds[11].0.variable == "x")
+        #expect(kinds[11].0.predicate == condition && kinds[12].0.predicate == condition)
+        #expect(kinds[12].0.true == a && kinds[12].0.false == b)
+    }
+
+    @Test("Equality goes by value: numbers of any type, lists however given")
+    func equality() {
+        #expect(NSExpression(forConstantValue: 5) == NSExpression(forConstantValue: 5.0))
+        #expect(NSPredicate(format: "a == %@", 1.5 as NSNumber) == NSPredicate(format: "a == 1.5"))
+        #expect(NSPredicate(format: "a == YES") == NSPredicate(format: "a == 1"))
+        #expect(NSPredicate(format: "a IN %@", [1, 2]) == NSPredicate(format: "a IN {1, 2}"))
+        #expect(NSPredicate(format: "a IN %@", Set([1])).hash == NSPredicate(format: "a IN {1}").hash)
+        #expect(NSPredicate(format: "a == 1") != NSPredicate(format: "a == 2"))
+        #expect(NSPredicate(format: "a == 1 AND b == 1") != NSPredicate(format: "a == 1 OR b == 1"))
+        #expect(NSPredicate(value: true) != NSPredicate(format: "a == 1"))
+        #expect(
+            NSPredicate(format: "a == 1 AND b == 1").copy() as? NSPredicate
+                == NSPredicate(format: "a == 1 && b == 1"))
+    }
+
+    @Test("Whatever the arguments, a printed predicate parses to an equal one")
+    func reading() {
+        let date = Date(timeIntervalSinceReferenceDate: 12.5)
+        let arguments: [[Any]] = [
+            [1], [2.0], [2.25], [true], ["it's \"x\""], [date], [NSNull()], [[1, 2.0, "a"]],
+            [Set(["b", "a"])],
+            [Decimal(string: "1.5")!],
+        ]
+        for argument in arguments {
+            let predicate = NSPredicate(format: "a IN %@ OR NOT b == 1", argumentArray: argument)
+            #expect(NSPredicate(format: predicate.description) == predicate, "\(predicate)")
+        }
+    }
+
+    @Test("Values come from dictionaries, arrays, plain objects and substitution variables")
+    func values() {
+        let row: NSDictionary = ["a": 3, "list": [["n": 1], ["n": 4]]]
+        #expect(NSExpression(format: "a * 2").expressionValue(with: row, context: nil) as? Int == 6)
+        #expect(NSExpression(format: "list.@max.n").expressionValue(with: row, context: nil) as? Int == 4)
+        #expect(NSExpression(format: "SELF[1]").expressionValue(with: [7, 8], context: nil) as? Int == 8)
+        #expect(NSExpression(format: "$x + a").expressionValue(with: row, context: ["x": 4]) as? Int == 7)
+        #expect(
+            NSExpression(format: "FUNCTION(SELF, 'stringByAppendingString:', 'b')")
+                .expressionValue(with: "a", context: nil) as? String == "ab")
+        let text = strdup("x")
+        defer { free(text) }
+        #expect(NSPredicate(format: "a == %s", text!).description == "a == \"x\"")
+    }
+
+    @Test("Formats from outside throw where they go wrong")
+    func validating() throws {
+        #expect(try NSExpression(validating: "1 + %@", arguments: [2]).description == "1 + 2")
+        #expect {
+            try NSExpression(validating: "1 + ")
+        } throws: { "\($0)" == "expected an expression at position 4, found the end" }
+        #expect(throws: (any Error).self) { try NSPredicate(validating: String(repeating: "(", count: 5000)) }
+    }
+
+    @Test("Predicates print as their format")
+    func printing() {
+        #expect(NSPredicate(format: "a = 1 and not b = 'x'").description == "a == 1 AND (NOT b == \"x\")")
+        #expect(
+            "\(NSPredicate(format: "a == 1"))" == "a == 1"
+                && "\(NSPredicate(format: "truepredicate"))" == "TRUEPREDICATE")
+        let made = NSCompoundPredicate(notPredicateWithSubpredicate: NSPredicate(format: "a == 1"))
+        #expect(made.withSubstitutionVariables([:]).description == "NOT a == 1")
+    }
+}

@@ -1,0 +1,57 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Conditions on bytes that may lie in files")
+@MainActor
+struct ExternalBytesTests {
+    /// Bytes of 1, 2 and 3: the last in a file of its own, and one object without any.
+    private func stack() throws -> ModelStack {
+        let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType)
+        photo.allowsExternalBinaryDataStorage = true
+        let copy = ModelFixtures.attribute("copy", .binaryDataAttributeType)
+        copy.allowsExternalBinaryDataStorage = true
+        let name = ModelFixtures.attribute("name", .stringAttributeType)
+        let stack = try ModelStack([ModelFixtures.entity("Page", [name, photo, copy])])
+        for (name, bytes) in [("small", small), ("medium", medium), ("large", large)] {
+            stack.insert("Page", ["name": name, "photo": bytes, "copy": bytes])
+        }
+        stack.insert("Page", ["name": "none"])
+        try stack.context.save()
+        stack.context.reset()
+        return stack
+    }
+
+    private let small = Data([3, 1])
+    private let medium = Data(repeating: 2, count: 50_000)
+    private let large = Data(repeating: 1, count: 300_000)
+
+    private func names(_ stack: ModelStack, _ format: String, _ arguments: Any...) throws -> [String] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Page")
+        request.predicate = NSPredicate(format: format, argumentArray: arguments)
+        return try stack.context.fetch(request).compactMap { $0.value(forKey: "name") as? String }.sorted()
+    }
+
+    @Test("Equality finds them whatever their size")
+    func equality() throws {
+        let stack = try stack()
+        #expect(try names(stack, "photo == %@", small) == ["small"])
+        #expect(try names(stack, "photo == %@", large) == ["large"])
+        #expect(try names(stack, "photo != %@", large) == ["medium", "none", "small"])
+        #expect(try names(stack, "photo IN %@", [small, large]) == ["large", "small"])
+        #expect(try names(stack, "photo == nil") == ["none"])
+        #expect(try names(stack, "photo == copy") == ["large", "medium", "none", "small"])
+    }
+
+    @Test("So do order and sorting")
+    func order() throws {
+        let stack = try stack()
+        #expect(try names(stack, "photo < %@", medium) == ["large"])
+        #expect(try names(stack, "photo BETWEEN %@", [medium, small]) == ["medium", "small"])
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Page")
+        request.predicate = NSPredicate(format: "photo != nil")
+        request.sortDescriptors = [NSSortDescriptor(key: "photo", ascending: true)]
+        let sorted = try stack.context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
+        #expect(sorted == ["large", "medium", "small"])
+    }
+}
