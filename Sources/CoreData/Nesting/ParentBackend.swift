@@ -52,7 +52,7 @@ final class ParentBackend: StoreBackend {
         case .rows: return .rows(try runner.prefetchedObjects().compactMap(row))
         case .references: return .references(try runner.prefetchedObjects().map(\.reference))
         case .count: return .count(try runner.count())
-        case .dictionaries: return try handle.backend.fetch(query)
+        case .dictionaries, .dictionaryCount: return try handle.backend.fetch(query)
         }
     }
 

@@ -1,7 +1,5 @@
 import CoreData
-import CoreDataSQL
 import Foundation
-import Synchronization
 import Testing
 
 /// Whatever a context does to its objects, the store has it after a save, and nothing else.
@@ -53,49 +51,4 @@ struct RandomEditTests {
             "seed \(seed)")
         #expect(!objects.stack.context.hasChanges, "seed \(seed)")
     }
-
-    @Test("A save without changes writes nothing; reading all attributes takes one statement an entity")
-    func statements() throws {
-        for seed in RandomRun.seeds {
-            var random = SeededGenerator(seed: seed)
-            let objects = try RandomObjects(&random)
-            let roots = objects.model.entities.filter { $0.superentity == nil }
-            for object in objects.all { object.setValue(object.value(forKey: "id"), forKey: "id") }
-            #expect(try written(objects.stack) { try objects.stack.context.save() } == [], "seed \(seed)")
-            let fresh = try objects.stack.reopened()
-            let reads = try selected(fresh) {
-                for object in try RandomObjects.everything(in: fresh.context) {
-                    for name in object.entity.attributesByName.keys { _ = object.value(forKey: name) }
-                }
-            }
-            #expect(reads.count == roots.count, "seed \(seed): \(reads)")
-        }
-    }
-
-    private func written(_ stack: ModelStack, _ body: () throws -> Void) rethrows -> [String] {
-        try statements(stack, body).filter { sql in
-            ["INSERT", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) }
-        }
-    }
-
-    private func selected(_ stack: ModelStack, _ body: () throws -> Void) rethrows -> [String] {
-        try statements(stack, body).filter { $0.hasPrefix("SELECT") }
-    }
-
-    private func statements(_ stack: ModelStack, _ body: () throws -> Void) rethrows -> [String] {
-        let seen = StatementList()
-        let path = stack.folder.file().path
-        let listener = SQLLog.listen(.statements) { entry in
-            if entry.path.hasSuffix(path) { seen.add(entry.sql) }
-        }
-        defer { listener.stop() }
-        try body()
-        return seen.all
-    }
-}
-
-private final class StatementList: Sendable {
-    private let statements = Mutex<[String]>([])
-    var all: [String] { statements.withLock { $0 } }
-    func add(_ sql: String) { statements.withLock { $0.append(sql) } }
 }

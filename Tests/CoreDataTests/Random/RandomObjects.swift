@@ -10,9 +10,11 @@ struct RandomObjects {
     private(set) var all: [NSManagedObject] = []
     private var nextID = 0
 
-    init(_ random: inout SeededGenerator) throws {
+    init(
+        _ random: inout SeededGenerator, type: NSPersistentStore.StoreType = .sqlite
+    ) throws {
         model = RandomModel(&random)
-        stack = try ModelStack(model.model)
+        stack = try ModelStack(model.model, type: type)
         context = stack.context
         for entity in model.entities where !entity.isAbstract {
             for _ in 0..<random.number(4...10) { insert(entity, &random) }
