@@ -45,11 +45,14 @@ package protocol KeyedValues {
     func expressionValue(forKey key: String) -> ExpressionValue
     /// Whether this is an object of an entity, or of one below it: `CAST(SELF, "Manager")`.
     func isOf(entity name: String) -> Bool
+    /// The name, if this is an entity: it equals every entity, and every text, of that name.
+    var entityName: String? { get }
     /// What an app sees for this object; the object itself unless it stands for another.
     var unboxed: Any { get }
 }
 
 extension KeyedValues {
     package func isOf(entity name: String) -> Bool { false }
+    package var entityName: String? { nil }
     package var unboxed: Any { self }
 }

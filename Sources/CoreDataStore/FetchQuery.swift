@@ -39,6 +39,23 @@ package enum ResultShape: Sendable, Hashable {
     case references
     case count
     case dictionaries(DictionaryShape)
+    /// How many dictionaries there are: groups and distinct ones, where the shape makes such.
+    case dictionaryCount(DictionaryShape)
+
+    /// The columns of dictionaries, which are read or only counted.
+    package var dictionary: DictionaryShape? {
+        switch self {
+        case .dictionaries(let shape), .dictionaryCount(let shape): shape
+        case .rows, .references, .count: nil
+        }
+    }
+
+    package var isCount: Bool {
+        switch self {
+        case .count, .dictionaryCount: true
+        case .rows, .references, .dictionaries: false
+        }
+    }
 }
 
 /// Columns of a dictionary result and how rows are folded together.

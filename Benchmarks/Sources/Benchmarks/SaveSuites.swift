@@ -25,7 +25,10 @@ struct SaveSuites {
                         }
                     }
                 },
-                Variant(name: "Core Data, batch of dictionaries", peerOf: raw) {
+                Variant(
+                    name: "Core Data, batch of dictionaries",
+                    goals: [Goal(baseline: raw, target: 2.5, limit: 3)]
+                ) {
                     try inCoreData(full: false) { context in
                         let rows = bench.samples.prefix(count).map(\.dictionary)
                         return try cost(of: count) {
@@ -33,7 +36,10 @@ struct SaveSuites {
                         }
                     }
                 },
-                Variant(name: "Core Data, batch of objects", peerOf: raw) {
+                Variant(
+                    name: "Core Data, batch of objects",
+                    goals: [Goal(baseline: raw, target: 1.3, limit: 1.6)]
+                ) {
                     try inCoreData(full: false) { context in
                         var rest = bench.samples.prefix(count)
                         let request = NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in

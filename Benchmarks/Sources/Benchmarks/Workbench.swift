@@ -90,11 +90,15 @@ struct Sizes {
     let inserts: Int
     let changes: Int
     let reads: Int
+    /// Rows of the smaller of two batches; the larger one has ten times as many.
+    let batch: Int
 
     static let full = Sizes(
-        rows: 100_000, faults: 20_000, pauses: 60, inserts: 50_000, changes: 10_000, reads: 2_000_000)
+        rows: 100_000, faults: 20_000, pauses: 60, inserts: 50_000, changes: 10_000, reads: 2_000_000,
+        batch: 100_000)
     static let quick = Sizes(
-        rows: 20_000, faults: 5000, pauses: 15, inserts: 10_000, changes: 4000, reads: 400_000)
+        rows: 20_000, faults: 5000, pauses: 15, inserts: 10_000, changes: 4000, reads: 400_000,
+        batch: 20_000)
 }
 
 struct BenchmarkError: Error, CustomStringConvertible {

@@ -4,9 +4,12 @@ do {
     let options = try Options(CommandLine.arguments.dropFirst())
     let bench = try Workbench(options.sizes)
     let saves = SaveSuites(bench: bench)
+    let batches = BatchSuites(bench: bench)
     let suites: [(name: String, make: () throws -> Suite)] = [
         ("fault", FaultSuite(bench).make), ("fetch", FetchSuite(bench: bench).make),
         ("insert", saves.insert), ("update", saves.update), ("delete", saves.delete),
+        ("batch update", batches.update), ("batch delete", batches.delete),
+        ("batch memory", batches.memory),
         ("property", PropertySuite(bench: bench).make), ("memory", MemorySuite(bench: bench).make),
     ]
     var rows: [Outcome] = []

@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -200,6 +201,13 @@ bool raw_delete(raw_store *store, const raw_item *items, size_t count) {
     return run(store->commit);
 }
 
+bool raw_run(raw_store *store, const char *sql) {
+    sqlite3_stmt *statement = prepare(store->database, sql);
+    bool is_done = run(store->begin_immediate) && run(statement) && run(store->commit);
+    sqlite3_finalize(statement);
+    return is_done;
+}
+
 /* MARK: Structs, clocks, heap */
 
 int64_t raw_sum_serials(raw_item *const *items, size_t count, size_t rounds) {
@@ -224,3 +232,28 @@ size_t raw_heap_bytes(void) {
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;
 }
+
+/* A line of /proc/self/status, in bytes. */
+static size_t status(const char *name) {
+    FILE *file = fopen("/proc/self/status", "r");
+    if (!file) return 0;
+    char line[256];
+    size_t kilobytes = 0, length = strlen(name);
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, name, length) == 0) kilobytes = strtoull(line + length, NULL, 10);
+    }
+    fclose(file);
+    return kilobytes * 1024;
+}
+
+size_t raw_begin_peak(void) {
+    malloc_trim(0);
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+    if (file) {
+        fputs("5", file);
+        fclose(file);
+    }
+    return status("VmRSS:");
+}
+
+size_t raw_peak_bytes(void) { return status("VmHWM:"); }

@@ -15,6 +15,14 @@ extension FetchRunner {
         return query.window(try sorted(result, shape))
     }
 
+    func dictionaryCount() throws -> Int {
+        guard handles.count == 1, let shape = query.shape.dictionary else { return try dictionaries().count }
+        var counting = query
+        counting.shape = .dictionaryCount(shape)
+        if case .count(let count)? = try storesAnswer(counting) { return count }
+        return try dictionaries().count
+    }
+
     private func dictionaries(
         _ query: FetchQuery, _ shape: DictionaryShape, in handle: StoreHandle
     ) throws -> [NSDictionary] {

@@ -38,7 +38,7 @@ struct FetchRunner {
     }
 
     func ids() throws -> [NSManagedObjectID] {
-        if isStoresAlone, case .references(let references)? = try storesAnswer() {
+        if isStoresAlone, case .references(let references)? = try storesAnswer(query) {
             return references.map { reference in
                 NSManagedObjectID(
                     reference, runtime: context.requiredCoordinator.frozen.runtime(reference.entity),
@@ -49,14 +49,14 @@ struct FetchRunner {
     }
 
     func count() throws -> Int {
-        if isStoresAlone, case .count(let count)? = try storesAnswer() { return count }
+        if isStoresAlone, case .count(let count)? = try storesAnswer(query) { return count }
         var unordered = query
         (unordered.shape, unordered.sort) = (.references, [])
         return try objects(unordered).count
     }
 
     /// What the only store says; nil if it cannot say it alone.
-    private func storesAnswer() throws -> FetchResult? {
+    func storesAnswer(_ query: FetchQuery) throws -> FetchResult? {
         do throws(StoreError) {
             return try handles[0].backend.fetch(query)
         } catch {

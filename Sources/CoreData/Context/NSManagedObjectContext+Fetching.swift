@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
         return typed(result.boxed, request)
     }
 
-    /// How many results the request would have.
+    /// How many results the request would have; of dictionaries, how many groups or distinct ones.
     public final func count<T>(for request: NSFetchRequest<T>) throws -> Int {
         try count(for: request.untyped)
     }
@@ -81,7 +81,10 @@ extension NSManagedObjectContext {
 
     final func countResults(_ request: FetchRequestStorage) throws -> Int {
         processPendingChanges()
-        return try FetchRunner(self, request, query(request, .count)).count()
+        guard request.resultType == .dictionaryResultType else {
+            return try FetchRunner(self, request, query(request, .count)).count()
+        }
+        return try FetchRunner(self, request, query(request)).dictionaryCount()
     }
 
     private final func query(_ request: FetchRequestStorage, _ shape: ResultShape? = nil) throws -> FetchQuery

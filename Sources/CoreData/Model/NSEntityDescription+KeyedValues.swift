@@ -6,6 +6,7 @@ import Foundation
 extension NSEntityDescription: KeyedValues {
     package var identity: AnyHashable { AnyHashable(self) }
     package var rowReference: ObjectReference? { nil }
+    package var entityName: String? { name ?? "" }
 
     package func expressionValue(forKey key: String) -> ExpressionValue {
         switch key {

@@ -11,6 +11,12 @@ extension ExpressionNode {
         if name == "objectFrom:withIndex:", arguments.count == 2 {
             return try element(of: arguments[0], at: arguments[1])
         }
+        if let fold = aggregate(name), case .keyPath(let operand, let keys)? = arguments.first,
+            arguments.count == 1, name != "distinct:"
+        {
+            let root = try operand.compiled()
+            return { scope throws(EvaluationError) in try fold([root(scope).foldedValue(at: keys)]) }
+        }
         guard let function = aggregate(name) ?? numeric(name) ?? textual(name) ?? other(name) else {
             throw .unsupportedFunction(name)
         }
@@ -43,7 +49,9 @@ extension ExpressionNode {
         return { arguments throws(EvaluationError) in
             guard arguments.count == 1 else { return try fold(arguments) }
             switch arguments[0] {
-            case .collection(let elements, _): return try fold(elements)
+            case .collection(let elements, _):
+                // As in SQL, what is not there takes no part, but it is counted.
+                return try fold(name == "count:" ? elements : elements.filter { !$0.isNull })
             case .value(.null): return try fold([])
             default: return try fold(arguments)
             }
@@ -121,12 +129,12 @@ extension ExpressionNode {
         to type: ExpressionValue
     ) throws(EvaluationError) -> ExpressionValue {
         if value.isNull { return .null }
-        if case .object(let object) = value, let entity = type.text {
-            return object.isOf(entity: entity) ? value : .null
-        }
+        if let entity = type.text, let seen = value.seen(as: entity) { return seen }
         var seconds: Double?
         if case .value(.date(let date)) = value { seconds = date.timeIntervalSinceReferenceDate }
-        let number = PromotedNumber(value)?.double ?? seconds ?? value.text.flatMap(Double.init)
+        // As SQL has it.
+        let number =
+            PromotedNumber(value)?.double ?? seconds ?? value.text.map { PromotedNumber(parsing: $0).double }
         switch type.text {
         case "NSString": return .value(.string(value.text ?? value.summary))
         case "NSDate": return number.map { .value(.date(Date(timeIntervalSinceReferenceDate: $0))) } ?? .null
@@ -137,6 +145,19 @@ extension ExpressionNode {
         case "NSUUID": return value.text.flatMap(UUID.init).map { .value(.uuid($0)) } ?? .null
         case "NSURL": return value.text.flatMap { URL(string: $0) }.map { .value(.uri($0)) } ?? .null
         default: throw .unsupportedFunction("CAST to \(type.summary)")
+        }
+    }
+}
+
+extension ExpressionValue {
+    /// An object, if it is of the entity, and of several those that are; nil for other values.
+    fileprivate func seen(as entity: String) -> ExpressionValue? {
+        switch self {
+        case .object(let object): return object.isOf(entity: entity) ? self : .null
+        case .collection(let elements, let isOrdered):
+            return .collection(
+                elements.filter { $0.seen(as: entity).map { !$0.isNull } ?? false }, isOrdered: isOrdered)
+        default: return nil
         }
     }
 }

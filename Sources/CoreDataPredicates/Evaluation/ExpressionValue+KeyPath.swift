@@ -56,7 +56,8 @@ extension ExpressionValue {
             ?? mirror.superclassMirror.flatMap { property(key, of: $0) }
     }
 
-    /// Values of elements; those of a to-many behind a to-many are joined into one collection.
+    /// Values of elements; those of a to-many behind a to-many are joined into one collection. Of a set, and of the
+    /// objects of an ordered relationship, the result has no nulls and nothing twice.
     private static func collect(
         _ elements: [ExpressionValue],
         isOrdered: Bool,
@@ -70,7 +71,8 @@ extension ExpressionValue {
             case let single: values.append(single)
             }
         }
-        return .collection(isOrdered ? values : distinct(values.filter { !$0.isNull }), isOrdered: isOrdered)
+        let isList = isOrdered && !elements.contains { $0.rowReference != nil }
+        return .collection(isList ? values : distinct(values.filter { !$0.isNull }), isOrdered: isOrdered)
     }
 
     /// The values without repetitions, in the order they first appear in.
@@ -113,18 +115,39 @@ extension ExpressionValue {
         }
     }
 
+    /// The values at a path one by one, equal ones as often as they are there.
     private static func values(
         of elements: [ExpressionValue],
         at path: ArraySlice<String>
     ) throws(EvaluationError) -> [ExpressionValue] {
-        var values: [ExpressionValue] = []
-        for element in elements {
-            switch try element.value(at: path) {
-            case .collection(let inner, _): values += inner
-            case let single: values.append(single)
+        var values = elements
+        var rest = path
+        while let key = rest.first {
+            if key.hasPrefix("@") {
+                return try values.map { v throws(EvaluationError) in try v.value(at: rest) }
             }
+            rest = rest.dropFirst()
+            var next: [ExpressionValue] = []
+            for value in values {
+                switch try value.value(for: key) {
+                case .collection(let inner, _): next += inner
+                case let single: next.append(single)
+                }
+            }
+            values = next
         }
         return values
+    }
+
+    /// What functions like `sum:` fold: the value of every member at the end of a path. A set of them, which the path
+    /// itself yields, would have equal ones once.
+    func foldedValue(at keys: [String]) throws(EvaluationError) -> ExpressionValue {
+        let owner = try value(at: keys.dropLast())
+        guard case .collection(let elements, _) = owner, keys.last?.hasPrefix("@") == false else {
+            return try owner.value(at: keys.suffix(1))
+        }
+        let values = try Self.values(of: elements, at: keys.suffix(1))
+        return .collection(values.filter { !$0.isNull }, isOrdered: true)
     }
 
     /// The values at the keys up to the next operator, without nulls, and the keys from there on.

@@ -187,7 +187,7 @@ enum ReceiverMethods {
 
 extension PromotedNumber {
     /// The number a text begins with, zero if it begins with none.
-    fileprivate init(parsing text: String) {
+    init(parsing text: String) {
         let digits = text.drop(while: \.isWhitespace).prefix {
             $0.isASCII && ($0.isNumber || "+-.eE".contains($0))
         }

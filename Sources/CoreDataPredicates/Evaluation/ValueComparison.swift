@@ -19,6 +19,9 @@ package enum ValueComparison {
             return firstOrdered && secondOrdered
                 ? first.elementsEqual(second, by: equals) : equalSets(first, second)
         }
+        if left.entityName != nil || right.entityName != nil {
+            return left.entityName ?? left.text == right.entityName ?? right.text
+        }
         return left == right
     }
 
@@ -69,6 +72,10 @@ extension ExpressionValue {
         case .object(let object): object.rowReference
         default: nil
         }
+    }
+
+    fileprivate var entityName: String? {
+        if case .object(let object) = self { object.entityName } else { nil }
     }
 
     /// What the string operators search: numbers and identifiers are read as their text.

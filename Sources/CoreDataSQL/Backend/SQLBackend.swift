@@ -180,7 +180,7 @@ package final class SQLBackend: StoreBackend {
         switch shape {
         case .rows: .rows(try Self.snapshots(compiled, compiled.select.bindings, connection))
         case .references: .references(try connection.references(compiled.select, schema))
-        case .count: .count(try connection.count(compiled.select))
+        case .count, .dictionaryCount: .count(try connection.count(compiled.select))
         case .dictionaries: .dictionaries(try Self.cells(compiled, connection))
         }
     }

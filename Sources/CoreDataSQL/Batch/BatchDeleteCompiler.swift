@@ -29,6 +29,8 @@ struct BatchDeletePlan: Sendable, Hashable {
     var links: [SQLFragment] = []
     var externals: [SQLFragment] = []
     var deletes: [SQLFragment] = []
+    /// All there is to do where no relationship cares and nobody asks which rows went; nil where one does.
+    var plain: SQLFragment?
 }
 
 /// Plans a batch deletion with the delete rules of every entity it may reach. Pure.
@@ -67,7 +69,20 @@ struct BatchDeleteCompiler {
             }
         }
         addTables(reached, to: &plan)
+        plan.plain = try plain(plan)
         return plan
+    }
+
+    private func plain(_ plan: BatchDeletePlan) throws(StoreError) -> SQLFragment? {
+        let isAlone =
+            plan.cascades.isEmpty && plan.obstacles.isEmpty && plan.releases.isEmpty && plan.links.isEmpty
+            && plan.externals.isEmpty
+        guard isAlone, case .query(var query) = batch.targets, let table = schema[entity.index] else {
+            return nil
+        }
+        query.shape = .references
+        if query.limit == 0, query.offset == 0 { query.sort = [] }
+        return "DELETE FROM \(table.tableName) AS t0\(try compiler.condition(query))"
     }
 
     /// The entity and all below it, and whatever cascades lead to.

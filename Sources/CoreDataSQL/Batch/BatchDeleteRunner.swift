@@ -5,20 +5,32 @@ import CoreDataValues
 /// Runs a batch deletion in the transaction its caller began.
 struct BatchDeleteRunner {
     private let plan: BatchDeletePlan
+    /// Read what the history keeps of rows, by root entity; none if it keeps nothing.
+    private let preserving: [EntityIndex: CompiledQuery]
     private let backend: SQLBackend
     private let connection: any SQLConnection
 
     /// Rows read at a time for what the history preserves of them.
     private static let rowsPerChunk = 500
 
-    init(_ plan: BatchDeletePlan, of backend: SQLBackend, on connection: any SQLConnection) {
+    init(
+        _ plan: BatchDeletePlan,
+        preserving: [EntityIndex: CompiledQuery],
+        of backend: SQLBackend,
+        on connection: any SQLConnection
+    ) {
         self.plan = plan
+        self.preserving = preserving
         self.backend = backend
         self.connection = connection
     }
 
     func run() throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(plan.batch.terms, backend, connection)
+        if let plain = plan.plain, !needsReferences {
+            journal.count(try connection.run(plain))
+            return .success(journal.receipt)
+        }
         for statement in [MarkTable.create, MarkTable.clear, plan.mark] { try connection.run(statement) }
         try cascade()
         for obstacle in plan.obstacles where try !connection.references(obstacle.rows, backend.schema).isEmpty
@@ -36,6 +48,8 @@ struct BatchDeleteRunner {
         return .success(journal.receipt)
     }
 
+    private var needsReferences: Bool { plan.batch.terms.wantsReferences || backend.history != nil }
+
     private func cascade() throws(SQLError) {
         var isGrowing = !plan.cascades.isEmpty
         while isGrowing {
@@ -47,7 +61,7 @@ struct BatchDeleteRunner {
     private func recordDeletions(_ journal: inout BatchJournal) throws(SQLError) {
         let marks = MarkTable(schema: backend.schema)
         let roots = Set(plan.entities.map { backend.schema.model[$0].root }).sorted()
-        guard plan.batch.terms.wantsReferences || backend.history != nil else {
+        guard needsReferences else {
             for root in roots {
                 journal.count(try connection.count("SELECT COUNT(*) FROM (\(marks.keys(ofRoot: root)))"))
             }
@@ -69,9 +83,7 @@ struct BatchDeleteRunner {
         _ rows: [ObjectReference],
         _ root: EntityIndex
     ) throws(SQLError) -> [ObjectReference: Snapshot] {
-        guard backend.history?.preservesValues ?? false,
-            let query = try? backend.rowQuery(root, isBatch: true)
-        else { return [:] }
+        guard let query = preserving[root] else { return [:] }
         let snapshots = try SQLBackend.snapshots(query, [SelectCompiler.keys(rows)], connection)
         return Dictionary(snapshots.map { ($0.reference, $0) }) { first, _ in first }
     }

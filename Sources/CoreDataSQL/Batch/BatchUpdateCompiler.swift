@@ -48,7 +48,10 @@ struct BatchUpdateCompiler {
         guard let table = compiler.schema[batch.entity] else {
             throw StoreError(.unsupported, "entity \(entity.name) is not in this store")
         }
-        let condition = try condition(table)
+        let condition = try compiler.condition(
+            FetchQuery(
+                entity: batch.entity, includesSubentities: batch.includesSubentities,
+                predicate: batch.predicate, shape: .references))
         var plan = BatchUpdatePlan(
             batch: batch, tableName: table.tableName, update: "", columns: ColumnMask())
         var assignments: [SQLFragment] = []
@@ -76,21 +79,6 @@ struct BatchUpdateCompiler {
         plan.update =
             "UPDATE \(table.tableName) AS t0 SET \(assignments.joined(separator: ", "))\(condition)"
         return plan
-    }
-
-    /// ` WHERE …`, by key where the predicate needs joins; empty where every row is meant.
-    private func condition(_ table: EntityTable) throws(StoreError) -> SQLFragment {
-        var binder = try QueryBinder(schema: compiler.schema, entity: batch.entity)
-        let query = FetchQuery(
-            entity: batch.entity, includesSubentities: batch.includesSubentities, predicate: batch.predicate,
-            shape: .references)
-        let source = try binder.bind(query).source
-        let writer = compiler.writer
-        if source.joins.isEmpty {
-            guard !source.conditions.isEmpty else { return "" }
-            return " WHERE \(source.conditions.map(writer.write).joined(separator: " AND "))"
-        }
-        return " WHERE t0.Z_PK IN (SELECT t0.Z_PK\(writer.write(source)))"
     }
 
     // MARK: Attributes

@@ -20,9 +20,20 @@ extension SQLBackend: BatchBackend {
 
     package func run(_ batch: BatchDelete) throws(StoreError) -> BatchReceipt {
         let plan = try BatchDeleteCompiler(batch, compiler).plan()
+        let preserving = try preservingQueries(plan)
         return try transaction { connection throws(SQLError) in
-            try BatchDeleteRunner(plan, of: self, on: connection).run()
+            try BatchDeleteRunner(plan, preserving: preserving, of: self, on: connection).run()
         }
+    }
+
+    private func preservingQueries(_ plan: BatchDeletePlan) throws(StoreError) -> [EntityIndex: CompiledQuery]
+    {
+        guard history?.preservesValues ?? false else { return [:] }
+        var queries: [EntityIndex: CompiledQuery] = [:]
+        for root in Set(plan.entities.map({ schema.model[$0].root })) {
+            queries[root] = try rowQuery(root, isBatch: true)
+        }
+        return queries
     }
 
     func table(of entity: EntityIndex) throws(StoreError) -> EntityTable {

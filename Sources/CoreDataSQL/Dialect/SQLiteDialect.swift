@@ -84,21 +84,19 @@ package struct SQLiteDialect: SQLDialect {
         options: ComparisonOptions
     ) -> SQLFragment {
         if options.isSubset(of: .normalized) {
-            // The empty string is found nowhere; a constant one does not come here.
-            let isFound: (SQLFragment) -> SQLFragment = { search in
-                constant == nil ? "(\(needle) <> '' AND \(search))" : search
-            }
             switch match {
             case .equal: return "\(haystack) = \(needle)"
-            case .contains: return isFound("instr(\(haystack), \(needle)) > 0")
-            case .endsWith: return isFound("substr(\(haystack), -length(\(needle))) = \(needle)")
+            case .contains:
+                // The empty string is found nowhere; a constant one does not come here.
+                let search: SQLFragment = "instr(\(haystack), \(needle)) > 0"
+                return constant == nil ? "(\(needle) <> '' AND \(search))" : search
             case .beginsWith:
                 // A range can use an index; a function of the column cannot.
                 if let constant, let end = Self.successor(of: constant) {
                     return "(\(haystack) >= \(needle) AND \(haystack) < \(bind: .text(end)))"
                 }
-                return isFound("substr(\(haystack), 1, length(\(needle))) = \(needle)")
-            case .like, .matches: break
+            // SQLite's own functions take a text to end at its first NUL.
+            case .endsWith, .like, .matches: break
             }
         }
         let search = SQLFunctionNames.stringSearch

@@ -2,7 +2,7 @@ package import Foundation
 
 /// SQL text and the values bound to its placeholders: composable, printable, comparable.
 package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
-    package private(set) var sql: String
+    package fileprivate(set) var sql: String
     package private(set) var bindings: [SQLValue]
 
     package init(_ sql: String = "", bindings: [SQLValue] = []) {
@@ -16,8 +16,7 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
         bindings.isEmpty ? sql : "\(sql) -- \(bindings.map(\.description).joined(separator: ", "))"
     }
 
-    package mutating func append(_ text: String) { sql += text }
-
+    // There is none for strings: a literal with a fragment in it would become one, and lose the fragment's values.
     package mutating func append(_ fragment: SQLFragment) {
         sql += fragment.sql
         bindings += fragment.bindings
@@ -46,9 +45,9 @@ extension SQLFragment: ExpressibleByStringInterpolation {
         fileprivate var fragment = SQLFragment()
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
-        package mutating func appendLiteral(_ literal: String) { fragment.append(literal) }
-        package mutating func appendInterpolation(_ text: String) { fragment.append(text) }
-        package mutating func appendInterpolation(_ number: Int) { fragment.append(String(number)) }
+        package mutating func appendLiteral(_ literal: String) { fragment.sql += literal }
+        package mutating func appendInterpolation(_ text: String) { fragment.sql += text }
+        package mutating func appendInterpolation(_ number: Int) { fragment.sql += String(number) }
         package mutating func appendInterpolation(_ other: SQLFragment) { fragment.append(other) }
         package mutating func appendInterpolation(bind value: SQLValue) { fragment.bind(value) }
     }
@@ -58,7 +57,7 @@ extension Sequence<SQLFragment> {
     package func joined(separator: String) -> SQLFragment {
         var result = SQLFragment()
         for (index, fragment) in enumerated() {
-            if index > 0 { result.append(separator) }
+            if index > 0 { result.sql += separator }
             result.append(fragment)
         }
         return result

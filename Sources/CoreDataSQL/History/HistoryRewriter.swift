@@ -70,7 +70,7 @@ struct HistoryRewriter {
         if case .collection(let elements, let isOrdered) = value {
             return .collection(elements.map(number), isOrdered: isOrdered)
         }
-        guard let name = (value.unboxed as? any EntityNaming)?.entityName ?? value.unboxed as? String else {
+        guard let name = (value.unboxed as? any KeyedValues)?.entityName ?? value.unboxed as? String else {
             return value
         }
         let index = schema.model.entity(named: name)?.index

@@ -49,7 +49,7 @@ enum BoundTable {
     case bothDirections(table: String, owner: String, member: String)
 }
 
-/// `JOIN <table> t<alias> ON <left> = t<alias>.<column>`.
+/// `JOIN <table> t<alias> ON <left> = t<alias>.<column>`, of some entities alone if any are named.
 struct BoundJoin {
     enum Kind {
         /// For to-many steps inside a sub-select.
@@ -63,6 +63,8 @@ struct BoundJoin {
     var alias: Int
     var column: String
     var left: BoundColumn
+    /// Values of Z_ENT.
+    var entities: [Int64] = []
 }
 
 /// What an expression yields: decides how constants beside it are encoded.

@@ -16,6 +16,7 @@ struct ConstantEncoder {
         switch value {
         case .value(let value): return try encode(value, as: type)
         case .object(let object):
+            if type == .entity, let name = object.entityName { return try entityNumber(.string(name)) }
             guard let reference = object.rowReference else {
                 throw StoreError(
                     .inexpressible, "SQL cannot compare with an object that has no row: \(object)")
@@ -24,9 +25,6 @@ struct ConstantEncoder {
         case .collection:
             throw StoreError(.inexpressible, "a collection stands where SQL needs one value")
         case .opaque(let value):
-            if type == .entity, let entity = value.base as? any EntityNaming {
-                return try entityNumber(.string(entity.entityName))
-            }
             throw StoreError(
                 .inexpressible, "SQL has no value for \(value.base) of type \(Swift.type(of: value.base))")
         }

@@ -179,12 +179,18 @@ extension QueryBinder {
         let type = element.type ?? elements.lazy.compactMap(\.type).first ?? .unknown
         let value = try scalar(element, as: type, in: comparison.left)
         var values: [BoundExpression] = []
+        var conditions: [BoundCondition] = []
         var hasNull = false
         for other in elements {
             let other = try scalar(other, as: type, in: comparison.right)
-            if other.isNull { hasNull = true } else { values.append(other) }
+            if other.isNull {
+                hasNull = true
+            } else if value.isNullable, other.isNullable {
+                conditions.append(.compare(value, .same, other))
+            } else {
+                values.append(other)
+            }
         }
-        var conditions: [BoundCondition] = []
         if !values.isEmpty { conditions.append(oneOf(value, values)) }
         if hasNull { conditions.append(value.isNull ? .constant(true) : .isNull(value)) }
         return conditions.isEmpty ? .constant(false) : .or(conditions)

@@ -135,11 +135,11 @@ extension QueryBinder {
         if arguments.count > 1 { return try foldList(function, arguments, expression) }
         if case .aggregate(let elements) = first { return try foldList(function, elements, expression) }
         if case .function(nil, "distinct:", let inner) = first, inner.count == 1 {
-            guard var end = try path(inner[0]) else { throw inexpressible(expression) }
+            guard var end = try path(inner[0], isOnce: true) else { throw inexpressible(expression) }
             end.isDistinct = true
             return try fold(function, end, expression)
         }
-        if let end = try path(first) { return try fold(function, end, expression) }
+        if let end = try path(first, isOnce: true) { return try fold(function, end, expression) }
         return try fold(function, PathEnd(value: try scalar(first)), expression)
     }
 
@@ -165,21 +165,15 @@ extension QueryBinder {
         var values: [BoundExpression] = []
         for element in elements { values.append(try scalar(element)) }
         guard let first = values.first else { throw inexpressible(expression) }
-        let type = values.first { !$0.isConstant }?.type ?? .unknown
-        let sum = values.dropFirst().reduce(first) {
-            BoundExpression(form: .infix(.add, $0, $1), type: type)
-        }
-        let count = BoundExpression.value(.double(Double(values.count)), .attribute(.double))
+        let list = ListFold(values)
         switch function {
         case .median, .mode, .deviation: throw inexpressible(expression)
         case .count: return .value(.integer(Int64(values.count)), .attribute(.integer64))
-        case .sum: return sum
-        case .average: return BoundExpression(form: .infix(.divide, sum, count), type: .attribute(.double))
-        case .minimum, .maximum:
-            // One argument would make it the aggregate function of the same name.
-            if values.count == 1 { return first }
-            let call: ScalarFunction = function == .minimum ? .least : .greatest
-            return BoundExpression(form: .call(call, values), type: type)
+        case .sum: return list.sum
+        case .average: return list.average
+        // One argument would make it the aggregate function of the same name.
+        case .minimum: return values.count == 1 ? first : list.extreme(.least)
+        case .maximum: return values.count == 1 ? first : list.extreme(.greatest)
         }
     }
 }

@@ -8,8 +8,8 @@ extension QueryBinder {
         var query = query
         let isCut = query.limit > 0 || query.offset > 0
         if !isCut { query.sort = [] }
-        let isCountOnly = isCountOnly || query.shape == .count
-        if isCountOnly { query.shape = .references }
+        let isCountOnly = isCountOnly || query.shape.isCount
+        if isCountOnly { query.shape = query.shape.dictionary.map { .dictionaryCount($0) } ?? .count }
         var binder = try QueryBinder(schema: schema, entity: query.entity, within: self)
         let bound = try binder.bind(query)
         if isCountOnly {

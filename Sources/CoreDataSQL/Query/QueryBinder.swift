@@ -59,13 +59,10 @@ struct QueryBinder {
             root.scope.add(try bind(predicate))
         }
         var bound = BoundQuery(source: root.scope.source)
-        var shape: DictionaryShape?
-        if case .dictionaries(let dictionary) = query.shape {
-            shape = dictionary
-            try bind(dictionary, into: &bound)
-        }
+        let shape = query.shape.dictionary
+        if let shape { try bind(shape, into: &bound) }
         // Counting all rows needs no order.
-        if query.shape != .count || query.limit > 0 || query.offset > 0 {
+        if !query.shape.isCount || query.limit > 0 || query.offset > 0 {
             bound.order = try bind(query.sort, shape: shape)
         }
         bound.limit = query.limit

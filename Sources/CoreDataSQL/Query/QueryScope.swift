@@ -37,8 +37,13 @@ struct QueryPlace {
     var entityColumn: String?
     /// What orders the object among the members of the relationship that led to it.
     var order: BoundColumn?
+    /// Whether the row is there for some of the objects only: a cast leaves out those of other entities.
+    var isPartial = false
+    /// Whether several rows of the scope, on several ways, may lead to one object, or to none.
+    var mayRepeat = false
 
     var isRow: Bool { row == key.alias }
+    var isNullable: Bool { !isRow || isPartial }
 }
 
 /// Where a key path leads.

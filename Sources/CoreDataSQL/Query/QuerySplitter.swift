@@ -97,7 +97,7 @@ package struct QuerySplitter {
 
     private func canSort(_ query: FetchQuery) throws(StoreError) -> Bool {
         // Cells are known to the binder of the whole query only; what they are sorted by is found out there.
-        if case .dictionaries = query.shape { return !query.sort.contains(where: \.hasComparator) }
+        if query.shape.dictionary != nil { return !query.sort.contains(where: \.hasComparator) }
         return try succeeds(query) { binder throws(StoreError) in _ = try binder.bind(query.sort, shape: nil)
         }
     }
@@ -122,7 +122,7 @@ package struct QuerySplitter {
     private func check(_ split: QuerySplit, _ query: FetchQuery) throws(StoreError) {
         var checker = KeyPathChecker(binder: try QueryBinder(schema: schema, entity: query.entity))
         if let predicate = split.predicate { try checker.check(predicate) }
-        if case .dictionaries = query.shape { return }
+        if query.shape.dictionary != nil { return }
         for key in split.sort { try checker.check(.keyPath(operand: .evaluatedObject, keys: key.keys)) }
     }
 }

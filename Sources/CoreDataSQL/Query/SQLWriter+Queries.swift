@@ -34,10 +34,12 @@ extension SQLWriter {
         return sql
     }
 
-    /// A window is cut before the rows are counted.
+    /// A window is cut, and rows are folded, before they are counted.
     func count(_ query: BoundQuery) -> SQLFragment {
-        guard query.limit > 0 || query.offset > 0 else { return write(query, selecting: "COUNT(*)") }
-        let keys = write(query, selecting: "t\(query.source.alias).Z_PK")
-        return "SELECT COUNT(*) FROM (\(keys)) r"
+        let isWhole = query.limit == 0 && query.offset == 0 && query.cells.isEmpty
+        if isWhole { return write(query, selecting: "COUNT(*)") }
+        let key: SQLFragment = "t\(query.source.alias).Z_PK"
+        let cells = query.cells.isEmpty ? key : query.cells.map(write).joined(separator: ", ")
+        return "SELECT COUNT(*) FROM (\(write(query, selecting: cells))) r"
     }
 }

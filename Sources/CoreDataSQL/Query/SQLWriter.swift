@@ -13,6 +13,9 @@ struct SQLWriter {
             sql.append(join.kind == .inner ? " JOIN " : " LEFT OUTER JOIN ")
             sql.append(write(join.table))
             sql.append(" t\(join.alias) ON \(write(join.left)) = t\(join.alias).\(join.column)")
+            guard !join.entities.isEmpty else { continue }
+            let numbers = join.entities.map { "\(bind: .integer($0))" as SQLFragment }
+            sql.append(" AND t\(join.alias).Z_ENT IN (\(numbers.joined(separator: ", ")))")
         }
         let conditions = source.conditions.flatMap { condition in
             if case .all(let inner) = condition { inner } else { [condition] }

@@ -42,7 +42,7 @@ package struct SelectCompiler: Sendable {
         case .references:
             return CompiledQuery(
                 select: writer.write(bound, selecting: "t0.Z_PK, t0.Z_ENT"), plan: nil, cells: nil)
-        case .count:
+        case .count, .dictionaryCount:
             return CompiledQuery(select: writer.count(bound), plan: nil, cells: nil)
         case .dictionaries(let shape):
             return CompiledQuery(

@@ -138,12 +138,12 @@ struct PredicateSQLTests {
             [.text("ab"), .text("ac")])
         try expect(compare(key("name"), .contains, needle), "instr(t0.ZNAME, ?) > 0", [.text("ab")])
         try expect(
-            compare(key("name"), .endsWith, needle), "substr(t0.ZNAME, -length(?)) = ?",
-            [.text("ab"), .text("ab")])
+            compare(key("name"), .endsWith, needle),
+            "NSCoreDataStringSearch(2, t0.ZNAME, ?, 0)", [.text("ab")])
         try expect(compare(needle, .in, key("name")), "instr(t0.ZNAME, ?) > 0", [.text("ab")])
         try expect(
             compare(key("name"), .beginsWith, key("site")),
-            "(t0.ZSITE <> '' AND substr(t0.ZNAME, 1, length(t0.ZSITE)) = t0.ZSITE)",
+            "NSCoreDataStringSearch(1, t0.ZNAME, t0.ZSITE, 0)",
             of: "Person")
         try expect(compare(key("name"), .contains, constant(.null)), "1 = 0")
     }
@@ -157,7 +157,7 @@ struct PredicateSQLTests {
         #expect(try end("a\u{10FFFF}") == .text("b"))
         #expect(
             try condition("Tag", compare(key("label"), .beginsWith, constant(.string("\u{10FFFF}")))).sql
-                == "substr(t0.ZLABEL, 1, length(?)) = ?")
+                == "NSCoreDataStringSearch(1, t0.ZLABEL, ?, 0)")
     }
 
     @Test("Options and patterns call the driver's functions")
@@ -215,7 +215,8 @@ struct PredicateSQLTests {
             (call("onesComplement:", age), "~t0.ZAGE > ?"),
             (call("random"), "(random() & 9223372036854775807) > ?"),
             (call("random:", age), "((random() & 9223372036854775807) % t0.ZAGE) > ?"),
-            (call("max:", .aggregate([age, constant(.integer(2))])), "max(t0.ZAGE, ?) > ?"),
+            (call("max:", .aggregate([age, constant(.integer(2))])), "max(coalesce(t0.ZAGE, ?), ?) > ?"),
+            (call("sum:", .aggregate([age, constant(.integer(2))])), "(coalesce(t0.ZAGE, ?) + ?) > ?"),
             (call("noindex:", age), "+t0.ZAGE > ?"),
             (
                 .conditional(compare(age, .equalTo, constant(.null)), constant(.integer(0)), age),

@@ -178,6 +178,22 @@ struct BatchDeleteTests {
 
     // MARK: Files
 
+    @Test("A cascade follows a relationship that is its own inverse")
+    func cascadeOfFriends() throws {
+        let node = ModelFixtures.entity("Node", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let friends = ModelFixtures.relationship("friends", .many, to: node, .cascadeDeleteRule)
+        ModelFixtures.link(node, friends, friends)
+        let stack = try ModelStack([node])
+        let nodes = ["a", "b", "c", "d"].map { stack.insert("Node", ["name": $0]) }
+        nodes[0].setValue([nodes[1]] as NSSet, forKey: "friends")
+        nodes[2].setValue([nodes[1]] as NSSet, forKey: "friends")
+        try stack.context.save()
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Node")
+        request.predicate = NSPredicate(format: "name == 'a'")
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: request))
+        #expect(try stack.stored("Node", "name") as? [String] == ["d"])
+    }
+
     @Test("Files of external values go with their rows, and stay when the deletion fails")
     func externalFiles() throws {
         let owner = ModelFixtures.entity("Owner", [ModelFixtures.attribute("name", .stringAttributeType)])

@@ -1,7 +1,5 @@
 import CoreData
-import CoreDataSQL
 import Foundation
-import Synchronization
 import Testing
 
 /// Whatever a context does to its objects, the store has it after a save, and nothing else.
@@ -69,12 +67,6 @@ struct RandomEditTests {
         }
     }
 
-    private func everything(_ stack: ModelStack) throws -> [NSManagedObject] {
-        try stack.coordinator.managedObjectModel.entities.filter { $0.superentity == nil }.flatMap {
-            try stack.fetch($0.name ?? "")
-        }
-    }
-
     /// Whoever leads somewhere is led back to.
     private func strayInverses(_ objects: [NSManagedObject]) -> [String] {
         objects.flatMap { object in
@@ -104,7 +96,7 @@ struct RandomEditTests {
             }
             try objects.stack.context.save()
             let fresh = try objects.stack.reopened()
-            let stored = RandomObjects.text(try everything(fresh))
+            let stored = RandomObjects.text(try RandomObjects.everything(fresh))
             guard stored != objects.text else { continue }
             let (found, wanted) = (
                 Set(stored.split(separator: "\n")), Set(objects.text.split(separator: "\n"))
@@ -127,52 +119,7 @@ struct RandomEditTests {
         let before = objects.text
         for _ in 0..<random.number(1...12) { _ = edit(&objects, &random) }
         objects.stack.context.rollback()
-        #expect(RandomObjects.text(try everything(objects.stack)) == before, "seed \(seed)")
+        #expect(RandomObjects.text(try RandomObjects.everything(objects.stack)) == before, "seed \(seed)")
         #expect(!objects.stack.context.hasChanges, "seed \(seed)")
     }
-
-    @Test("A save without changes writes nothing; reading all attributes takes one statement an entity")
-    func statements() throws {
-        for seed in RandomRun.seeds {
-            var random = SeededGenerator(seed: seed)
-            let objects = try RandomObjects(&random)
-            let roots = objects.model.entities.filter { $0.superentity == nil }
-            for object in objects.all { object.setValue(object.value(forKey: "id"), forKey: "id") }
-            #expect(try written(objects.stack) { try objects.stack.context.save() } == [], "seed \(seed)")
-            let fresh = try objects.stack.reopened()
-            let reads = try selected(fresh) {
-                for object in try everything(fresh) {
-                    for name in object.entity.attributesByName.keys { _ = object.value(forKey: name) }
-                }
-            }
-            #expect(reads.count == roots.count, "seed \(seed): \(reads)")
-        }
-    }
-
-    private func written(_ stack: ModelStack, _ body: () throws -> Void) rethrows -> [String] {
-        try statements(stack, body).filter { sql in
-            ["INSERT", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) }
-        }
-    }
-
-    private func selected(_ stack: ModelStack, _ body: () throws -> Void) rethrows -> [String] {
-        try statements(stack, body).filter { $0.hasPrefix("SELECT") }
-    }
-
-    private func statements(_ stack: ModelStack, _ body: () throws -> Void) rethrows -> [String] {
-        let seen = StatementList()
-        let path = stack.folder.file().path
-        let listener = SQLLog.listen(.statements) { entry in
-            if entry.path.hasSuffix(path) { seen.add(entry.sql) }
-        }
-        defer { listener.stop() }
-        try body()
-        return seen.all
-    }
-}
-
-private final class StatementList: Sendable {
-    private let statements = Mutex<[String]>([])
-    var all: [String] { statements.withLock { $0 } }
-    func add(_ sql: String) { statements.withLock { $0.append(sql) } }
 }

@@ -42,7 +42,7 @@ struct RandomModel {
                 random.pick(RandomValues.Kind.allCases)
             }
         return kinds.map { kind in
-            let isOptional = random.chance(70)
+            let isOptional = random.chance(70) || kind == .tags
             return ModelFixtures.attribute(
                 name(kind.rawValue), kind.type,
                 default: isOptional ? nil : RandomValues.value(kind, &random), isOptional: isOptional)

@@ -8,9 +8,11 @@ struct RandomObjects {
     private(set) var all: [NSManagedObject] = []
     private var nextID = 0
 
-    init(_ random: inout SeededGenerator) throws {
+    init(
+        _ random: inout SeededGenerator, type: NSPersistentStore.StoreType = .sqlite
+    ) throws {
         model = RandomModel(&random)
-        stack = try ModelStack(model.model)
+        stack = try ModelStack(model.model, type: type)
         for entity in model.entities where !entity.isAbstract {
             for _ in 0..<random.number(4...10) { insert(entity, &random) }
         }
@@ -62,6 +64,13 @@ struct RandomObjects {
             object.setValue(
                 relationship.isOrdered ? NSOrderedSet(array: members) as NSObject : NSSet(array: members),
                 forKey: relationship.name)
+        }
+    }
+
+    /// What a store has, entity by entity: one fetch each.
+    static func everything(_ stack: ModelStack) throws -> [NSManagedObject] {
+        try stack.coordinator.managedObjectModel.entities.filter { $0.superentity == nil }.flatMap {
+            try stack.fetch($0.name ?? "")
         }
     }
 

@@ -8,13 +8,24 @@ import Foundation
 /// - NOT around a comparison that may meet nil: SQL's unknown stays unknown, in memory false becomes true. NOT
 ///   stands here only around what is never unknown.
 /// - ALL, and ANY with `!=`, over values of which some are nil: a set of values in memory has no nils, rows have.
-/// - `@avg` over nothing: NULL in SQL, 0 in memory. Nor `@sum` over nothing but nils.
+/// - `@avg` over nothing: NULL in SQL, 0 in memory; over some nils: left out in SQL, zero in memory.
 struct RandomPredicates {
     /// What a condition is about: the object itself, or the variable of a subquery.
     struct Subject {
         let entity: NSEntityDescription
+        /// What stands before the keys of its paths.
         var prefix = ""
-        var depth = 0
+        /// The subjects of the conditions around, from the object itself on.
+        var outer: [Subject] = []
+        var depth: Int { outer.count }
+
+        /// The object as such.
+        var text: String { prefix.isEmpty ? "SELF" : String(prefix.dropLast()) }
+
+        /// A member of a collection, by the variable of a subquery.
+        func member(of entity: NSEntityDescription) -> Subject {
+            Subject(entity: entity, prefix: "$v\(depth + 1).", outer: outer + [self])
+        }
 
         var attributes: [NSAttributeDescription] {
             entity.attributesByName.sorted { $0.key < $1.key }.map(\.value)
@@ -22,8 +33,6 @@ struct RandomPredicates {
         var relationships: [NSRelationshipDescription] {
             entity.relationshipsByName.sorted { $0.key < $1.key }.map(\.value)
         }
-        /// The names of variables by depth.
-        var variable: String { "$v\(depth)" }
     }
 
     /// A key path to an entity, and what it went through.
@@ -41,8 +50,15 @@ struct RandomPredicates {
     var random: SeededGenerator
     /// For comparisons with objects.
     let objects: [NSManagedObject]
-    /// Whether conditions may be about other objects than the one tested.
-    var followsRelationships = true
+    var reach = Reach.all
+
+    /// What conditions may be about.
+    enum Reach {
+        /// The object tested: its attributes, and whom it is related to.
+        case own
+        /// Other objects as well, by way of its relationships.
+        case all
+    }
 
     mutating func next(_ entity: NSEntityDescription) -> RandomCondition {
         condition(Subject(entity: entity), depth: random.number(0...3))
@@ -64,18 +80,22 @@ struct RandomPredicates {
     }
 
     private mutating func comparison(_ subject: Subject) -> RandomCondition {
-        switch random.number(0...(followsRelationships ? 19 : 11)) {
+        switch random.number(0...(reach == .all ? 27 : 16)) {
         case 0...4: return numbers(subject)
         case 5...8: return texts(subject)
-        case 9: return ordered(subject)
+        case 9: return dates(subject)
         case 10: return identical(subject)
         case 11: return isNil(subject)
-        case 12...14: return quantified(subject) ?? numbers(subject)
-        case 15: return counted(subject) ?? texts(subject)
-        case 16: return subquery(subject) ?? numbers(subject)
-        case 17: return aggregated(subject) ?? numbers(subject)
-        case 18: return related(subject) ?? isNil(subject)
-        default: return constant()
+        case 12: return constant()
+        case 13: return kind(subject)
+        case 14, 15: return related(subject) ?? isNil(subject)
+        case 16: return counted(subject) ?? texts(subject)
+        case 17...19: return quantified(subject) ?? numbers(subject)
+        case 20, 21: return subquery(subject) ?? numbers(subject)
+        case 22...24: return folded(subject) ?? numbers(subject)
+        case 25: return element(subject) ?? texts(subject)
+        case 26: return cast(subject) ?? kind(subject)
+        default: return relatives(subject) ?? isNil(subject)
         }
     }
 
@@ -88,7 +108,7 @@ struct RandomPredicates {
     /// Through to-one relationships, perhaps none.
     mutating func path(_ subject: Subject) -> Path {
         var path = Path(text: subject.prefix, entity: subject.entity)
-        while followsRelationships, random.chance(35) {
+        while reach == .all, random.chance(35) {
             let steps = Subject(entity: path.entity).relationships.filter { !$0.isToMany }
             guard let step = steps.randomElement(using: &random), let next = step.destinationEntity else {
                 break

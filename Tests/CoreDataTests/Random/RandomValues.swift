@@ -4,7 +4,7 @@ import Foundation
 /// Awkward values of every attribute type: few of each, so that they meet.
 enum RandomValues {
     enum Kind: String, CaseIterable {
-        case short, int, long, double, float, decimal, flag, text, date, uuid, url, data
+        case short, int, long, double, float, decimal, flag, text, date, uuid, url, data, tags
 
         var type: NSAttributeType {
             switch self {
@@ -20,6 +20,7 @@ enum RandomValues {
             case .uuid: .UUIDAttributeType
             case .url: .URIAttributeType
             case .data: .binaryDataAttributeType
+            case .tags: .transformableAttributeType
             }
         }
 
@@ -48,6 +49,7 @@ enum RandomValues {
         case .uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(random.number(0...4))))
         case .url: URL(string: random.pick(["http://a.b", "http://a.b/c?d=e", "file:///x"])) ?? 0
         case .data: Data(random.pick([[], [0], [1, 2], [255, 0, 1]]))
+        case .tags: NSArray(array: random.pick([[], ["a"], ["a", "b"], ["b", "a"]]))
         }
     }
 }

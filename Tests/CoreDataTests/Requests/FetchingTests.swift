@@ -202,6 +202,53 @@ struct FetchingTests {
         #expect(rows.first?["salary"] is NSNumber)
     }
 
+    @Test("A count of dictionaries is that of those the request would have: groups, distinct ones, windows")
+    func countedDictionaries() throws {
+        let stack = try CompanyStack()
+        try people(stack)
+        let heads = NSExpressionDescription()
+        heads.name = "heads"
+        heads.expression = NSExpression(format: "count:(name)")
+        heads.expressionResultType = .integer64AttributeType
+        let request = NSFetchRequest<NSDictionary>(entityName: "Employee")
+        request.resultType = .dictionaryResultType
+        func expect(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+            #expect(try stack.context.count(for: request) == count, sourceLocation: sourceLocation)
+            #expect(try stack.context.fetch(request).count == count, sourceLocation: sourceLocation)
+        }
+        request.propertiesToFetch = ["department.floor", heads]
+        request.propertiesToGroupBy = ["department.floor"]
+        try expect(5)
+        request.havingPredicate = NSPredicate(format: "department.floor > 1")
+        try expect(2)
+        request.havingPredicate = nil
+        (request.fetchLimit, request.fetchOffset) = (4, 2)
+        try expect(3)
+        (request.fetchLimit, request.fetchOffset) = (0, 0)
+        request.propertiesToGroupBy = nil
+        request.propertiesToFetch = [heads]
+        try expect(1)
+        request.propertiesToFetch = ["department.name"]
+        try expect(5)
+        request.returnsDistinctResults = true
+        try expect(3)
+        // What only memory can test is counted alike, and unsaved changes are no dictionaries.
+        stack.insert("Employee", ["name": "Fay"])
+        request.predicate = NSPredicate(block: { object, _ in
+            ((object as? NSManagedObject)?.value(forKey: "salary") as? Int ?? 0) > 5
+        })
+        try expect(2)
+        // Inside of another predicate it is the same count.
+        request.predicate = nil
+        let departments = NSFetchRequest<NSManagedObject>(entityName: "Department")
+        departments.predicate = NSComparisonPredicate(
+            leftExpression: NSFetchRequestExpression.expression(
+                forFetch: NSExpression(forConstantValue: request),
+                context: NSExpression(forConstantValue: stack.context), countOnly: true),
+            rightExpression: NSExpression(forConstantValue: 3), modifier: .direct, type: .equalTo)
+        #expect(try stack.context.count(for: departments) == 4)
+    }
+
     @Test("A bad request is an error that names what is wrong, and nothing is fetched")
     func badRequests() throws {
         let stack = try CompanyStack()

@@ -174,4 +174,23 @@ struct StoreFaultTests {
         #expect(try NoteStore.count(store) == 2)
         try store.close()
     }
+
+    // MARK: Statements
+
+    @Test("Whatever else SQLite refuses is 134180, with its code, its words and the statement")
+    func refusedStatement() throws {
+        let folder = try ScratchFolder()
+        let url = try NoteStore.make(at: folder.file())
+        let store = try NoteStore.open(url)
+        try PlainDatabase(url).execute("DROP TABLE ZNOTE")
+        for error in [
+            try error { _ = try NoteStore.count(store) },
+            try error { try NoteStore.add(["second"], to: store) },
+        ] {
+            #expect(error.domain == NSCocoaErrorDomain && error.code == NSSQLiteError)
+            #expect(NSSQLiteError == 134_180 && sqliteCode(error) == 1)
+            #expect(error.localizedFailureReason?.contains("no such table: ZNOTE") == true)
+            #expect((error.userInfo["NSSQLStatement"] as? String)?.contains("ZNOTE") == true)
+        }
+    }
 }

@@ -7,10 +7,13 @@ final class ModelStack {
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
 
-    init(_ model: NSManagedObjectModel, in folder: ScratchFolder? = nil) throws {
+    init(
+        _ model: NSManagedObjectModel, in folder: ScratchFolder? = nil,
+        type: NSPersistentStore.StoreType = .sqlite
+    ) throws {
         self.folder = try folder ?? ScratchFolder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        _ = try coordinator.addPersistentStore(type: .sqlite, at: self.folder.file())
+        _ = try coordinator.addPersistentStore(type: type, at: self.folder.file())
         context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
     }

@@ -44,6 +44,9 @@ bool raw_insert(raw_store *store, const raw_item *items, size_t count);
 bool raw_update(raw_store *store, const raw_item *items, size_t count);
 bool raw_delete(raw_store *store, const raw_item *items, size_t count);
 
+/* Runs one statement without values in a transaction of its own. */
+bool raw_run(raw_store *store, const char *sql);
+
 /* Sums a field of every struct, `rounds` times. */
 int64_t raw_sum_serials(raw_item *const *items, size_t count, size_t rounds);
 
@@ -54,5 +57,10 @@ uint64_t raw_wall_nanoseconds(void);
 
 /* Bytes the allocator has handed out. */
 size_t raw_heap_bytes(void);
+
+/* Gives what is free back to the system and forgets earlier peaks; the resident bytes that are left. */
+size_t raw_begin_peak(void);
+/* The most bytes that were resident since. 0 where the system does not tell. */
+size_t raw_peak_bytes(void);
 
 #endif

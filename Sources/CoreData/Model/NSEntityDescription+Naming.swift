@@ -1,5 +1,0 @@
-import CoreDataStore
-
-extension NSEntityDescription: EntityNaming {
-    package final var entityName: String { name ?? "" }
-}

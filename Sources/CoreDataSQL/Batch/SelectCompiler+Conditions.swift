@@ -1,0 +1,15 @@
+import CoreDataStore
+
+extension SelectCompiler {
+    /// ` WHERE …` of an UPDATE or a DELETE whose table is `t0`: by key where the query needs joins or has a window,
+    /// empty where every row is meant.
+    func condition(_ query: FetchQuery) throws(StoreError) -> SQLFragment {
+        var binder = try QueryBinder(schema: schema, entity: query.entity)
+        let bound = try binder.bind(query)
+        if !bound.source.joins.isEmpty || bound.limit > 0 || bound.offset > 0 {
+            return " WHERE t0.Z_PK IN (\(writer.write(bound, selecting: "t0.Z_PK")))"
+        }
+        guard !bound.source.conditions.isEmpty else { return "" }
+        return " WHERE \(bound.source.conditions.map(writer.write).joined(separator: " AND "))"
+    }
+}

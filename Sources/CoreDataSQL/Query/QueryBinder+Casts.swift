@@ -1,0 +1,46 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+extension QueryBinder {
+    /// `CAST(SELF, "Manager")`: the same object with the properties of an entity below its own, nothing if it is of
+    /// another. Nil for casts of values.
+    mutating func castObject(_ arguments: [ExpressionNode]) throws(StoreError) -> PathEnd? {
+        guard arguments.count == 2, case .constant(.value(.string(let name))) = arguments[1],
+            let entity = schema.model.entity(named: name), let end = try path(arguments[0]),
+            let place = end.place
+        else { return nil }
+        let seen = try self.place(place, as: entity, isMember: end.collection != nil)
+        var result = self.end(at: seen, collection: end.collection)
+        if let element = end.element {
+            result.value = element.value(result.value)
+            result.element = element
+        }
+        return result
+    }
+
+    private mutating func place(
+        _ place: QueryPlace,
+        as entity: CompiledEntity,
+        isMember: Bool
+    ) throws(StoreError) -> QueryPlace {
+        var result = place
+        result.entity = entity.index
+        // Seen from above an object is what it was.
+        if entity.includes(place.entity) { return result }
+        guard entity.root == schema.model[place.entity].root else {
+            throw StoreError(
+                .unsupported, "CAST: no \(schema.model[place.entity].name) is ever of entity \(entity.name)")
+        }
+        let alias = newAlias()
+        place.scope.add(
+            BoundJoin(
+                kind: isMember ? .inner : .leftOuter,
+                table: .named(try storedTable(of: entity.index).tableName), alias: alias, column: "Z_PK",
+                left: place.key, entities: entity.family.compactMap { schema[$0]?.number }))
+        result.key = BoundColumn(alias: alias, name: "Z_PK")
+        (result.row, result.entityColumn, result.isPartial) = (alias, nil, !isMember)
+        return result
+    }
+}

@@ -1,0 +1,119 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+/// From an object to its values and to those it leads to.
+extension QueryBinder {
+    /// The alias of a place's row, joined at its first use.
+    func row(of place: QueryPlace) throws(StoreError) -> Int {
+        if let row = place.row { return row }
+        let table = try storedTable(of: place.entity)
+        return place.scope.row(of: table.tableName, keyedBy: place.key, newAlias: newAlias)
+    }
+
+    func storedTable(of entity: EntityIndex) throws(StoreError) -> EntityTable {
+        if let table = schema[entity] { return table }
+        throw StoreError(.unsupported, "entity \(schema.model[entity].name) is not in this store")
+    }
+
+    private func storedColumn(of slot: PropertySlot, in entity: EntityIndex) throws(StoreError)
+        -> StoredColumn
+    {
+        let table = try storedTable(of: entity)
+        if let column = slot.column, table.columns.indices.contains(column) { return table.columns[column] }
+        throw StoreError(
+            .unsupported, "\(schema.model[entity].name).\(slot.name) has no column in \(table.tableName)")
+    }
+
+    func value(
+        of slot: PropertySlot,
+        _ attribute: AttributeSlot,
+        at place: QueryPlace
+    ) throws(StoreError) -> BoundExpression {
+        let stored = try storedColumn(of: slot, in: place.entity)
+        let column = BoundColumn(alias: try row(of: place), name: stored.name)
+        let isExternal = attribute.allowsExternalStorage && attribute.type == .binary
+        return .column(column, isExternal ? .externalData : .attribute(attribute.type))
+    }
+
+    func follow(
+        _ slot: PropertySlot,
+        _ relationship: RelationshipSlot,
+        from place: QueryPlace
+    ) throws(StoreError) -> QueryPlace {
+        let stored = try storedColumn(of: slot, in: place.entity)
+        return QueryPlace(
+            scope: place.scope,
+            entity: relationship.destination,
+            key: BoundColumn(alias: try row(of: place), name: stored.name),
+            entityColumn: stored.entityColumn)
+    }
+
+    /// Opens the sub-select of a to-many, or joins it to the one that is open.
+    func enter(
+        _ slot: PropertySlot,
+        _ relationship: RelationshipSlot,
+        from place: QueryPlace,
+        collection: inout QueryScope?
+    ) throws(StoreError) -> QueryPlace {
+        guard let storage = try storedTable(of: place.entity).toMany[slot.index] else {
+            throw StoreError(
+                .unsupported, "\(schema.model[place.entity].name).\(slot.name) is not stored in this store")
+        }
+        let alias = newAlias()
+        let table: BoundTable
+        let ownerColumn: String
+        let key: BoundColumn
+        let orderColumn: String?
+        var row: Int?
+        switch storage {
+        case .foreignKey(let name, let column, let order, _):
+            orderColumn = order
+            table = .named(name)
+            ownerColumn = column
+            key = BoundColumn(alias: alias, name: "Z_PK")
+            row = alias
+        case .join(let name, let owner, let member, let order, let isReflexive):
+            orderColumn = order
+            table = isReflexive ? .bothDirections(table: name, owner: owner, member: member) : .named(name)
+            ownerColumn = owner
+            key = BoundColumn(alias: alias, name: member)
+        }
+        let scope: QueryScope
+        var mayRepeat = false
+        if let open = collection {
+            scope = open
+            mayRepeat = place.mayRepeat || row == nil
+            scope.add(
+                BoundJoin(kind: .inner, table: table, alias: alias, column: ownerColumn, left: place.key))
+        } else {
+            scope = QueryScope(table, alias: alias)
+            let owner = BoundExpression.column(
+                BoundColumn(alias: alias, name: ownerColumn), .reference(place.entity))
+            scope.add(.compare(owner, .equal, .column(place.key, .reference(place.entity))))
+            collection = scope
+        }
+        return QueryPlace(
+            scope: scope, entity: relationship.destination, key: key, row: row,
+            order: orderColumn.map { BoundColumn(alias: alias, name: $0) }, mayRepeat: mayRepeat)
+    }
+
+    /// Objects that several rows may lead to, as a set of them: a scope of their own rows, each there once.
+    mutating func meetOnce(
+        _ place: inout QueryPlace,
+        _ collection: inout QueryScope?
+    ) throws(StoreError) {
+        guard place.mayRepeat, let scope = collection else { return }
+        let table = try storedTable(of: place.entity)
+        let alias = newAlias()
+        let key = BoundColumn(alias: alias, name: "Z_PK")
+        let rows = QueryScope(.named(table.tableName), alias: alias)
+        rows.add(
+            .oneOfQuery(
+                .column(key, .reference(place.entity), isNullable: false), BoundQuery(source: scope.source),
+                selecting: .column(place.key, .reference(place.entity))))
+        place = QueryPlace(scope: rows, entity: place.entity, key: key, row: alias)
+        collection = rows
+    }
+}

@@ -1,0 +1,35 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Dictionaries, grouped and folded, are what grouping and folding the objects by hand gives.
+@Suite("Random models: dictionary results")
+@MainActor
+struct RandomDictionaryTests {
+    @Test("What SQL groups and folds is what a loop over the objects gives", arguments: RandomRun.seeds)
+    func dictionaries(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let objects = try RandomObjects(&random, type: seed % 2 == 0 ? .inMemory : .sqlite)
+        var predicates = RandomPredicates(random: random, objects: objects.all)
+        for _ in 0..<RandomRun.casesPerModel {
+            let summary = RandomSummary(random.pick(objects.model.entities), &predicates, &random)
+            let text = "seed \(seed): \(summary.text)\n\(objects.model.text)\n\(objects.text)"
+            do {
+                let stored = try summary.stored(objects.stack.context)
+                let byHand = try summary.byHand(objects.all)
+                guard stored == byHand else {
+                    Issue.record("SQL    \(stored)\nby hand \(byHand)\n\(text)")
+                    return
+                }
+                let count = try summary.count(objects.stack.context)
+                guard count == stored.count else {
+                    Issue.record("count \(count), found \(stored)\n\(text)")
+                    return
+                }
+            } catch {
+                Issue.record("\(error)\n\(text)")
+                return
+            }
+        }
+    }
+}
