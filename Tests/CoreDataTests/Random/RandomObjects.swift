@@ -76,6 +76,13 @@ struct RandomObjects {
         }
     }
 
+    /// What a store has, entity by entity: one fetch each.
+    static func everything(_ stack: ModelStack) throws -> [NSManagedObject] {
+        try stack.coordinator.managedObjectModel.entities.filter { $0.superentity == nil }.flatMap {
+            try stack.fetch($0.name ?? "")
+        }
+    }
+
     /// One line an object, in the order of their IDs.
     var text: String { Self.text(all) }
 
