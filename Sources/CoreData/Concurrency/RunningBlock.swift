@@ -1,5 +1,5 @@
+import CRuntime
 import Foundation
-import Glibc
 
 /// A block of a queue that runs on this thread, and the one from inside which it was waited for.
 ///
@@ -61,9 +61,9 @@ final class RunningBlock {
 
     // MARK: This thread's
 
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        guard pthread_key_create(&key, nil) == 0 else {
+    private static let key: opencoredata_thread_key = {
+        var key = opencoredata_thread_key()
+        guard opencoredata_make_thread_key(&key) == 0 else {
             programmerError("the process has no thread-specific keys left, which contexts need")
         }
         return key
@@ -71,10 +71,7 @@ final class RunningBlock {
 
     /// Held by the frame of `run` that set it.
     private static var innermost: RunningBlock? {
-        get { pthread_getspecific(key).map { Unmanaged.fromOpaque($0).takeUnretainedValue() } }
-        set {
-            pthread_setspecific(
-                key, newValue.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) })
-        }
+        get { opencoredata_thread_value(key).map { Unmanaged.fromOpaque($0).takeUnretainedValue() } }
+        set { opencoredata_set_thread_value(key, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
     }
 }
