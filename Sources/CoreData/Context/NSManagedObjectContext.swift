@@ -266,6 +266,7 @@ extension NSManagedObjectContext {
         }
         coordinator?.merging.set(false, for: self)
         coordinator = new
+        advanceGeneration()
         new?.merging.set(automaticallyMergesChangesFromParent, for: self)
         registry = ContextRegistry(model: new?.frozen)
         registry.context = self
