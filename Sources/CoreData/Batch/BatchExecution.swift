@@ -109,12 +109,17 @@ struct BatchExecution {
         }
     }
 
-    /// The rows that a request finds in its stores, unsaved changes left out.
+    /// The rows that a request finds in its stores now: without unsaved changes, and though the context may be pinned
+    /// to an earlier moment.
     func storedIDs(_ request: FetchRequestStorage) throws -> [NSManagedObjectID] {
         let fetch = FetchRequestStorage(request)
         fetch.resultType = .managedObjectIDResultType
         fetch.includesPendingChanges = false
-        return try context.fetchResult(fetch).boxed.compactMap { $0 as? NSManagedObjectID }
+        let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        reader.persistentStoreCoordinator = coordinator
+        return try reader.performAndWait { () throws -> [NSManagedObjectID] in
+            try reader.fetchResult(fetch).boxed.compactMap { $0 as? NSManagedObjectID }
+        }
     }
 
     // MARK: Results

@@ -305,6 +305,7 @@ extension NSManagedObjectContext {
 
     final func use(_ coordinator: NSPersistentStoreCoordinator?) {
         self.coordinator = coordinator
+        advanceGeneration()
         publisher?.set(automaticallyMergesChangesFromParent, for: self)
         registry = ContextRegistry(model: coordinator?.frozen)
         registry.context = self

@@ -164,7 +164,7 @@ final class ContextChangeFeed: @unchecked Sendable {
     private func expectReading(of event: ContextEvent) {
         for (entity, objects) in event.touched where objects.count > 1 && isFollowed(entity) {
             for (storeIndex, faults) in Dictionary(grouping: objects.filter(\.isFault), by: \.storeIndex) {
-                guard let cache = context.coordinator?.handle(at: storeIndex)?.cache else { continue }
+                guard let cache = context.readHandle(at: storeIndex)?.cache else { continue }
                 let unread = faults.map(\.reference).filter { cache.current($0) == nil }
                 if unread.count > 1 {
                     context.faultHandler.noteBatches(unread, size: 500, prefetching: [])

@@ -6,21 +6,19 @@ import Foundation
 /// How a change row speaks of the properties of an entity (sqlite-store §12): a bit for each that an update wrote,
 /// a column for each whose value outlives the row. Both go by name.
 struct HistoryColumns {
-    private let entity: CompiledEntity
+    private let properties: [PropertySlot]
+    /// The attributes that outlive their row, in the order of the columns.
+    let preserved: [PropertySlot]
 
     init(_ entity: CompiledEntity) {
-        self.entity = entity
-    }
-
-    private func byName(_ slots: [PropertySlot]) -> [PropertySlot] {
-        slots.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        properties = entity.slots.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        preserved = properties.filter { $0.attribute?.preservesValueOnDeletion ?? false }
     }
 
     // MARK: Updated properties
 
     /// One bit each, most significant first.
     func mask(_ slots: Set<Int>) -> Data {
-        let properties = byName(entity.slots)
         var bytes = Data(count: properties.count / 8 + 1)
         for (position, slot) in properties.enumerated() where slots.contains(slot.index) {
             bytes[position / 8] |= 0x80 >> UInt8(position % 8)
@@ -31,7 +29,7 @@ struct HistoryColumns {
     /// The slots whose bits are set. A mask of an older model may have more or fewer bits than there are properties.
     func slots(in mask: Data) -> [Int] {
         let bytes = [UInt8](mask)
-        return byName(entity.slots).enumerated().compactMap { position, slot in
+        return properties.enumerated().compactMap { position, slot in
             guard position / 8 < bytes.count, bytes[position / 8] & 0x80 >> UInt8(position % 8) != 0 else {
                 return nil
             }
@@ -41,11 +39,6 @@ struct HistoryColumns {
 
     // MARK: Tombstones
 
-    /// The attributes that outlive their row, in the order of the columns.
-    var preserved: [PropertySlot] {
-        byName(entity.slots.filter { $0.attribute?.preservesValueOnDeletion ?? false })
-    }
-
     /// What the columns hold, by slot.
     func tombstone(_ columns: [SQLValue]) -> [Int: AttributeValue] {
         var result: [Int: AttributeValue] = [:]
@@ -53,5 +46,17 @@ struct HistoryColumns {
             result[slot.index] = AttributeValue(column, as: slot.attribute?.type ?? .undefined)
         }
         return result
+    }
+}
+
+/// The same for the entities that were asked for: made once each.
+struct HistoryColumnTable {
+    private var known: [EntityIndex: HistoryColumns] = [:]
+
+    mutating func columns(of entity: CompiledEntity) -> HistoryColumns {
+        if let columns = known[entity.index] { return columns }
+        let columns = HistoryColumns(entity)
+        known[entity.index] = columns
+        return columns
     }
 }

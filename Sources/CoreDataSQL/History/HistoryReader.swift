@@ -101,8 +101,9 @@ struct HistoryReader {
     ) throws(SQLError) -> (byTransaction: [Int64: [HistoryChange]], order: [Int64]) {
         var result: [Int64: [HistoryChange]] = [:]
         var order: [Int64] = []
+        var table = HistoryColumnTable()
         for row in try rows(query) {
-            guard let change = change(row) else { continue }
+            guard let change = change(row, &table) else { continue }
             let transaction = row.integer(at: 1)
             if result[transaction] == nil { order.append(transaction) }
             result[transaction, default: []].append(change)
@@ -110,23 +111,18 @@ struct HistoryReader {
         return (result, order)
     }
 
-    private func change(_ row: Row) -> HistoryChange? {
+    private func change(_ row: Row, _ table: inout HistoryColumnTable) -> HistoryChange? {
         guard let kind = HistoryChange.Kind(rawValue: row.integer(at: 2)),
             let entity = schema.entityByNumber[row.integer(at: 3)]
         else { return nil }
-        let change = HistoryChange(
+        var change = HistoryChange(
             number: row.integer(at: 0), kind: kind,
             row: ObjectReference(entity: entity, key: row.integer(at: 4)))
-        return details(of: change, row)
-    }
-
-    private func details(of change: HistoryChange, _ row: Row) -> HistoryChange {
-        let layout = HistoryColumns(schema.model[change.row.entity])
-        var change = change
-        if change.kind == .update, case .blob(let mask) = row.values[5] {
-            change.updatedSlots = layout.slots(in: mask)
+        let columns = table.columns(of: schema.model[entity])
+        if kind == .update, case .blob(let mask) = row.values[5] {
+            change.updatedSlots = columns.slots(in: mask)
         }
-        if change.kind == .delete { change.tombstone = layout.tombstone(Array(row.values.dropFirst(6))) }
+        if kind == .delete { change.tombstone = columns.tombstone(Array(row.values.dropFirst(6))) }
         return change
     }
 }

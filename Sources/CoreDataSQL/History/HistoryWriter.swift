@@ -48,11 +48,11 @@ package struct HistoryWriter: Sendable {
         let transaction = try begin(author: changes.author, contextName: changes.contextName, on: connection)
         var links: [ObjectReference: [Int]] = [:]
         for link in changes.links { links[link.owner, default: []].append(link.slot) }
-        var rows = try ChangeRows(count, of: self, transaction, on: connection)
+        var rows = try changeRows(count, transaction, on: connection)
         for insertion in plan.inserts { try rows.insert(.insert, insertion.reference) }
         for update in plan.updates {
             let row = update.proposed
-            let mask = Self.mask(row.layout, update.changed, links[row.reference] ?? [])
+            let mask = rows.mask(row.layout, update.changed, links[row.reference] ?? [])
             try rows.insert(.update, row.reference, mask: mask)
         }
         for deletion in plan.deletes {
@@ -71,7 +71,7 @@ package struct HistoryWriter: Sendable {
         transaction: Int64,
         on connection: any SQLConnection
     ) throws(SQLError) {
-        var rows = try ChangeRows(changed.count, of: self, transaction, on: connection)
+        var rows = try changeRows(changed.count, transaction, on: connection)
         var masks: [EntityIndex: Data] = [:]
         for reference in changed {
             switch change {
@@ -79,7 +79,7 @@ package struct HistoryWriter: Sendable {
             case .delete: try rows.insert(.delete, reference, tombstone: deleted[reference])
             case .update(let columns):
                 if masks[reference.entity] == nil {
-                    masks[reference.entity] = Self.mask(layouts[reference.entity], columns, [])
+                    masks[reference.entity] = rows.mask(layouts[reference.entity], columns, [])
                 }
                 try rows.insert(.update, reference, mask: masks[reference.entity])
             }
@@ -89,71 +89,12 @@ package struct HistoryWriter: Sendable {
     /// Whether deleted rows leave values behind, so that they must be read before.
     var preservesValues: Bool { tombstoneCount > 0 }
 
-    /// Writes a known number of rows into ACHANGE.
-    private struct ChangeRows {
-        private let writer: HistoryWriter
-        private let transaction: Int64
-        private let statement: any SQLStatement
-        private var next: Int64
-
-        init(
-            _ count: Int,
-            of writer: HistoryWriter,
-            _ transaction: Int64,
-            on connection: any SQLConnection
-        ) throws(SQLError) {
-            self.writer = writer
-            self.transaction = transaction
-            next = try KeyAllocator.keys(count, number: HistorySchema.changeNumber, on: connection)
-            statement = try connection.prepare(writer.changeStatement)
-        }
-
-        mutating func insert(
-            _ kind: HistoryChange.Kind,
-            _ reference: ObjectReference,
-            mask: Data? = nil,
-            tombstone: Snapshot? = nil
-        ) throws(SQLError) {
-            guard let number = writer.schema[reference.entity]?.number else { return }
-            try statement.bind([
-                .integer(next), .integer(HistorySchema.changeNumber), .integer(kind.rawValue),
-                .integer(number), .integer(reference.key), .integer(transaction),
-                mask.map(SQLValue.blob) ?? .null,
-            ])
-            next += 1
-            try writer.bindTombstones(tombstone, to: statement)
-            _ = try statement.step()
-        }
-    }
-
-    private var changeStatement: String {
-        let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
-        let values = repeatElement("?", count: 7 + tombstoneCount).joined(separator: ", ")
-        return """
-            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\
-            \(tombstones)) VALUES (\(values))
-            """
-    }
-
-    /// The preserved attributes of a deleted row, each in its natural type.
-    private func bindTombstones(_ row: Snapshot?, to statement: any SQLStatement) throws(SQLError) {
-        for index in 0..<tombstoneCount { try statement.bind(.null, at: 8 + index) }
-        guard let row else { return }
-        let preserved = HistoryColumns(row.layout.entity).preserved.prefix(tombstoneCount)
-        for (index, slot) in preserved.enumerated() {
-            guard let column = slot.column else { continue }
-            if slot.attribute?.allowsExternalStorage ?? false, case .data(let data) = row.value(column) {
-                // As it is, without the marker and the file it has in its row.
-                try statement.bind(.blob(data), at: 8 + index)
-            } else {
-                try statement.bind(row, columns: [column], from: 8 + index)
-            }
-        }
-    }
-
-    /// Which properties an update changed.
-    static func mask(_ layout: RowLayout, _ changed: ColumnMask, _ toMany: [Int]) -> Data {
-        HistoryColumns(layout.entity).mask(Set(changed.columns.map { layout.columns[$0].slot } + toMany))
+    private func changeRows(
+        _ count: Int,
+        _ transaction: Int64,
+        on connection: any SQLConnection
+    ) throws(SQLError) -> HistoryChangeRows {
+        try HistoryChangeRows(count, of: transaction, schema, tombstoneCount: tombstoneCount, on: connection)
     }
 
     // MARK: The transaction row

@@ -64,7 +64,7 @@ struct QueryGenerationTests {
     func siblings() throws {
         try context.setQueryGenerationFrom(.current)
         #expect(try plates(context) == ["1", "2", "3"])
-        let sibling = NSManagedObjectContext(.mainQueue)
+        let sibling = NSManagedObjectContext()
         sibling.persistentStoreCoordinator = stack.coordinator
         try write()
         #expect(try plates(sibling) == ["1 renamed", "3", "4"])
@@ -108,7 +108,7 @@ struct QueryGenerationTests {
         #expect(try count(context) == 3)
         let token = try #require(context.queryGenerationToken)
         try write()
-        let other = NSManagedObjectContext(.mainQueue)
+        let other = NSManagedObjectContext()
         other.persistentStoreCoordinator = stack.coordinator
         try other.setQueryGenerationFrom(token)
         #expect(other.queryGenerationToken == token)
@@ -202,7 +202,7 @@ struct QueryGenerationTests {
     func inMemory() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HistoryStack.model())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        let (reader, writer) = (NSManagedObjectContext(.mainQueue), NSManagedObjectContext(.mainQueue))
+        let (reader, writer) = (NSManagedObjectContext(), NSManagedObjectContext())
         reader.persistentStoreCoordinator = coordinator
         writer.persistentStoreCoordinator = coordinator
         try reader.setQueryGenerationFrom(.current)

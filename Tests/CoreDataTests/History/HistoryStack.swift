@@ -18,7 +18,8 @@ final class HistoryStack {
         if keepsHistory { options[NSPersistentHistoryTrackingKey] = true as NSNumber }
         store = try coordinator.addPersistentStore(
             type: .sqlite, at: self.folder.file(file), options: options)
-        context = NSManagedObjectContext(.mainQueue)
+        // Without a queue: tests run on threads of their own.
+        context = NSManagedObjectContext()
         context.persistentStoreCoordinator = coordinator
     }
 
