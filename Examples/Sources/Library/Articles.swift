@@ -92,6 +92,24 @@ enum Articles {
         container.viewContext.automaticallyMergesChangesFromParent = true
     }
 
+    static func nesting(_ container: NSPersistentContainer) async throws {
+        let draft = NSManagedObjectContext(.privateQueue)
+        draft.parent = container.viewContext
+        try await draft.perform {
+            let book = Book(context: draft)
+            book.title = "Tehanu"
+            book.author = try draft.fetch(Author.fetchRequest()).first
+            try draft.save()
+        }
+        try container.viewContext.save()
+    }
+
+    static func undo(_ context: NSManagedObjectContext, _ book: Book) {
+        context.undoManager = UndoManager()
+        book.title = "The Dispossessed"
+        context.undo()
+    }
+
     static func swiftPredicate() -> NSFetchRequest<Book> {
         let request = Book.fetchRequest()
         request.predicate = NSPredicate(
