@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
     }
 
     final func post(_ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
-        NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+        NotificationCenter.default.announce(name, of: self, userInfo)
     }
 }
 
@@ -65,6 +65,8 @@ struct ChangeGroups {
     var refreshed: [NSManagedObject] = []
     /// The moment after a save, where a store keeps history.
     var historyToken: NSPersistentHistoryToken?
+    /// What the context is pinned to after a save, if it is.
+    var queryGeneration: NSQueryGenerationToken?
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 
@@ -95,6 +97,7 @@ struct ChangeGroups {
             info[key] = members
         }
         info[NSPersistentHistoryTokenKey] = historyToken
+        info[NSManagedObjectContextQueryGenerationKey] = queryGeneration
         return info
     }
 }

@@ -16,9 +16,8 @@ extension NSPersistentStoreCoordinator {
         let store = try open(type, configuration, url, options)
         store.didAdd(to: self)
         ValueTransforms.reportMissing(in: frozen)
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-            userInfo: [NSAddedPersistentStoresKey: [store]])
+        NotificationCenter.default.announce(
+            .NSPersistentStoreCoordinatorStoresDidChange, of: self, [NSAddedPersistentStoresKey: [store]])
         return store
     }
 
@@ -84,9 +83,8 @@ extension NSPersistentStoreCoordinator {
     // MARK: Removing
 
     final func close(_ store: NSPersistentStore) throws {
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
-            userInfo: [NSRemovedPersistentStoresKey: [store]])
+        NotificationCenter.default.announce(
+            .NSPersistentStoreCoordinatorWillRemoveStore, of: self, [NSRemovedPersistentStoresKey: [store]])
         store.willRemove(from: self)
         guard let handle = shelf.remove(store) else {
             throw CoreDataError.error(
@@ -94,9 +92,8 @@ extension NSPersistentStoreCoordinator {
         }
         handle.backend.close()
         store.persistentStoreCoordinator = nil
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
-            userInfo: [NSRemovedPersistentStoresKey: [store]])
+        NotificationCenter.default.announce(
+            .NSPersistentStoreCoordinatorStoresDidChange, of: self, [NSRemovedPersistentStoresKey: [store]])
     }
 
     final func destroyStore(at url: URL, _ type: String) throws {

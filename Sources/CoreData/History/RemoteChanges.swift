@@ -25,8 +25,7 @@ extension NSPersistentStoreCoordinator {
                 else { return }
                 userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([store.identifier: last])
             }
-            NotificationCenter.default.post(
-                name: .NSPersistentStoreRemoteChange, object: self, userInfo: userInfo)
+            NotificationCenter.default.announce(.NSPersistentStoreRemoteChange, of: self, userInfo)
         }
     }
 }

@@ -1,0 +1,56 @@
+import Foundation
+
+extension NotificationCenter {
+    /// Posts a notification of the framework, and the messages that stand for it.
+    final func announce(
+        _ name: Notification.Name, of object: AnyObject, _ userInfo: [AnyHashable: Any]? = nil
+    ) {
+        let notification = Notification(name: name, object: object, userInfo: userInfo)
+        post(notification)
+        #if compiler(>=6.2)
+        MessagePosting.post(notification)
+        #endif
+    }
+}
+
+#if compiler(>=6.2)
+/// Messages beside notifications, of the types that somebody has asked for.
+enum MessagePosting {
+    private typealias Poster = @Sendable (Notification) -> Void
+    /// By name and type: what makes a message of the notification and posts it.
+    private static let posters = Guarded<[Notification.Name: [ObjectIdentifier: Poster]]>([:])
+
+    static func start<Message: MainActorNotificationMessage>(_ type: Message.Type) {
+        start(type) { notification in
+            guard BlockQueue.isMain else { return }
+            nonisolated(unsafe) let notification = notification
+            MainActor.assumeIsolated {
+                guard let subject = notification.object as? Message.Subject,
+                    let message = Message.makeMessage(notification)
+                else { return }
+                NotificationCenter.default.post(message, subject: subject)
+            }
+        }
+    }
+
+    static func start<Message: AsyncNotificationMessage>(_ type: Message.Type) {
+        start(type) { notification in
+            guard let subject = notification.object as? Message.Subject,
+                let message = Message.makeMessage(notification)
+            else { return }
+            NotificationCenter.default.post(message, subject: subject)
+        }
+    }
+
+    private static func start<Message: NotificationMessage>(
+        _ type: Message.Type, _ poster: @escaping Poster
+    ) {
+        posters.withLock { $0[Message.name, default: [:]][ObjectIdentifier(type)] = poster }
+    }
+
+    static func post(_ notification: Notification) {
+        let posters = posters.withLock { $0[notification.name] } ?? [:]
+        for poster in posters.values { poster(notification) }
+    }
+}
+#endif
