@@ -93,3 +93,16 @@ package struct ConstraintViolation: @unchecked Sendable {
         self.proposed = proposed
     }
 }
+
+extension StoreError {
+    /// What tells conflicts from one another: which rows, at which versions.
+    package var conflictNames: [String] {
+        switch kind {
+        case .conflicts(let conflicts):
+            conflicts.map { "\($0.reference) \($0.persisted?.version ?? 0)" }
+        case .constraints(let violations):
+            violations.map { "\($0.slots) \($0.proposed) \($0.existing?.key ?? 0)" }
+        default: []
+        }
+    }
+}

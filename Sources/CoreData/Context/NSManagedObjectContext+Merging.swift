@@ -5,8 +5,13 @@ import Foundation
 extension NSManagedObjectContext {
     final func merge(_ changes: SavedChanges) {
         checkQueue("mergeChanges(fromContextDidSave:)")
+        processPendingChanges()
         advanceGeneration()
         adoptPermanentReferences()
+        withoutUndo { apply(changes) }
+    }
+
+    private final func apply(_ changes: SavedChanges) {
         if changes.isForeign || source != nil { forgetRows(of: changes.updated + changes.deleted) }
         var groups = ChangeGroups()
         // Both at first: an object may live only as long as another that refers to it has values.

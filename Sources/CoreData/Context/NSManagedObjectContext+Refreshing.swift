@@ -43,19 +43,24 @@ extension NSManagedObjectContext {
 
     final func revert() {
         checkQueue("rollback()")
-        processPendingChanges()
+        withoutUndo(dropChanges)
         undoManager?.removeAllActions()
+    }
+
+    private final func dropChanges() {
+        processPendingChanges()
         let changed = tracker.tracked
         let inserted = Set(changed.filter(\.isInserted))
         tracker.clear()
-        for object in changed where object.registry != nil && !inserted.contains(object) {
-            object.side = []
-            if let committed = object.committed {
-                object.adopt(committed)
-                object.awake(fromSnapshotEvents: .rollback)
-            }
+        let kept = changed.filter { $0.registry != nil && !inserted.contains($0) }
+        let others = kept.map(OtherSides.init)
+        for object in kept {
+            object.restoreMembers()
+            if let committed = object.committed { object.adopt(committed) }
             tracker.noteRefresh(object, in: self)
         }
+        others.forEach { $0.follow() }
+        for object in kept where object.committed != nil { object.awake(fromSnapshotEvents: .rollback) }
         // To observers what was inserted is deleted now.
         for object in inserted {
             tracker.noteDelete(object, in: self)

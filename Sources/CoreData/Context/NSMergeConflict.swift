@@ -2,47 +2,64 @@ import CoreDataModelFormat
 import CoreDataStore
 public import Foundation
 
-/// An object whose row changed in the store since this context read it.
+/// An object whose row changed since its context read it. There are two situations:
+///
+/// * The coordinator has a newer row than the context, as another of its contexts saved one. Then that row is the
+///   `cachedSnapshot`, and there is no `persistedSnapshot`.
+/// * The store has a newer row than the coordinator, as somebody else saved one. Then the coordinator's row is the
+///   `cachedSnapshot` and the store's the `persistedSnapshot`.
+///
+/// Snapshots have the values of attributes and, as object IDs, of to-one relationships; `NSNull` stands for nil. Where
+/// the row was deleted, its snapshot is nil and `newVersionNumber` 0.
 open class NSMergeConflict: NSObject {
     public let sourceObject: NSManagedObject
     /// The object's present values; nil if it is deleted.
     public let objectSnapshot: [String: Any]?
-    /// What the context knew of the row.
+    /// The row that the coordinator has.
     public let cachedSnapshot: [String: Any]?
-    /// What the store has now; nil if the row is gone.
+    /// The row that the store has, if the coordinator did not know it.
     public let persistedSnapshot: [String: Any]?
     public let newVersionNumber: Int
     public let oldVersionNumber: Int
-    /// The row the store has now, when the conflict comes from the framework.
-    final let persisted: Snapshot?
+    /// The newest row, when the conflict comes from the framework.
+    private final var newest: Snapshot?
 
     public init(
         source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
         cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
     ) {
         sourceObject = srcObject
-        objectSnapshot = srcObject.isDeleted ? nil : srcObject.attributeValues(of: srcObject.row)
+        objectSnapshot = srcObject.isDeleted ? nil : srcObject.snapshotValues(of: srcObject.row)
         cachedSnapshot = cachesnap
         persistedSnapshot = persnap
         newVersionNumber = newvers
         oldVersionNumber = oldvers
-        persisted = nil
     }
 
-    init(_ object: NSManagedObject, newVersion: Int, oldVersion: Int, persisted: Snapshot?) {
-        sourceObject = object
-        objectSnapshot = object.isDeleted ? nil : object.attributeValues(of: object.row)
-        cachedSnapshot = object.attributeValues(of: object.committed)
-        persistedSnapshot = object.attributeValues(of: persisted)
-        newVersionNumber = newVersion
-        oldVersionNumber = oldVersion
-        self.persisted = persisted
+    /// - Parameter cached: The coordinator's row; nil if it knew that the row is gone.
+    convenience init(_ object: NSManagedObject, expected: Int64, cached: Snapshot?, persisted: Snapshot?) {
+        let isKnown = cached?.version == persisted?.version
+        self.init(
+            source: object, newVersion: Int(persisted?.version ?? 0), oldVersion: Int(expected),
+            cachedSnapshot: object.snapshotValues(of: cached),
+            persistedSnapshot: isKnown ? nil : object.snapshotValues(of: persisted))
+        newest = persisted
+    }
+
+    /// The row that the object is in conflict with; nil if it is gone.
+    final var opponent: Snapshot? {
+        if newest != nil || newVersionNumber == 0 { return newest }
+        return sourceObject.registry?.context?.faultHandler.freshSnapshot(for: sourceObject)
     }
 
     open override var description: String {
-        "NSMergeConflict for NSManagedObject (\(sourceObject.objectID)) with oldVersion = \(oldVersionNumber) and "
-            + "newVersion = \(newVersionNumber) and old object snapshot = \(cachedSnapshot ?? [:]) and new cached "
-            + "row = \(persistedSnapshot ?? [:])"
+        let (old, new) =
+            persistedSnapshot == nil
+            ? ("object snapshot = \(objectSnapshot ?? [:])", "cached row = \(cachedSnapshot ?? [:])")
+            : ("cached row = \(cachedSnapshot ?? [:])", "database row = \(persistedSnapshot ?? [:])")
+        return
+            "NSMergeConflict for NSManagedObject with objectID '\(sourceObject.objectID)' with oldVersion = "
+            + "\(oldVersionNumber) and newVersion = \(newVersionNumber) and old \(old) and new \(new)"
     }
 }
 
@@ -81,12 +98,13 @@ open class NSConstraintConflict: NSObject {
 }
 
 extension NSManagedObject {
-    /// The attributes of a row by name, nil values as `NSNull`.
-    final func attributeValues(of row: Snapshot?) -> [String: Any]? {
+    /// The attributes and to-one relationships of a row by name.
+    final func snapshotValues(of row: Snapshot?) -> [String: Any]? {
         guard let row else { return nil }
         var result: [String: Any] = [:]
-        for (column, slot) in runtime.compiled.columns.enumerated() where slot.attribute != nil {
-            result[slot.name] = storedValue(of: row, column: column, slot) ?? NSNull()
+        for (column, slot) in runtime.compiled.columns.enumerated() {
+            let value = storedValue(of: row, column: column, slot)
+            result[slot.name] = (value as? NSManagedObject)?.objectID ?? value ?? NSNull()
         }
         return result
     }

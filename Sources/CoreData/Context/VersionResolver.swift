@@ -5,6 +5,9 @@ import CoreDataValues
 /// Settles conflicts with rows that changed, or went, since the context read them.
 struct VersionResolver {
     private let policy: NSMergePolicyType
+    /// How often others may have written a row before it went. None of those versions may come back: whoever remembers
+    /// one would take the new row for the old.
+    private static let versionsOfOthers: Int64 = 1000
 
     init(_ policy: NSMergePolicyType) {
         self.policy = policy
@@ -18,7 +21,7 @@ struct VersionResolver {
     func resolve(_ conflict: NSMergeConflict) {
         let object = conflict.sourceObject
         guard let context = object.registry?.context else { return }
-        guard let persisted = conflict.persisted else {
+        guard let persisted = conflict.opponent else {
             if object.isDeleted {
                 object.flags.insert(.inaccessible)
             } else if isContextFirst, object.isUpdated {
@@ -42,6 +45,7 @@ struct VersionResolver {
     /// Puts the object's changes on top of what the store has now.
     private func rebase(_ object: NSManagedObject, onto persisted: Snapshot) {
         guard let base = object.committed, let row = object.row else { return }
+        let others = OtherSides(of: object)
         object.dropStoredSides()
         let merged = persisted.clone()
         for column in row.layout.columns.indices {
@@ -61,12 +65,15 @@ struct VersionResolver {
         }
         object.adopt(persisted)
         object.take(merged)
+        others.follow()
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
     /// The row is gone and the context's values win: the save writes the row again, under its old key.
     private func revive(_ object: NSManagedObject, in context: NSManagedObjectContext) {
-        object.take(object.ownRow())
+        let row = object.ownRow()
+        row.version += Self.versionsOfOthers
+        object.take(row)
         context.handle(at: object.storeIndex)?.cache.remove(object.reference)
         object.committed = nil
         object.flags.remove(.updated)
@@ -85,17 +92,14 @@ struct VersionResolver {
 extension NSManagedObject {
     /// Drops every change for what the store has.
     final func giveUpChanges(for persisted: Snapshot) {
-        side = []
-        flags.subtract([.updated, .deleted, .propagated])
+        let others = OtherSides(of: self)
+        others.takeBackMembers()
+        for index in side.indices where !(side[index] is ToManyValue) { side[index] = nil }
+        flags.subtract([.deleted, .propagated])
+        // Members that it keeps are news to other contexts.
+        if side.allSatisfy({ $0 == nil }) { flags.remove(.updated) }
         adopt(persisted)
+        others.follow()
         awake(fromSnapshotEvents: .mergePolicy)
-    }
-
-    /// Takes a row that is the object's own as its values; the committed one stays. Written to as any other: a copy is,
-    /// and what was before is known.
-    final func take(_ own: Snapshot) {
-        row = own
-        words = own.words
-        flags.remove(.ownsRow)
     }
 }

@@ -21,10 +21,14 @@ struct ConflictReport {
         conflicts.compactMap { conflict in
             guard let object = objects[conflict.reference] else { return nil }
             let cache = coordinator.handle(at: object.storeIndex)?.cache
-            let persisted = conflict.persisted.map { cache?.insert($0) ?? $0 }
+            let cached = cache?.current(conflict.reference)
+            guard let found = conflict.persisted else {
+                return NSMergeConflict(
+                    object, expected: conflict.expectedVersion, cached: cached, persisted: nil)
+            }
             return NSMergeConflict(
-                object, newVersion: Int(persisted?.version ?? 0), oldVersion: Int(conflict.expectedVersion),
-                persisted: persisted)
+                object, expected: conflict.expectedVersion, cached: cached ?? object.committed,
+                persisted: cache?.insert(found) ?? found)
         }
     }
 
@@ -36,9 +40,9 @@ struct ConflictReport {
             return NSConstraintConflict(
                 constraint: violation.slots.map { entity.slots[$0].name },
                 database: holder,
-                databaseSnapshot: holder.flatMap { $0.attributeValues(of: violation.existing) },
+                databaseSnapshot: holder.flatMap { $0.snapshotValues(of: violation.existing) },
                 conflicting: claimants,
-                conflictingSnapshots: claimants.map { $0.attributeValues(of: $0.committed ?? $0.row) ?? [:] })
+                conflictingSnapshots: claimants.map { $0.snapshotValues(of: $0.committed ?? $0.row) ?? [:] })
         }
     }
 

@@ -7,7 +7,8 @@ import Foundation
 struct SaveRunner {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
-    /// How often conflicts are resolved and the commit tried again.
+    /// How often the same conflicts may come back before the merge policy is taken not to resolve them. Others may be
+    /// faster any number of times.
     private static let attempts = 8
 
     init(_ context: NSManagedObjectContext) {
@@ -17,11 +18,16 @@ struct SaveRunner {
 
     /// Returns what was saved: the objects, and their IDs for the notification and other contexts.
     func run() throws -> (groups: ChangeGroups, idInfo: [AnyHashable: Any]) {
-        for _ in 0..<Self.attempts {
+        var last: [String] = []
+        var repetitions = 0
+        while repetitions < Self.attempts {
             let changes = try FrozenChanges(context)
             do {
                 return try commit(changes)
             } catch let error as StoreError {
+                let present = error.conflictNames
+                repetitions = present == last ? repetitions + 1 : 1
+                last = present
                 try resolve(error)
             }
         }
@@ -54,6 +60,8 @@ struct SaveRunner {
         for objects in changes.updated.values { groups.updated += objects }
         for objects in changes.deleted.values { groups.deleted += objects }
         if !numbers.isEmpty { groups.historyToken = NSPersistentHistoryToken(numbers) }
+        // A pinned context goes on to what it has saved.
+        groups.queryGeneration = context.generationToken.map { _ in .current }
         let idInfo = groups.objectIDInfo
         finish(changes)
         return (groups, idInfo)
@@ -72,7 +80,7 @@ struct SaveRunner {
         }
         let renamed = context.tracker.renamed
         for object in changes.inserted[handle.index] ?? [] {
-            publish(object, version: 1, renamed, receipt.derived, in: handle)
+            publish(object, version: (object.row?.version ?? 0) + 1, renamed, receipt.derived, in: handle)
         }
         let written = Set(set.updated.map { $0.committed.reference })
         for object in changes.updated[handle.index] ?? [] where written.contains(object.reference) {
@@ -128,7 +136,12 @@ struct SaveRunner {
         default: throw error.nsError()
         }
         context.advanceGeneration()
-        try context.requiredMergePolicy.resolve(mergeConflicts: conflicts)
+        // What is read from now on is to be as new as the conflict.
+        for handle in context.handles { handle.backend.expireReads() }
+        try context.withoutUndo {
+            try context.requiredMergePolicy.resolve(mergeConflicts: conflicts)
+            context.processPendingChanges()
+        }
         try context.prepareToSave()
     }
 }

@@ -67,6 +67,22 @@ extension NSManagedObject {
         return (value as? NSManagedObject).map { [$0] } ?? []
     }
 
+    /// Whether this context has taken the object, whose row leads to `owner`, away from there.
+    final func isElsewhere(than owner: NSManagedObject, at slot: PropertySlot) -> Bool {
+        guard isDirty else { return false }
+        if isDeleted { return true }
+        guard let row, let committed, let column = runtime.slot(named: slot.name)?.column else {
+            return false
+        }
+        return !row.isEqual(column, to: committed) && row.toOne(column) != owner.reference
+    }
+
+    /// Whether the object leads to `owner`, as far as that is known without reading it.
+    final func isHere(in owner: NSManagedObject, at slot: PropertySlot) -> Bool {
+        guard !isDeleted, let row, let column = runtime.slot(named: slot.name)?.column else { return false }
+        return row.toOne(column) == owner.reference
+    }
+
     // MARK: Changing, with the other side kept in step
 
     final func setToOne(_ destination: NSManagedObject?, at slot: PropertySlot) {

@@ -125,6 +125,20 @@ extension NSManagedObject {
         }
     }
 
+    /// Takes back changes of relationships whose members are known, and forgets everything else beside the row.
+    final func restoreMembers() {
+        guard let context = registry?.context else { return side = [] }
+        for index in side.indices {
+            guard let value = side[index] as? ToManyValue, let committed = value.committed else {
+                side[index] = nil
+                continue
+            }
+            if value.isChanged {
+                value.restore(committed.map { context.object(for: $0, storeIndex: storeIndex) })
+            }
+        }
+    }
+
     private final func isChanged(at slot: Int) -> Bool {
         guard let column = runtime.compiled.slots[slot].column, let row, let committed else { return false }
         return !row.isEqual(column, to: committed)
@@ -147,6 +161,14 @@ extension NSManagedObject {
         if committed !== snapshot { committed = snapshot }
         row = snapshot
         words = snapshot.words
+        flags.remove(.ownsRow)
+    }
+
+    /// Takes a row that is the object's own as its values; the committed one stays. Written to as any other: a copy is,
+    /// and what was before is known.
+    final func take(_ own: Snapshot) {
+        row = own
+        words = own.words
         flags.remove(.ownsRow)
     }
 

@@ -42,6 +42,16 @@ final class ToManyValue {
         invalidate()
     }
 
+    /// Where members know their owner, what they say decides what was added and removed.
+    func decideChanges(
+        stored: [NSManagedObject], isElsewhere: (NSManagedObject) -> Bool, isHere: (NSManagedObject) -> Bool
+    ) {
+        removed = Set(stored.filter(isElsewhere).map(\.reference))
+        guard !members.isEmpty else { return }
+        members = members.filter(isHere)
+        order.removeAll { !members.contains($0) }
+    }
+
     private func append(_ object: NSManagedObject) {
         guard members.insert(object).inserted else { return }
         if isOrdered { order.append(object) }
@@ -136,6 +146,39 @@ final class ToManyValue {
         invalidate()
     }
 
+    // MARK: What others did
+
+    /// The store has one member more.
+    func arrive(_ object: NSManagedObject) {
+        removed.remove(object.reference)
+        guard isLoaded else { return }
+        if committed?.contains(object.reference) == false { committed?.append(object.reference) }
+        append(object)
+        noteIfUnchanged()
+        invalidate()
+    }
+
+    /// The store does not have this member, whoever added it.
+    func depart(_ object: NSManagedObject) {
+        committed?.removeAll { $0 == object.reference }
+        if members.remove(object) != nil { order.removeAll { $0 === object } }
+        noteIfUnchanged()
+        invalidate()
+    }
+
+    /// Members that are new here.
+    var added: [NSManagedObject] {
+        guard isChanged else { return [] }
+        let stored = Set(committed ?? [])
+        return array.filter { !stored.contains($0.reference) }
+    }
+
+    /// Members of the store that were taken out here.
+    var removedReferences: Set<ObjectReference> {
+        guard isChanged, isLoaded else { return removed }
+        return Set(committed ?? []).subtracting(members.map(\.reference))
+    }
+
     /// Members that are not loaded are known by their references alone.
     func renameMembers(_ renamed: [ObjectReference: ObjectReference]) {
         committed = committed?.map { renamed[$0] ?? $0 }
@@ -154,6 +197,14 @@ final class ToManyValue {
         guard isLoaded, let committed else { return }
         let references = array.map(\.reference)
         isChanged = isOrdered ? references != committed : Set(references) != Set(committed)
+    }
+
+    /// Takes back every change: the members are the committed ones.
+    func restore(_ objects: [NSManagedObject]) {
+        members = Set(objects)
+        order = isOrdered ? objects : []
+        isChanged = false
+        invalidate()
     }
 
     /// The members are what the store has now.

@@ -135,7 +135,7 @@ package struct SaveRunner {
         }
     }
 
-    /// Binds one row of an insert under a key. Returns the next free position.
+    /// Binds one row of an insert under a key; a new row comes with version 0. Returns the next free position.
     @discardableResult
     func bindInsert(
         _ row: Snapshot,
@@ -148,7 +148,7 @@ package struct SaveRunner {
     ) throws(SQLError) -> Int {
         try statement.bind(.integer(key), at: first)
         try statement.bind(.integer(table.number), at: first + 1)
-        try statement.bind(.integer(1), at: first + 2)
+        try statement.bind(.integer(row.version + 1), at: first + 2)
         return try bind(row, text, from: first + RowStatement.insertPrefix, statement, permanent)
     }
 

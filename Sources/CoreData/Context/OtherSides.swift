@@ -1,0 +1,96 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Keeps the other sides of an object's relationships in step with its row when that is replaced by a newer one, as
+/// the conflict is about this object alone: what it refers to is not read anew.
+struct OtherSides {
+    private let object: NSManagedObject
+    /// By slot, what the object referred to before.
+    private let before: [Int: ObjectReference]
+
+    init(of object: NSManagedObject) {
+        self.object = object
+        // Nothing refers to a deleted object any more.
+        before = object.isDeleted ? [:] : Self.destinations(of: object)
+    }
+
+    private static func destinations(of object: NSManagedObject) -> [Int: ObjectReference] {
+        guard let row = object.row else { return [:] }
+        var result: [Int: ObjectReference] = [:]
+        for (column, slot) in object.runtime.compiled.columns.enumerated() where slot.isToOne {
+            result[slot.index] = row.toOne(column)
+        }
+        return result
+    }
+
+    /// The object has its new row: whom it has left knows, and whom it belongs to now.
+    func follow() {
+        let after = Self.destinations(of: object)
+        for index in object.runtime.relationshipSlots {
+            let slot = object.runtime.compiled.slots[index]
+            guard slot.isToOne, let inverse = InverseMaintenance.inverse(of: slot, object) else { continue }
+            if before[index] != after[index], let old = known(before[index], slot) { leave(old, inverse) }
+            // Its members may have been read after somebody else took the object out.
+            if before[index] != after[index] || inverse.isToMany, let new = known(after[index], slot) {
+                join(new, inverse)
+            }
+        }
+    }
+
+    /// Takes back what was added to and removed from relationships whose members are stored for themselves. Others
+    /// are state of the destinations, which keep it, save for their order.
+    func takeBackMembers() {
+        for index in object.runtime.relationshipSlots {
+            let slot = object.runtime.compiled.slots[index]
+            guard let value = object.side(at: index) as? ToManyValue else { continue }
+            guard let inverse = InverseMaintenance.inverse(of: slot, object) else {
+                object.setSide(nil, at: index)
+                continue
+            }
+            if inverse.isToOne, !value.isOrdered {
+                value.refault()
+            } else if inverse.isToOne {
+                object.setSide(nil, at: index)
+            } else {
+                for member in value.added { leave(member, inverse) }
+                for reference in value.removedReferences {
+                    if let member = known(reference, slot) { join(member, inverse) }
+                }
+                object.setSide(nil, at: index)
+            }
+        }
+    }
+
+    private func leave(_ other: NSManagedObject, _ inverse: PropertySlot) {
+        if inverse.isToMany {
+            guard let members = other.side(at: inverse.index) as? ToManyValue else { return }
+            members.depart(object)
+            noteRefresh(other)
+        } else if other.toOne(at: inverse) === object {
+            other.unlink(inverse, object)
+        }
+    }
+
+    private func join(_ other: NSManagedObject, _ inverse: PropertySlot) {
+        if inverse.isToMany {
+            guard let members = other.side(at: inverse.index) as? ToManyValue, !members.contains(object)
+            else { return }
+            members.arrive(object)
+            noteRefresh(other)
+        } else if other.toOne(at: inverse) !== object {
+            other.link(inverse, object)
+        }
+    }
+
+    private func known(_ reference: ObjectReference?, _ slot: PropertySlot) -> NSManagedObject? {
+        guard let reference, let relationship = slot.relationship else { return nil }
+        let root = object.runtime.model.compiled[relationship.destination].root
+        return object.registry?.object(reference, storeIndex: object.storeIndex, root: root)
+    }
+
+    private func noteRefresh(_ other: NSManagedObject) {
+        guard let context = object.registry?.context else { return }
+        context.tracker.noteRefresh(other, in: context)
+    }
+}

@@ -1,0 +1,303 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Merge policies, property by property", .serialized)
+@MainActor
+struct MergePolicyTests {
+    /// An employee whom two contexts changed: this one, and one that has saved already.
+    private struct Dispute {
+        let stack: CompanyStack
+        /// Keeps the other's rows known.
+        let others: [NSManagedObject]
+        let other: CompanyStack?
+        let ann: NSManagedObject
+        let rooms: [String: NSManagedObject]
+
+        /// - Parameter isForeign: Whether the other one has a coordinator of its own.
+        @MainActor
+        init(_ policy: NSMergePolicy, isForeign: Bool) throws {
+            stack = try CompanyStack()
+            stack.context.mergePolicy = policy
+            var rooms: [String: NSManagedObject] = [:]
+            for name in ["base", "mine", "theirs"] {
+                rooms[name] = stack.insert("Department", ["name": name])
+                stack.insert("Project", ["name": name])
+            }
+            self.rooms = rooms
+            ann = stack.insert(
+                "Employee",
+                ["name": "base", "salary": 1, "rank": 1, "score": 1.0, "department": rooms["base"]!])
+            ann.mutableSetValue(forKey: "projects").add(try stack.fetch("Project", "name == 'base'")[0])
+            try stack.context.save()
+
+            var other: CompanyStack?
+            let context: NSManagedObjectContext
+            if isForeign {
+                other = try stack.reopened()
+                context = other!.context
+            } else {
+                context = stack.container.newBackgroundContext()
+            }
+            self.other = other
+            let isTheirs = "name == 'theirs'"
+            others = try context.performAndWait {
+                let twin = try #require(context.fetch("Employee", nil, [], sortedBy: nil).first)
+                twin.setValuesForKeys(["salary": 3, "rank": 3])
+                let theirs = try context.fetch("Department", isTheirs, [], sortedBy: nil)
+                twin.setValue(theirs[0], forKey: "department")
+                let projects = try context.fetch("Project", isTheirs, [], sortedBy: nil)
+                twin.mutableSetValue(forKey: "projects").add(projects[0])
+                try context.save()
+                return [twin]
+            }
+            // "salary" and "department" changed on both sides, "rank" there and "name" here, "score" on neither.
+            ann.setValuesForKeys(["name": "mine", "salary": 2, "department": rooms["mine"]!])
+            ann.mutableSetValue(forKey: "projects").add(try stack.fetch("Project", "name == 'mine'")[0])
+        }
+
+        /// The values of the object: name, salary, rank, department.
+        @MainActor
+        func values(_ object: NSManagedObject) -> [String] {
+            ["name", "salary", "rank", "department.name"].map {
+                object.value(forKeyPath: $0).map { "\($0)" } ?? "nil"
+            }
+        }
+
+        @MainActor
+        func check(_ expected: [String], projects: [String], _ location: SourceLocation = #_sourceLocation)
+            throws
+        {
+            #expect(values(ann) == expected, sourceLocation: location)
+            #expect(!stack.context.hasChanges, sourceLocation: location)
+            let third = try stack.reopened()
+            let stored = try #require(try third.fetch("Employee").first)
+            #expect(values(stored) == expected, sourceLocation: location)
+            for object in [ann, stored] {
+                let names = object.value(forKeyPath: "projects.name") as? Set<String>
+                #expect(names?.sorted() == projects, sourceLocation: location)
+            }
+        }
+    }
+
+    @Test("Object trump takes what changed on one side, and mine where both did", arguments: [false, true])
+    func objectTrump(isForeign: Bool) throws {
+        let dispute = try Dispute(.mergeByPropertyObjectTrump, isForeign: isForeign)
+        try dispute.stack.context.save()
+        try dispute.check(["mine", "2", "3", "mine"], projects: ["base", "mine", "theirs"])
+    }
+
+    @Test("Store trump takes what changed on one side, and theirs where both did", arguments: [false, true])
+    func storeTrump(isForeign: Bool) throws {
+        let dispute = try Dispute(.mergeByPropertyStoreTrump, isForeign: isForeign)
+        try dispute.stack.context.save()
+        try dispute.check(["mine", "3", "3", "theirs"], projects: ["base", "mine", "theirs"])
+    }
+
+    @Test(
+        "Overwrite writes every value of mine, those that I did not change included",
+        arguments: [false, true])
+    func overwrite(isForeign: Bool) throws {
+        let dispute = try Dispute(.overwrite, isForeign: isForeign)
+        try dispute.stack.context.save()
+        try dispute.check(["mine", "2", "1", "mine"], projects: ["base", "mine", "theirs"])
+    }
+
+    @Test("Rollback gives all of my changes to the object up", arguments: [false, true])
+    func rollback(isForeign: Bool) throws {
+        let dispute = try Dispute(.rollback, isForeign: isForeign)
+        try dispute.stack.context.save()
+        try dispute.check(["base", "3", "3", "theirs"], projects: ["base", "theirs"])
+    }
+
+    @Test(
+        "Error fails with 133020, changes nothing, and a policy set later settles it",
+        arguments: [false, true])
+    func error(isForeign: Bool) throws {
+        let dispute = try Dispute(.error, isForeign: isForeign)
+        let error = #expect(throws: NSError.self) { try dispute.stack.context.save() }
+        #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectMergeError)
+        #expect(dispute.values(dispute.ann) == ["mine", "2", "1", "mine"])
+        #expect(dispute.ann.isUpdated && dispute.ann.changedValues().keys.contains("salary"))
+        dispute.stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try dispute.stack.context.save()
+        try dispute.check(["mine", "2", "3", "mine"], projects: ["base", "mine", "theirs"])
+    }
+
+    @Test(
+        "After a conflict both sides of a relationship agree, though only one was in conflict",
+        arguments: [false, true])
+    func bothSides(isForeign: Bool) throws {
+        for (policy, home) in [
+            (NSMergePolicy.mergeByPropertyObjectTrump, "mine"), (.mergeByPropertyStoreTrump, "theirs"),
+            (.overwrite, "mine"), (.rollback, "theirs"),
+        ] {
+            let dispute = try Dispute(policy, isForeign: isForeign)
+            for room in dispute.rooms.values { _ = room.value(forKeyPath: "employees.@count") }
+            try dispute.stack.context.save()
+            for (name, room) in dispute.rooms {
+                let count = room.value(forKeyPath: "employees.@count") as? Int
+                #expect(count == (name == home ? 1 : 0), "\(name) under \(policy.mergeType)")
+            }
+        }
+    }
+
+    @Test("A rollback of a deletion brings the object back to those that refer to it")
+    func deletionRolledBack() throws {
+        let dispute = try Dispute(.rollback, isForeign: true)
+        dispute.stack.context.rollback()
+        let theirs = try #require(dispute.rooms["theirs"])
+        #expect(theirs.value(forKeyPath: "employees.@count") as? Int == 1)
+        dispute.stack.context.delete(dispute.ann)
+        try dispute.stack.context.save()
+        #expect(
+            !dispute.ann.isDeleted && dispute.ann.value(forKey: "department") as? NSManagedObject === theirs)
+        #expect(theirs.value(forKey: "employees") as? Set<NSManagedObject> == [dispute.ann])
+    }
+
+    // MARK: What conflicts say
+
+    private func conflict(_ dispute: Dispute) throws -> NSMergeConflict {
+        let error = #expect(throws: NSError.self) { try dispute.stack.context.save() }
+        let list = try #require(error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict])
+        return try #require(list.first { $0.sourceObject === dispute.ann })
+    }
+
+    @Test("A row that the coordinator knows is the cached snapshot; there is no persisted one")
+    func sameCoordinator() throws {
+        let dispute = try Dispute(.error, isForeign: false)
+        let conflict = try conflict(dispute)
+        #expect(conflict.oldVersionNumber == 1 && conflict.newVersionNumber == 2)
+        #expect(conflict.objectSnapshot?["salary"] as? Int == 2)
+        #expect(conflict.cachedSnapshot?["salary"] as? Int == 3 && conflict.persistedSnapshot == nil)
+        #expect(conflict.description.contains("new cached row"))
+    }
+
+    @Test("A row that another coordinator saved is the persisted snapshot, beside the one that was known")
+    func otherCoordinator() throws {
+        let dispute = try Dispute(.error, isForeign: true)
+        let conflict = try conflict(dispute)
+        #expect(conflict.objectSnapshot?["salary"] as? Int == 2)
+        #expect(conflict.cachedSnapshot?["salary"] as? Int == 1)
+        #expect(conflict.persistedSnapshot?["salary"] as? Int == 3)
+        #expect(conflict.description.contains("new database row"))
+    }
+
+    @Test("Snapshots have to-one relationships as object IDs, nil as NSNull, and no to-many relationships")
+    func snapshots() throws {
+        let dispute = try Dispute(.error, isForeign: true)
+        let conflict = try conflict(dispute)
+        let ids = [conflict.objectSnapshot, conflict.cachedSnapshot, conflict.persistedSnapshot].map {
+            $0?["department"] as? NSManagedObjectID
+        }
+        #expect(ids == ["mine", "base", "theirs"].map { dispute.rooms[$0]?.objectID })
+        #expect(conflict.objectSnapshot?["desk"] is NSNull && conflict.persistedSnapshot?["born"] is NSNull)
+        #expect(conflict.objectSnapshot?.keys.contains("projects") == false)
+    }
+
+    // MARK: Policies of one's own
+
+    /// The higher salary wins; everything else as the base policy says.
+    private final class HigherSalary: NSMergePolicy {
+        override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+            var salaries: [(NSManagedObject, Int)] = []
+            for conflict in list {
+                let theirs = conflict.persistedSnapshot ?? conflict.cachedSnapshot
+                guard let mine = conflict.objectSnapshot?["salary"] as? Int,
+                    let stored = theirs?["salary"] as? Int
+                else { continue }
+                salaries.append((conflict.sourceObject, max(mine, stored)))
+            }
+            try super.resolve(optimisticLockingConflicts: list)
+            for (object, salary) in salaries { object.setValue(salary, forKey: "salary") }
+        }
+    }
+
+    @Test(
+        "A subclass may let the framework merge first, and then decide one property",
+        arguments: [false, true])
+    func higherSalary(isForeign: Bool) throws {
+        let policy = HigherSalary(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        let dispute = try Dispute(policy, isForeign: isForeign)
+        try dispute.stack.context.save()
+        try dispute.check(["mine", "3", "3", "mine"], projects: ["base", "mine", "theirs"])
+    }
+
+    /// Settles nothing.
+    private final class Idle: NSMergePolicy {
+        override func resolve(mergeConflicts list: [Any]) throws {}
+    }
+
+    /// Refuses in words of its own.
+    private final class Refusing: NSMergePolicy {
+        override func resolve(mergeConflicts list: [Any]) throws {
+            throw NSError(domain: "Dispute", code: list.count)
+        }
+    }
+
+    @Test("An error that a policy throws is the save's, and changes stay")
+    func refusing() throws {
+        let dispute = try Dispute(Refusing(merge: .errorMergePolicyType), isForeign: true)
+        let error = #expect(throws: NSError.self) { try dispute.stack.context.save() }
+        #expect(error?.domain == "Dispute" && (error?.code ?? 0) >= 1)
+        #expect(dispute.values(dispute.ann) == ["mine", "2", "1", "mine"] && dispute.ann.isUpdated)
+    }
+
+    @Test("A policy that settles nothing fails the save instead of trying for ever")
+    func idle() throws {
+        let dispute = try Dispute(Idle(merge: .errorMergePolicyType), isForeign: true)
+        let error = #expect(throws: NSError.self) { try dispute.stack.context.save() }
+        #expect(error?.code == NSPersistentStoreSaveConflictsError)
+    }
+
+    /// Hands conflicts of its own making to the framework.
+    private final class Rewriting: NSMergePolicy {
+        override func resolve(mergeConflicts list: [Any]) throws {
+            let rewritten = list.compactMap { $0 as? NSMergeConflict }.map {
+                NSMergeConflict(
+                    source: $0.sourceObject, newVersion: $0.newVersionNumber, oldVersion: $0.oldVersionNumber,
+                    cachedSnapshot: $0.cachedSnapshot, persistedSnapshot: $0.persistedSnapshot)
+            }
+            try super.resolve(mergeConflicts: rewritten)
+        }
+    }
+
+    @Test("A conflict that somebody made is resolved against the row as it is", arguments: [false, true])
+    func rewriting(isForeign: Bool) throws {
+        let policy = Rewriting(merge: .mergeByPropertyStoreTrumpMergePolicyType)
+        let dispute = try Dispute(policy, isForeign: isForeign)
+        try dispute.stack.context.save()
+        try dispute.check(["mine", "3", "3", "theirs"], projects: ["base", "mine", "theirs"])
+    }
+
+    @Test("An order that both changed is mine under object trump and overwrite, theirs under rollback")
+    func ordered() throws {
+        for (policy, expected) in [
+            (NSMergePolicy.mergeByPropertyObjectTrump, ["c", "a", "b"]),
+            (.overwrite, ["c", "a", "b"]),
+            (.rollback, ["b", "a", "c"]),
+        ] {
+            let stack = try CompanyStack()
+            stack.context.mergePolicy = policy
+            let tasks = ["a", "b", "c"].map { stack.insert("Task", ["name": $0]) }
+            let project = stack.insert("Project", ["tasks": NSOrderedSet(array: tasks)])
+            try stack.context.save()
+            let other = try stack.reopened()
+            let twins = try other.fetch("Task")
+            let twin = try #require(try other.fetch("Project").first)
+            twin.setValue(NSOrderedSet(array: [twins[1], twins[0], twins[2]]), forKey: "tasks")
+            try other.context.save()
+            project.setValue(NSOrderedSet(array: [tasks[2], tasks[0], tasks[1]]), forKey: "tasks")
+            try stack.context.save()
+            let third = try stack.reopened()
+            let stored = try #require(try third.fetch("Project").first)
+            for object in [project, stored] {
+                let tasks = object.value(forKey: "tasks") as? NSOrderedSet
+                let names = tasks?.array.compactMap {
+                    ($0 as? NSManagedObject)?.value(forKey: "name") as? String
+                }
+                #expect(names == expected, "\(policy.mergeType)")
+            }
+        }
+    }
+}

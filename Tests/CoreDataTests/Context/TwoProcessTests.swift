@@ -1,0 +1,157 @@
+import CoreData
+import Foundation
+import Testing
+
+/// Two processes add to the same numbers. One starts over when the other was faster; one has a merge policy that adds
+/// both. `CORE_DATA_TEST_SECONDS=60` for the long run.
+@Suite("Two processes write one store")
+struct TwoProcessTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let seconds = environment["CORE_DATA_TEST_SECONDS"].flatMap(Double.init) ?? 2
+    private static let storeKey = "ADDING_PROCESS_FOLDER"
+    private static let options = [NSPersistentHistoryTrackingKey: true as NSNumber]
+
+    /// Adds what this context added to what the store has now.
+    private final class Adding: NSMergePolicy {
+        override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+            let sums = list.map { conflict in
+                let object = conflict.sourceObject
+                let base = object.committedValues(forKeys: ["number"])["number"] as? Int ?? 0
+                let mine = conflict.objectSnapshot?["number"] as? Int ?? 0
+                let theirs = conflict.persistedSnapshot ?? conflict.cachedSnapshot
+                return (object, (theirs?["number"] as? Int ?? 0) + mine - base)
+            }
+            try super.resolve(optimisticLockingConflicts: list)
+            for (object, sum) in sums { object.setValue(sum, forKey: "number") }
+        }
+    }
+
+    private struct Adder {
+        let context: NSManagedObjectContext
+        let numbers: [NSManagedObject]
+        var successes = 0
+        var conflicts = 0
+
+        init(_ url: URL, policy: NSMergePolicy) throws {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TwoProcessTests.model())
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+                options: TwoProcessTests.options)
+            context = NSManagedObjectContext(.privateQueue)
+            context.persistentStoreCoordinator = coordinator
+            context.mergePolicy = policy
+            let context = context
+            numbers = try context.performAndWait {
+                try context.fetch("Sum", nil, [], sortedBy: "name")
+            }
+        }
+
+        /// Adds one to a number, or to two in one save, and notes the addition as an object.
+        mutating func add(_ random: inout SeededGenerator) throws {
+            let chosen = [random.pick(numbers), random.pick(numbers)]
+            let context = context
+            let successes = successes
+            do {
+                try context.performAndWait {
+                    for object in chosen {
+                        object.setValue((object.value(forKey: "number") as? Int ?? 0) + 1, forKey: "number")
+                    }
+                    let note = context.insert("Note", [:])
+                    note.setValue(successes, forKey: "number")
+                    note.setValue(chosen[0], forKey: "sum")
+                    try context.save()
+                }
+                self.successes += 1
+            } catch let error as NSError where error.code == NSManagedObjectMergeError {
+                conflicts += 1
+                context.performAndWait {
+                    context.rollback()
+                    context.refreshAllObjects()
+                }
+            }
+        }
+
+        mutating func run(_ seed: UInt64) throws {
+            var random = SeededGenerator(seed: seed)
+            let end = Date(timeIntervalSinceNow: TwoProcessTests.seconds)
+            while end.timeIntervalSinceNow > 0 { try add(&random) }
+        }
+    }
+
+    private static func model() -> NSManagedObjectModel {
+        let sum = ModelFixtures.entity(
+            "Sum",
+            [
+                ModelFixtures.attribute("name", .stringAttributeType),
+                ModelFixtures.attribute("number", .integer64AttributeType),
+            ])
+        let note = ModelFixtures.entity("Note", [ModelFixtures.attribute("number", .integer64AttributeType)])
+        ModelFixtures.link(
+            sum, ModelFixtures.relationship("notes", .many, to: note),
+            ModelFixtures.relationship("sum", .one, to: sum))
+        let model = NSManagedObjectModel()
+        model.entities = [sum, note]
+        return model
+    }
+
+    @Test("No addition is lost, and the history has every one")
+    func noLostUpdate() throws {
+        let folder = try ScratchFolder()
+        let url = folder.file("Store.sqlite")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: Self.options)
+        let setup = NSManagedObjectContext(.privateQueue)
+        setup.persistentStoreCoordinator = coordinator
+        try setup.performAndWait {
+            for name in ["a", "b", "c"] { _ = setup.insert("Sum", ["name": name, "number": 0]) }
+            try setup.save()
+        }
+        let other = try TestProcess(
+            "addingProcess", in: folder, environment: [Self.storeKey: folder.url.path])
+        let start = folder.file("started")
+        let latest = Date(timeIntervalSinceNow: 120)
+        while !FileManager.default.fileExists(atPath: start.path), latest.timeIntervalSinceNow > 0 {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        var adder = try Adder(url, policy: .error)
+        try adder.run(1)
+        let isWell = other.ended()
+        try #require(isWell, "\(other.output)")
+        let theirs = try #require(Int(String(contentsOf: folder.file("successes"), encoding: .utf8)))
+        let additions = adder.successes + theirs
+        #expect(adder.successes > 0 && theirs > 0)
+
+        let reader = NSManagedObjectContext(.privateQueue)
+        reader.persistentStoreCoordinator = coordinator
+        try reader.performAndWait {
+            let sums = try reader.fetch("Sum", nil, [], sortedBy: "name")
+            let total = sums.reduce(0) { $0 + ($1.value(forKey: "number") as? Int ?? 0) }
+            #expect(total == 2 * additions, "\(adder.successes) and \(theirs), \(adder.conflicts) conflicts")
+            #expect(try reader.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note")) == additions)
+            let noted = sums.reduce(0) { $0 + (($1.value(forKey: "notes") as? NSSet)?.count ?? 0) }
+            #expect(noted == additions)
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(
+                after: nil as NSPersistentHistoryToken?)
+            let result = try reader.execute(request) as? NSPersistentHistoryResult
+            let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
+            // The first one is the set-up's.
+            #expect(transactions.count == additions + 1)
+            let changes = transactions.dropFirst().flatMap { $0.changes ?? [] }
+            #expect(changes.count { $0.changeType == .insert } == additions)
+        }
+    }
+
+    @Test("addingProcess: runs in the other process", .enabled(if: environment[storeKey] != nil))
+    func addingProcess() throws {
+        let folder = URL(fileURLWithPath: try #require(Self.environment[Self.storeKey]))
+        var adder = try Adder(
+            folder.appendingPathComponent("Store.sqlite"),
+            policy: Adding(merge: .mergeByPropertyObjectTrumpMergePolicyType))
+        try Data().write(to: folder.appendingPathComponent("started"))
+        try adder.run(2)
+        #expect(adder.conflicts == 0)
+        try String(adder.successes).write(
+            to: folder.appendingPathComponent("successes"), atomically: true, encoding: .utf8)
+    }
+}
