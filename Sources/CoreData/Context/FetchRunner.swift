@@ -24,12 +24,13 @@ struct FetchRunner {
             in: stores.filter { handle in
                 handle.holds(query.entity)
                     && request.affectedStores.map { $0.contains { $0 === handle.store } } ?? true
-            })
+            }, isPastParent: isPastParent)
     }
 
+    /// - Parameter handles: of the context, unless they are those past its parent.
     init(
         _ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery,
-        in handles: [StoreHandle]
+        in handles: [StoreHandle], isPastParent: Bool = false
     ) {
         self.context = context
         self.request = request
@@ -37,7 +38,7 @@ struct FetchRunner {
         self.handles = handles
         overlay =
             request.includesPendingChanges ? PendingOverlay(query, of: handles, in: context) : nil
-        isPastParent = context.source != nil && !request.includesPendingChanges
+        self.isPastParent = isPastParent
     }
 
     /// Whether one store has the whole answer, unless memory has to test or to sort.
@@ -148,7 +149,6 @@ struct FetchRunner {
     private func take(
         _ result: FetchResult, from handle: StoreHandle
     ) throws(StoreError) -> [NSManagedObject] {
-        context.registry.use(handle)
         switch result {
         case .rows(let rows):
             let current = context.remember(rows, from: handle)
@@ -159,6 +159,7 @@ struct FetchRunner {
             }
             return objects
         case .references(let references):
+            context.registry.use(handle)
             if isBatched {
                 context.faultHandler.noteBatches(
                     references, size: request.fetchBatchSize,

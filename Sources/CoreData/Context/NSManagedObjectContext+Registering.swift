@@ -74,9 +74,8 @@ extension NSManagedObjectContext {
     /// The object of a row that was read. An object that has values keeps them.
     final func object(for snapshot: Snapshot, handle: StoreHandle) -> NSManagedObject {
         let runtime = requiredCoordinator.frozen.runtime(snapshot.layout.entity.index)
-        let (reference, storeIndex) = (
-            snapshot.reference, home(of: snapshot.reference, beside: handle.index)
-        )
+        let reference = snapshot.reference
+        let storeIndex = home(of: reference, beside: handle.index)
         if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
             if object.isFault { object.committed = snapshot }
             return object

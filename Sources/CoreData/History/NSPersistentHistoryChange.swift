@@ -71,9 +71,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
 
     /// A new fetch request on changes, for the `fetchRequest` of a change request.
     open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
-        let request = NSFetchRequest<any NSFetchRequestResult>()
-        request.entity = entityDescription
-        return request
+        NSFetchRequest(of: entityDescription)
     }
 
     // MARK: NSObject

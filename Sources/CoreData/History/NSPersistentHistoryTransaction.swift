@@ -73,9 +73,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
 
     /// A new fetch request on transactions, for the `fetchRequest` of a change request.
     open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
-        let request = NSFetchRequest<any NSFetchRequestResult>()
-        request.entity = entityDescription
-        return request
+        NSFetchRequest(of: entityDescription)
     }
 
     // MARK: NSObject

@@ -77,7 +77,8 @@ struct ChangeAdoption {
         for member in members { owner.insertMember(member, at: slot) }
         let value = owner.toMany(at: slot)
         guard value.isOrdered else { return }
-        let order = members + value.array.filter { !Set(members).contains($0) }
+        let childs = Set(members)
+        let order = members + value.array.filter { !childs.contains($0) }
         if value.array != order { value.reorder(order) }
     }
 }

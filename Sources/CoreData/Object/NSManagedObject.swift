@@ -89,9 +89,7 @@ open class NSManagedObject: NSObject {
     /// A request for the class's entity.
     @_disfavoredOverload
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
-        let request = NSFetchRequest<any NSFetchRequestResult>()
-        request.entity = entity()
-        return request
+        NSFetchRequest(of: entity())
     }
 
     /// Whether `willChangeValue(forKey:)` for a property that is not modelled leaves the object unchanged.
@@ -273,8 +271,6 @@ extension ManagedObjectInitializing {
 
     /// A request for the class's entity, typed.
     public static func fetchRequest() -> NSFetchRequest<Self> {
-        let request = NSFetchRequest<Self>()
-        request.entity = (Self.self as! NSManagedObject.Type).entity()
-        return request
+        NSFetchRequest(of: (Self.self as! NSManagedObject.Type).entity())
     }
 }

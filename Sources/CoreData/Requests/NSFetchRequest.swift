@@ -17,6 +17,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         storage.entityName = entityName
     }
 
+    convenience init(of entity: NSEntityDescription?) {
+        self.init()
+        storage.entity = entity
+    }
+
     /// No designated initializer, as one that clients cannot see would keep their subclasses from inheriting
     /// `init(entityName:)`.
     convenience init(sharing storage: FetchRequestStorage) {

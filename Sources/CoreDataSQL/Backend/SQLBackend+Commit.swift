@@ -129,10 +129,8 @@ extension SQLBackend {
         var result: [Int: [Int64: Int64]] = [:]
         for (index, change) in links.enumerated() {
             guard let query = compiler.positions(change) else { continue }
-            let statement = try connection.prepare(query.sql)
-            try statement.bind(query.bindings)
-            while try statement.step() {
-                result[index, default: [:]][statement.integer(at: 0)] = statement.integer(at: 1)
+            try connection.forEachRow(of: query) { row in
+                result[index, default: [:]][row.integer(at: 0)] = row.integer(at: 1)
             }
         }
         return result

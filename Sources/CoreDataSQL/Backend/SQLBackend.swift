@@ -143,14 +143,11 @@ package final class SQLBackend: StoreBackend {
         guard let first = rows.first else { return [:] }
         let query = try compiler.related(slot, of: first.entity, ofEach: rows)
         return try read(.recent) { connection throws(SQLError) in
-            let statement = try connection.prepare(query.sql)
-            try statement.bind(query.bindings)
-            defer { statement.reset() }
             var result: [Int64: [ObjectReference]] = [:]
-            while try statement.step() {
-                guard let entity = schema.entityByNumber[statement.integer(at: 2)] else { continue }
-                result[statement.integer(at: 0), default: []].append(
-                    ObjectReference(entity: entity, key: statement.integer(at: 1)))
+            try connection.forEachRow(of: query) { row in
+                guard let entity = schema.entityByNumber[row.integer(at: 2)] else { return }
+                result[row.integer(at: 0), default: []].append(
+                    ObjectReference(entity: entity, key: row.integer(at: 1)))
             }
             return result
         }
@@ -190,13 +187,10 @@ package final class SQLBackend: StoreBackend {
         _ connection: any SQLConnection
     ) throws(SQLError) -> [[AttributeValue]] {
         guard let plan = query.cells else { return [] }
-        let statement = try connection.prepare(query.select.sql)
-        try statement.bind(query.select.bindings)
-        defer { statement.reset() }
         let watch = FetchWatch.current
         var result: [[AttributeValue]] = []
-        while try statement.step() {
-            result.append(plan.values(of: statement))
+        try connection.forEachRow(of: query.select) { row in
+            result.append(plan.values(of: row))
             watch?.noteRow()
         }
         return result

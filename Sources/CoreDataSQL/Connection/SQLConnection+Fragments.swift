@@ -2,17 +2,25 @@ import CoreDataStore
 import CoreDataValues
 
 extension SQLConnection {
-    /// Runs a statement whose first columns are Z_PK and Z_ENT. Rows of entities that the schema lacks are left out.
-    func references(_ query: SQLFragment, _ schema: StoreSchema) throws(SQLError) -> [ObjectReference] {
+    /// Runs a statement and shows each row it returns.
+    func forEachRow(
+        of query: SQLFragment,
+        _ body: (any SQLStatement) throws(SQLError) -> Void
+    ) throws(SQLError) {
         let statement = try prepare(query.sql)
         try statement.bind(query.bindings)
         defer { statement.reset() }
+        while try statement.step() { try body(statement) }
+    }
+
+    /// Runs a statement whose first columns are Z_PK and Z_ENT. Rows of entities that the schema lacks are left out.
+    func references(_ query: SQLFragment, _ schema: StoreSchema) throws(SQLError) -> [ObjectReference] {
         let watch = FetchWatch.current
         var result: [ObjectReference] = []
-        while try statement.step() {
+        try forEachRow(of: query) { row in
             watch?.noteRow()
-            guard let entity = schema.entityByNumber[statement.integer(at: 1)] else { continue }
-            result.append(ObjectReference(entity: entity, key: statement.integer(at: 0)))
+            guard let entity = schema.entityByNumber[row.integer(at: 1)] else { return }
+            result.append(ObjectReference(entity: entity, key: row.integer(at: 0)))
         }
         return result
     }
@@ -37,9 +45,7 @@ extension SQLConnection {
     /// Lets go of the files that the first column of each select names.
     func releaseExternals(_ selects: [SQLFragment]) throws(SQLError) {
         for select in selects {
-            let statement = try prepare(select.sql)
-            try statement.bind(select.bindings)
-            while try statement.step() { releaseExternal(statement.value(at: 0)) }
+            try forEachRow(of: select) { row in releaseExternal(row.value(at: 0)) }
         }
     }
 }

@@ -67,12 +67,9 @@ struct HistoryReader {
     }
 
     private func rows(_ query: SQLFragment) throws(SQLError) -> [Row] {
-        let statement = try connection.prepare(query.sql)
-        try statement.bind(query.bindings)
-        defer { statement.reset() }
         var result: [Row] = []
-        while try statement.step() {
-            result.append(Row(values: (0..<statement.columnCount).map { statement.value(at: Int32($0)) }))
+        try connection.forEachRow(of: query) { row in
+            result.append(Row(values: (0..<row.columnCount).map { row.value(at: Int32($0)) }))
         }
         return result
     }
