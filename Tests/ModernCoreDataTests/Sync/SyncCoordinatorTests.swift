@@ -1,0 +1,159 @@
+import CoreData
+import ModernCoreData
+import Testing
+
+@Suite("Sync coordinators")
+@MainActor
+struct SyncCoordinatorTests {
+    @Test("What others did at the service is taken in, shown to the user, and not sent back")
+    func remoteChanges() async throws {
+        let app = try NotesApp()
+        let first = await app.service.add("a")
+        app.sync.start()
+        #expect(try await eventually { try app.list == ["a"] })
+        try await app.sync.processRemoteChanges([
+            .insert(NoteService.Record(id: "x", title: "b")), .update(.init(id: first.id, title: "A")),
+        ])
+        #expect(app.stored == ["A": first.id, "b": "x"])
+        #expect(try await eventually { try app.list == ["A", "b"] })
+        try await app.sync.processRemoteChanges([RemoteRecordChange<NoteService.Record>.delete("x")])
+        #expect(try await eventually { try app.list == ["A"] })
+        await app.settle()
+        #expect(await app.service.uploads == [])
+        app.sync.stop()
+    }
+
+    @Test("The service is asked again for what it has whenever the app wants")
+    func latestRecords() async throws {
+        let app = try NotesApp()
+        app.sync.start()
+        await app.settle()
+        await app.service.add("a")
+        app.sync.fetchLatestRemoteRecords()
+        #expect(try await eventually { try app.list == ["a"] })
+        app.sync.stop()
+    }
+
+    @Test("Once stopped it notes what was under way, and sends nothing; started again it goes on")
+    func stopping() async throws {
+        let app = try NotesApp()
+        await app.service.pause()
+        app.sync.start()
+        try app.write("a")
+        #expect(await eventually { await app.service.uploads == [["a"]] })
+        app.sync.stop()
+        try app.write("b")
+        await app.service.resume()
+        #expect(await eventually { app.stored["a"] == "note-1" })
+        await app.settle()
+        #expect(await app.service.uploads == [["a"]])
+        app.sync.start()
+        app.sync.start()
+        #expect(await eventually { await app.isInStep() })
+        #expect(await app.service.uploads == [["a"], ["b"]])
+        app.sync.stop()
+    }
+
+    @Test("A save that fails is taken back and reported, and what waits is sent again")
+    func failingSave() async throws {
+        let app = try NotesApp()
+        let (errors, saves) = (Counter(), Counter())
+        app.sync.onError = { _ in errors.increment() }
+        app.uploader.beforeSave = { _ in
+            saves.increment()
+            if saves.value == 1 { let _: Notebook = app.sync.context.insertObject() }
+        }
+        app.sync.start()
+        try app.write("a")
+        #expect(await eventually { app.stored["a"] == "note-2" })
+        #expect(errors.value == 1 && saves.value == 2)
+        #expect(app.stack.stored { Notebook.count(in: $0) } == 0)
+        app.sync.stop()
+    }
+
+    @Test("However often a delayed save is asked for, there is one")
+    func delayedSave() async throws {
+        let app = try NotesApp()
+        let context = app.sync.context
+        let saves = Counter()
+        let token = context.addContextDidSaveNotificationObserver { _ in saves.increment() }
+        defer { NotificationCenter.default.removeObserver(token) }
+        await context.perform {
+            for title in ["a", "b", "c"] {
+                let note: Note = context.insertObject()
+                note.title = title
+                app.sync.delayedSaveOrRollback()
+            }
+            #expect(saves.value == 0)
+        }
+        await context.perform {}
+        #expect(saves.value == 1 && app.stored.count == 3)
+    }
+
+    @Test("A completion handler brings its arguments to the context's queue")
+    func completionHandlers() async throws {
+        let app = try NotesApp()
+        let note = try app.write("a")[0].objectID
+        let finished = Counter()
+        await app.sync.context.perform {
+            let object = app.sync.context.object(with: note) as? Note
+            let handler: @Sendable ([RemoteRecordID], (any Error)?) -> Void = app.sync.perform { ids, error in
+                #expect(error == nil)
+                object?.remoteIdentifier = ids.first
+                finished.increment()
+            }
+            Task.detached { handler(["x"], nil) }
+        }
+        #expect(await eventually { finished.value == 1 })
+        let identifier = await app.sync.context.perform {
+            (app.sync.context.object(with: note) as? Note)?.remoteIdentifier
+        }
+        #expect(identifier == "x")
+    }
+
+    @Test("A coordinator goes with its last user, and nothing is called for it any more")
+    func released() async throws {
+        let stack = try NotesStack()
+        weak var released: SyncCoordinator?
+        let offered = Counter()
+        func run() async {
+            let sync = SyncCoordinator(
+                container: stack.container, changeProcessors: [OfferCounter(offered)])
+            released = sync
+            sync.start()
+            await sync.context.perform {}
+        }
+        await run()
+        #expect(await eventually { released == nil })
+        stack.insert("a")
+        try stack.context.save()
+        #expect(offered.value == 0)
+    }
+
+    @Test("Processors are told of the entities they do not track as well")
+    func everything() async throws {
+        let stack = try NotesStack()
+        let offered = Counter()
+        let sync = SyncCoordinator(container: stack.container, changeProcessors: [OfferCounter(offered)])
+        sync.start()
+        await sync.context.perform {}
+        let notebook: Notebook = stack.context.insertObject()
+        notebook.name = "x"
+        try stack.context.save()
+        #expect(await eventually { offered.value == 1 })
+        sync.stop()
+    }
+}
+
+/// Counts the objects it is offered.
+private final class OfferCounter: ChangeProcessor {
+    private let offered: Counter
+
+    init(_ offered: Counter) {
+        self.offered = offered
+    }
+
+    func processChangedLocalObjects(_ objects: [NSManagedObject], in context: any ChangeProcessorContext) {
+        for _ in objects { offered.increment() }
+    }
+}
