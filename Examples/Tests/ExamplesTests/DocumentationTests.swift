@@ -17,6 +17,8 @@ struct DocumentationTests {
         "Sources/CoreData/CoreData.docc/Articles/MovingFromApple.md",
         "Sources/CoreData/CoreData.docc/Articles/PredicateSupport.md",
         "Sources/CoreData/CoreData.docc/Articles/UsingThePlugin.md",
+        "Sources/ModernCoreData/ModernCoreData.docc/ModernCoreData.md",
+        "Sources/ModernCoreData/ModernCoreData.docc/Articles/SyncingWithAService.md",
     ]
 
     @Test("Every example in the text is code of this package, which compiles", arguments: documents)
