@@ -32,7 +32,8 @@ extension SyncCoordinator {
 
     /// Whether what a context saves goes to the same stores. What a nested one saves goes to its parent first.
     private func shares(stores other: NSManagedObjectContext) -> Bool {
-        other.parent == nil && other.persistentStoreCoordinator === context.persistentStoreCoordinator
+        other === context
+            || other.parent == nil && other.persistentStoreCoordinator === context.persistentStoreCoordinator
     }
 
     /// Takes over what another context saved, which wakes the processors. Objects that nobody here knows are told

@@ -49,6 +49,8 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         perform { [self] in
             guard !isRunning else { return }
             observe()
+            // What was saved until now was not followed.
+            context.refreshAllObjects()
             for processor in changeProcessors { processor.setup(for: self) }
             for processor in changeProcessors { processor.fetchLatestRemoteRecords(in: self) }
             attempt { try context.batchDeleteObjectsMarkedForLocalDeletion() }

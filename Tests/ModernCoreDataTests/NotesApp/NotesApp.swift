@@ -10,13 +10,14 @@ final class NotesApp {
     let sync: SyncCoordinator
     var viewContext: NSManagedObjectContext { stack.context }
 
-    init(stack: NotesStack? = nil) throws {
-        self.stack = try stack ?? NotesStack()
+    /// - Parameter downloads: Whether the app wants to know what others do at the service.
+    init(downloads: Bool = false) throws {
+        stack = try NotesStack()
         uploader = NoteUploader(service: service)
         let remover = NoteRemover(service: service, elementsInProgress: uploader.elementsInProgress)
-        let downloader = NoteDownloader(service: service)
+        let downloaders = downloads ? [NoteDownloader(service: service)] : []
         sync = SyncCoordinator(
-            container: self.stack.container, changeProcessors: [uploader, remover, downloader])
+            container: stack.container, changeProcessors: [uploader, remover] + downloaders)
         sync.backoff = Backoff(first: .milliseconds(5), factor: 2, limit: .milliseconds(20))
     }
 

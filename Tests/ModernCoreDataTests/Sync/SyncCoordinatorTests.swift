@@ -7,7 +7,7 @@ import Testing
 struct SyncCoordinatorTests {
     @Test("What others did at the service is taken in, shown to the user, and not sent back")
     func remoteChanges() async throws {
-        let app = try NotesApp()
+        let app = try NotesApp(downloads: true)
         let first = await app.service.add("a")
         app.sync.start()
         #expect(try await eventually { try app.list == ["a"] })
@@ -25,7 +25,7 @@ struct SyncCoordinatorTests {
 
     @Test("The service is asked again for what it has whenever the app wants")
     func latestRecords() async throws {
-        let app = try NotesApp()
+        let app = try NotesApp(downloads: true)
         app.sync.start()
         await app.settle()
         await app.service.add("a")
@@ -51,6 +51,28 @@ struct SyncCoordinatorTests {
         app.sync.start()
         #expect(await eventually { await app.isInStep() })
         #expect(await app.service.uploads == [["a"], ["b"]])
+        app.sync.stop()
+    }
+
+    @Test("What changed while nothing was synced is seen, also in objects that are under way")
+    func changedWhileStopped() async throws {
+        let app = try NotesApp()
+        await app.service.pause()
+        app.sync.start()
+        let note = try app.write("a")[0]
+        #expect(await eventually { await app.service.uploads == [["a"]] })
+        app.sync.stop()
+        try app.delete([note])
+        app.sync.start()
+        await app.settle()
+        let id = note.objectID
+        let isMarked = await app.sync.context.perform {
+            (app.sync.context.object(with: id) as? Note)?.markedForRemoteDeletion
+        }
+        #expect(isMarked == true)
+        await app.service.resume()
+        #expect(await eventually { await app.service.removals == [["note-1"]] })
+        #expect(await eventually { note.markedForDeletionDate != nil })
         app.sync.stop()
     }
 

@@ -85,6 +85,7 @@ struct SyncTests {
         }
         await app.settle()
         #expect(await app.service.uploads == [["a"]])
+        #expect(await app.sync.context.perform { !app.sync.context.hasChanges })
         try app.viewContext.save()
         #expect(await eventually { await app.service.uploads == [["a"], ["b"]] })
         app.sync.stop()
