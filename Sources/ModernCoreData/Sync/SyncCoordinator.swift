@@ -18,7 +18,6 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
     let changeProcessors: [any ChangeProcessor]
     var tokens: [any NSObjectProtocol] = []
     var isRunning: Bool { !tokens.isEmpty }
-    private var isSaveWaiting = false
     private var failures = 0
 
     /// - Parameter context: Has a queue of its own, a merge policy that settles conflicts between what the service
@@ -85,8 +84,13 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
     public nonisolated(nonsending) func processRemoteChanges<Record: Sendable>(
         _ changes: [RemoteRecordChange<Record>]
     ) async throws {
-        try await context.performChanges { [self] in
-            for processor in changeProcessors { processor.processRemoteChanges(changes, in: self) }
+        try await context.perform { [self] in
+            try reporting {
+                // What processors noted before is not to be taken back with it.
+                try context.saveRollingBack()
+                for processor in changeProcessors { processor.processRemoteChanges(changes, in: self) }
+                try context.saveRollingBack()
+            }
         }
     }
 
@@ -105,10 +109,7 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
     }
 
     public func delayedSaveOrRollback() {
-        guard !isSaveWaiting else { return }
-        isSaveWaiting = true
         perform { [self] in
-            isSaveWaiting = false
             attempt { try context.saveRollingBack() }
         }
     }
@@ -136,16 +137,22 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         }
     }
 
-    /// After an error of the store nobody else knows what is to be done: it is looked for in a while.
     private func attempt(_ body: () throws -> Void) {
+        try? reporting(body)
+    }
+
+    /// After an error of the store nobody else knows what is to be done: it is looked for in a while.
+    private func reporting(_ body: () throws -> Void) throws {
         do {
             try body()
             failures = 0
         } catch {
             failures += 1
             onError(error)
-            perform(after: backoff.delay(afterFailures: failures)) { [self] in processLocallyTrackedObjects()
+            perform(after: backoff.delay(afterFailures: failures)) { [self] in
+                processLocallyTrackedObjects()
             }
+            throw error
         }
     }
 }

@@ -23,6 +23,24 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
+    @Test("What the service tells and the store refuses is thrown, and takes nothing else back")
+    func refusedChanges() async throws {
+        let app = try NotesApp()
+        let refuser = NotebookWriter()
+        let context = app.stack.container.newBackgroundContext()
+        let sync = SyncCoordinator(context: context, changeProcessors: [refuser])
+        let errors = Counter()
+        sync.onError = { _ in errors.increment() }
+        await context.perform {
+            let note: Note = context.insertObject()
+            note.title = "a"
+        }
+        await #expect(throws: NSError.self) { try await sync.processRemoteChanges([.insert("")]) }
+        #expect(errors.value == 1 && app.stored.keys.sorted() == ["a"])
+        try await sync.processRemoteChanges([.insert("Inbox"), .insert("Work")])
+        #expect(app.stack.stored { Notebook.count(in: $0) } == 2)
+    }
+
     @Test("The service is asked again for what it has whenever the app wants")
     func latestRecords() async throws {
         let app = try NotesApp(downloads: true)
@@ -51,6 +69,25 @@ struct SyncCoordinatorTests {
         app.sync.start()
         #expect(await eventually { await app.isInStep() })
         #expect(await app.service.uploads == [["a"], ["b"]])
+        app.sync.stop()
+    }
+
+    @Test("What fails after syncing was stopped is not sent again before it is started")
+    func failingAfterStop() async throws {
+        let app = try NotesApp()
+        await app.service.pause()
+        await app.service.fail(times: 1)
+        app.sync.start()
+        try app.write("a")
+        #expect(await eventually { await app.service.uploads == [["a"]] })
+        app.sync.stop()
+        await app.service.resume()
+        let tracker = app.uploader.elementsInProgress
+        #expect(await eventually { await app.sync.context.perform { tracker.isEmpty } })
+        await app.settle()
+        #expect(await app.service.uploads == [["a"]])
+        app.sync.start()
+        #expect(await eventually { await app.isInStep() })
         app.sync.stop()
     }
 
@@ -164,6 +201,18 @@ struct SyncCoordinatorTests {
         try stack.context.save()
         #expect(await eventually { offered.value == 1 })
         sync.stop()
+    }
+}
+
+/// Takes in notebooks by their names; without one they cannot be saved.
+private final class NotebookWriter: ChangeProcessor {
+    func processRemoteChanges<Record: Sendable>(
+        _ changes: [RemoteRecordChange<Record>], in context: any ChangeProcessorContext
+    ) {
+        for case .insert(let name as String) in changes {
+            let notebook: Notebook = context.context.insertObject()
+            notebook.name = name.isEmpty ? nil : name
+        }
     }
 }
 

@@ -88,6 +88,12 @@ struct SyncTests {
         #expect(await app.sync.context.perform { !app.sync.context.hasChanges })
         try app.viewContext.save()
         #expect(await eventually { await app.service.uploads == [["a"], ["b"]] })
+        let synced = app.sync.context
+        try await synced.performChanges {
+            let note: Note = synced.insertObject()
+            note.title = "c"
+        }
+        #expect(await eventually { await app.service.uploads == [["a"], ["b"], ["c"]] })
         app.sync.stop()
     }
 
