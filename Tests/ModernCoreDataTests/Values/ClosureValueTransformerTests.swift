@@ -37,6 +37,12 @@ struct ClosureValueTransformerTests {
         #expect(type(of: transformer).transformedValueClass() == NSData.self)
         #expect(type(of: transformer).allowsReverseTransformation())
 
+        let list = ClosureValueTransformer<NSArray, NSData>(
+            transform: { $0.map { NSData(data: Data("\($0.count)".utf8)) } },
+            reverseTransform: { _ in NSArray() })
+        #expect(list.transformedValue(["a", "b"]) as? Data == Data("2".utf8))
+        #expect(list.reverseTransformedValue(Data()) as? [String] == [])
+
         let swift = ClosureValueTransformer<String, Data>(
             transform: { $0.map { Data($0.utf8) } },
             reverseTransform: { $0.map { String(decoding: $0, as: UTF8.self) } })
