@@ -29,4 +29,8 @@ extension ContextNotification {
     func objects(_ key: NSManagedObjectContext.NotificationKey) -> Set<NSManagedObject> {
         notification.userInfo?[key.rawValue] as? Set<NSManagedObject> ?? []
     }
+
+    func objectIDs(_ key: NSManagedObjectContext.NotificationKey) -> Set<NSManagedObjectID> {
+        notification.userInfo?[key.rawValue] as? Set<NSManagedObjectID> ?? []
+    }
 }

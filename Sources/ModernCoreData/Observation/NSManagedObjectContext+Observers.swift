@@ -25,6 +25,20 @@ extension NSManagedObjectContext {
         addObserver(handler)
     }
 
+    /// Calls the handler after each save of this context, with IDs.
+    public func addContextDidSaveObjectIDsNotificationObserver(
+        _ handler: @escaping (ContextDidSaveObjectIDsNotification) -> Void
+    ) -> any NSObjectProtocol {
+        addObserver(handler)
+    }
+
+    /// Calls the handler each time this context has taken over changes of another one, with IDs.
+    public func addContextDidMergeObjectIDsNotificationObserver(
+        _ handler: @escaping (ContextDidMergeObjectIDsNotification) -> Void
+    ) -> any NSObjectProtocol {
+        addObserver(handler)
+    }
+
     /// Takes over what another context saved, on this context's queue, later.
     public func performMergeChanges(from note: ContextDidSaveNotification) {
         perform { self.mergeChanges(fromContextDidSave: note.notification) }

@@ -3,19 +3,24 @@ import CoreData
 extension SyncCoordinator {
     /// Follows whatever brings changes to the store or to the synced context.
     func observe() {
-        observe(.NSManagedObjectContextDidSaveObjectIDs, of: nil) { coordinator, note in
-            guard let saver = note.object as? NSManagedObjectContext, coordinator.shares(stores: saver) else {
-                return
-            }
-            let changes = SavedIDs(note)
-            let isOwn = saver === coordinator.context
+        observe(ContextDidSaveObjectIDsNotification.name, of: nil) { coordinator, note in
+            let saved = ContextDidSaveObjectIDsNotification(note: note)
+            guard coordinator.shares(stores: saved.managedObjectContext) else { return }
+            let isOwn = saved.managedObjectContext === coordinator.context
+            let (inserted, updated) = (saved.insertedObjectIDs, saved.updatedObjectIDs)
+            let deleted = saved.deletedObjectIDs
             coordinator.perform {
-                if isOwn { coordinator.wake(changes) } else { coordinator.merge(changes) }
+                if isOwn {
+                    coordinator.wake(inserted.union(updated))
+                } else {
+                    coordinator.merge(inserted: inserted, updated: updated, deleted: deleted)
+                }
             }
         }
-        observe(.NSManagedObjectContextDidMergeChangesObjectIDs, of: context) { coordinator, note in
-            let changes = SavedIDs(note)
-            coordinator.perform { coordinator.wake(changes) }
+        observe(ContextDidMergeObjectIDsNotification.name, of: context) { coordinator, note in
+            let merged = ContextDidMergeObjectIDsNotification(note: note)
+            let changed = merged.insertedObjectIDs.union(merged.refreshedObjectIDs)
+            coordinator.perform { coordinator.wake(changed) }
         }
     }
 
@@ -36,41 +41,21 @@ extension SyncCoordinator {
             || other.parent == nil && other.persistentStoreCoordinator === context.persistentStoreCoordinator
     }
 
-    /// Takes over what another context saved, which wakes the processors. Objects that nobody here knows are told
-    /// of only if they are there when they are merged.
-    private func merge(_ changes: SavedIDs) {
+    /// Takes over what another context saved, which wakes the processors. Updated objects that nobody here knows are
+    /// told of only if they are there when they are merged.
+    private func merge(
+        inserted: Set<NSManagedObjectID>, updated: Set<NSManagedObjectID>, deleted: Set<NSManagedObjectID>
+    ) {
         guard isRunning else { return }
-        let objects = changes.updated.map(context.object(with:))
-        withExtendedLifetime(objects) { context.mergeChanges(fromContextDidSave: changes.notification) }
+        let changes = [
+            NSInsertedObjectIDsKey: inserted, NSUpdatedObjectIDsKey: updated, NSDeletedObjectIDsKey: deleted,
+        ]
+        let note = Notification(name: ContextDidSaveObjectIDsNotification.name, userInfo: changes)
+        let objects = updated.map(context.object(with:))
+        withExtendedLifetime(objects) { context.mergeChanges(fromContextDidSave: note) }
     }
 
-    private func wake(_ changes: SavedIDs) {
-        processChangedLocalObjects(changes.inserted.union(changes.updated).map(context.object(with:)))
-    }
-}
-
-/// What a notification with IDs tells of.
-private struct SavedIDs: Sendable {
-    let inserted: Set<NSManagedObjectID>
-    /// Refreshed ones among them.
-    let updated: Set<NSManagedObjectID>
-    let deleted: Set<NSManagedObjectID>
-
-    init(_ note: Notification) {
-        func ids(_ key: NSManagedObjectContext.NotificationKey) -> Set<NSManagedObjectID> {
-            note.userInfo?[key.rawValue] as? Set<NSManagedObjectID> ?? []
-        }
-        inserted = ids(.insertedObjectIDs)
-        updated = ids(.updatedObjectIDs).union(ids(.refreshedObjectIDs))
-        deleted = ids(.deletedObjectIDs)
-    }
-
-    var notification: Notification {
-        Notification(
-            name: .NSManagedObjectContextDidSaveObjectIDs,
-            userInfo: [
-                NSInsertedObjectIDsKey: inserted, NSUpdatedObjectIDsKey: updated,
-                NSDeletedObjectIDsKey: deleted,
-            ])
+    private func wake(_ changed: Set<NSManagedObjectID>) {
+        processChangedLocalObjects(changed.map(context.object(with:)))
     }
 }

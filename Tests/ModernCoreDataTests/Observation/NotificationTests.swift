@@ -75,6 +75,39 @@ struct NotificationTests {
         other.performAndWait { #expect(copy.title == "b") }
     }
 
+    @Test("Saves and merges tell IDs, which may go to any thread")
+    func objectIDs() throws {
+        let stack = try NotesStack()
+        let other = stack.container.newBackgroundContext()
+        var merged: [ContextDidMergeObjectIDsNotification] = []
+        let merges = other.addContextDidMergeObjectIDsNotificationObserver { merged.append($0) }
+        let saves = stack.context.addContextDidSaveObjectIDsNotificationObserver { note in
+            other.performAndWait { other.mergeChanges(fromContextDidSave: note.notification) }
+        }
+        defer { [merges, saves].forEach(NotificationCenter.default.removeObserver) }
+        let notes = stack.insert("a", "b")
+        try stack.context.save()
+        let (a, b) = (notes[0].objectID, notes[1].objectID)
+        #expect(merged.last?.insertedObjectIDs == [a, b] && !a.isTemporaryID)
+        let copy = other.performAndWait { other.object(with: a) }
+        notes[0].title = "A"
+        stack.context.delete(notes[1])
+        try stack.context.save()
+        #expect(merged.last?.refreshedObjectIDs == [a] && merged.count == 2)
+        #expect(merged.last?.managedObjectContext === other && copy.managedObjectContext === other)
+        var saved: ContextDidSaveObjectIDsNotification?
+        let token = stack.context.addContextDidSaveObjectIDsNotificationObserver { saved = $0 }
+        defer { NotificationCenter.default.removeObserver(token) }
+        notes[0].title = "B"
+        stack.insert("c")
+        try stack.context.save()
+        #expect(saved?.updatedObjectIDs == [a] && saved?.insertedObjectIDs.count == 1)
+        stack.context.delete(notes[0])
+        try stack.context.save()
+        #expect(saved?.deletedObjectIDs == [a] && saved?.updatedObjectIDs == [])
+        #expect(merged.last?.deletedObjectIDs == [a])
+    }
+
     @Test("Observers hold on to nothing but what their handlers hold")
     func released() throws {
         let stack = try NotesStack()
