@@ -6,7 +6,7 @@ public import CoreData
 /// context. What a processor has no part in it need not implement. To send objects, implement
 /// ``ElementChangeProcessor``.
 public protocol ChangeProcessor: AnyObject {
-    /// Called once, when syncing starts.
+    /// Called each time syncing starts.
     func setup(for context: any ChangeProcessorContext)
 
     /// Objects that were inserted or changed, here or by another context, and are saved.

@@ -52,7 +52,7 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
             context.refreshAllObjects()
             for processor in changeProcessors { processor.setup(for: self) }
             for processor in changeProcessors { processor.fetchLatestRemoteRecords(in: self) }
-            attempt { try context.batchDeleteObjectsMarkedForLocalDeletion() }
+            deleteMarkedObjects()
             processLocallyTrackedObjects()
         }
     }
@@ -85,12 +85,10 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         _ changes: [RemoteRecordChange<Record>]
     ) async throws {
         try await context.perform { [self] in
-            try reporting {
-                // What processors noted before is not to be taken back with it.
-                try context.saveRollingBack()
-                for processor in changeProcessors { processor.processRemoteChanges(changes, in: self) }
-                try context.saveRollingBack()
-            }
+            // What processors noted before is not to be taken back with it.
+            try save()
+            for processor in changeProcessors { processor.processRemoteChanges(changes, in: self) }
+            try save()
         }
     }
 
@@ -109,9 +107,7 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
     }
 
     public func delayedSaveOrRollback() {
-        perform { [self] in
-            attempt { try context.saveRollingBack() }
-        }
+        perform { [self] in try? save() }
     }
 
     public func processChangedLocalObjects(_ objects: [NSManagedObject]) {
@@ -121,11 +117,15 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         }
     }
 
-    // MARK: What waits
+    // MARK: The store
+
+    private func deleteMarkedObjects() {
+        do { try context.batchDeleteObjectsMarkedForLocalDeletion() } catch { lookAgain(after: error) }
+    }
 
     private func processLocallyTrackedObjects() {
         guard isRunning else { return }
-        attempt {
+        do {
             var objects: Set<NSManagedObject> = []
             for processor in changeProcessors {
                 guard let tracked = processor.entityAndPredicateForLocallyTrackedObjects(in: self) else {
@@ -134,25 +134,26 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
                 objects.formUnion(try context.fetch(tracked.fetchRequest))
             }
             processChangedLocalObjects(Array(objects))
+        } catch {
+            lookAgain(after: error)
         }
     }
 
-    private func attempt(_ body: () throws -> Void) {
-        try? reporting(body)
+    private func save() throws {
+        guard context.hasChanges else { return }
+        do {
+            try context.saveRollingBack()
+            failures = 0
+        } catch {
+            lookAgain(after: error)
+            throw error
+        }
     }
 
     /// After an error of the store nobody else knows what is to be done: it is looked for in a while.
-    private func reporting(_ body: () throws -> Void) throws {
-        do {
-            try body()
-            failures = 0
-        } catch {
-            failures += 1
-            onError(error)
-            perform(after: backoff.delay(afterFailures: failures)) { [self] in
-                processLocallyTrackedObjects()
-            }
-            throw error
-        }
+    private func lookAgain(after error: any Error) {
+        failures += 1
+        onError(error)
+        perform(after: backoff.delay(afterFailures: failures)) { [self] in processLocallyTrackedObjects() }
     }
 }

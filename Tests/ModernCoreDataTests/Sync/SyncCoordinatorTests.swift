@@ -52,6 +52,20 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
+    @Test("What was marked for deletion a while ago is gone after the start, the rest waits")
+    func deletionAtStart() async throws {
+        let app = try NotesApp()
+        let notes = try app.write("old", "new", "kept")
+        for note in notes { note.remoteIdentifier = note.title }
+        for note in notes.prefix(2) { note.markForLocalDeletion() }
+        notes[0].markedForDeletionDate = Date(timeIntervalSinceNow: -600)
+        try app.viewContext.save()
+        app.sync.start()
+        #expect(await eventually { app.stored.keys.sorted() == ["kept", "new"] })
+        #expect(try app.list == ["kept"])
+        app.sync.stop()
+    }
+
     @Test("Once stopped it notes what was under way, and sends nothing; started again it goes on")
     func stopping() async throws {
         let app = try NotesApp()
@@ -127,6 +141,23 @@ struct SyncCoordinatorTests {
         #expect(await eventually { app.stored["a"] == "note-2" })
         #expect(errors.value == 1 && saves.value == 2)
         #expect(app.stack.stored { Notebook.count(in: $0) } == 0)
+        app.sync.stop()
+    }
+
+    @Test("The more often in a row saves fail, the longer what waits is left alone")
+    func failingSaves() async throws {
+        let app = try NotesApp()
+        app.sync.backoff = Backoff(first: .milliseconds(20), factor: 4, limit: .seconds(1))
+        let saves = Counter()
+        app.uploader.beforeSave = { _ in
+            saves.increment()
+            if saves.value <= 3 { let _: Notebook = app.sync.context.insertObject() }
+        }
+        app.sync.start()
+        let start = ContinuousClock.now
+        try app.write("a")
+        #expect(await eventually { app.stored["a"] == "note-4" })
+        #expect(ContinuousClock.now - start >= .milliseconds(20 + 80 + 320))
         app.sync.stop()
     }
 
