@@ -13,6 +13,7 @@ let package = Package(
     name: "OpenCoreData",
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
+        .library(name: "ModernCoreData", targets: ["ModernCoreData"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
     ],
     dependencies: [
@@ -64,6 +65,9 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // What apps write on top of it.
+        .target(name: "ModernCoreData", dependencies: ["CoreData"], swiftSettings: settings),
+
         // Build tools.
         .target(
             name: "CoreDataCodegen",
@@ -114,6 +118,9 @@ let package = Package(
                 "CoreDataSQLite", "CSQLite", "CoreData",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ModernCoreDataTests", dependencies: ["CoreDataSQL", "CoreData", "ModernCoreData"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

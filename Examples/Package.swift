@@ -2,6 +2,7 @@
 import PackageDescription
 
 let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
+let modern: Target.Dependency = .product(name: "ModernCoreData", package: "OpenCoreData")
 let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenCoreData")
 
 let package = Package(
@@ -16,7 +17,7 @@ let package = Package(
             name: "Company", dependencies: [coreData, .product(name: "Crypto", package: "swift-crypto")],
             plugins: [plugin]),
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
-        .target(name: "Library", dependencies: [coreData], plugins: [plugin]),
+        .target(name: "Library", dependencies: [coreData, modern], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Tweets", dependencies: [coreData], plugins: [plugin]),
         .testTarget(

@@ -32,6 +32,11 @@ final class ExternalFiles {
         FileManager.default.contents(atPath: path(name))
     }
 
+    /// The bytes of a stored value that is no reference: they lie behind the marker 01.
+    static func inlineBytes(of stored: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        stored.first == 1 ? UnsafeRawBufferPointer(rebasing: stored[1...]) : stored
+    }
+
     private func path(_ name: String) -> String { "\(directory)/\(name)" }
 
     // MARK: Writing

@@ -115,10 +115,8 @@ struct RowDecoder {
         if let name = ExternalFiles.name(in: bytes) {
             // A file that is gone leaves the value null, as Core Data does.
             if let data = externalFiles.read(name) { row.setData(column, data) }
-        } else if bytes[0] == 1 {
-            row.setPacked(column, UnsafeRawBufferPointer(rebasing: bytes[1...]))
         } else {
-            row.setPacked(column, bytes)
+            row.setPacked(column, ExternalFiles.inlineBytes(of: bytes))
         }
     }
 

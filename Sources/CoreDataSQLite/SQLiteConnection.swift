@@ -45,6 +45,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         sqlite3_extended_result_codes(database, 1)
         sqlite3_busy_timeout(database, Int32(clamping: Int(timeout * 1000)))
         SQLiteFunctions.register(on: database)
+        SQLiteFunctions.registerContents(of: externalFiles, on: database)
         SQLiteCollations.register(on: database)
     }
 

@@ -55,15 +55,40 @@ enum SQLiteFunctions {
         }
     }
 
+    /// The files outlive the database's handle: both are the connection's.
+    static func registerContents(of files: ExternalFiles, on database: OpaquePointer) {
+        define(
+            SQLFunctionNames.contents, arguments: 1, data: Unmanaged.passUnretained(files).toOpaque(),
+            on: database
+        ) { context, _, arguments in
+            let value = arguments?[0]
+            guard let start = sqlite3_value_blob(value), let data = sqlite3_user_data(context) else { return }
+            let stored = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+            guard let name = ExternalFiles.name(in: stored) else {
+                return SQLiteFunctions.answer(context, ExternalFiles.inlineBytes(of: stored))
+            }
+            Unmanaged<ExternalFiles>.fromOpaque(data).takeUnretainedValue().read(name)?
+                .withUnsafeBytes { SQLiteFunctions.answer(context, $0) }
+        }
+    }
+
+    private static func answer(_ context: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else {
+            return sqlite3_result_zeroblob(context, 0)
+        }
+        sqlite3_result_blob64(context, start, UInt64(bytes.count), opencoredata_transient())
+    }
+
     private static func define(
         _ name: String,
         arguments: Int32,
         flags: Int32 = SQLITE_DETERMINISTIC,
+        data: UnsafeMutableRawPointer? = nil,
         on database: OpaquePointer,
         _ body: Body
     ) {
         sqlite3_create_function_v2(
-            database, name, arguments, SQLITE_UTF8 | flags, nil, body, nil, nil, nil)
+            database, name, arguments, SQLITE_UTF8 | flags, data, body, nil, nil, nil)
     }
 
     // MARK: Values

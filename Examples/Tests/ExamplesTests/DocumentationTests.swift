@@ -11,12 +11,19 @@ struct DocumentationTests {
     private static let documents = [
         "README.md",
         "Sources/CoreData/CoreData.docc/CoreData.md",
+        "Sources/CoreData/CoreData.docc/Articles/ChangingManyRows.md",
         "Sources/CoreData/CoreData.docc/Articles/Concurrency.md",
         "Sources/CoreData/CoreData.docc/Articles/FaultingAndUniquing.md",
         "Sources/CoreData/CoreData.docc/Articles/GettingStarted.md",
+        "Sources/CoreData/CoreData.docc/Articles/KeepingHistory.md",
+        "Sources/CoreData/CoreData.docc/Articles/LiveLists.md",
         "Sources/CoreData/CoreData.docc/Articles/MovingFromApple.md",
+        "Sources/CoreData/CoreData.docc/Articles/ObservingObjects.md",
         "Sources/CoreData/CoreData.docc/Articles/PredicateSupport.md",
+        "Sources/CoreData/CoreData.docc/Articles/SeeingTheSQL.md",
         "Sources/CoreData/CoreData.docc/Articles/UsingThePlugin.md",
+        "Sources/ModernCoreData/ModernCoreData.docc/ModernCoreData.md",
+        "Sources/ModernCoreData/ModernCoreData.docc/Articles/SyncingWithAService.md",
     ]
 
     @Test("Every example in the text is code of this package, which compiles", arguments: documents)

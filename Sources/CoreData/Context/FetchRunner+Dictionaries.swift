@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
@@ -8,11 +9,28 @@ extension FetchRunner {
     func dictionaries() throws -> [NSDictionary] {
         guard case .dictionaries(let shape) = query.shape else { return [] }
         if handles.count == 1 { return try dictionaries(query, shape, in: handles[0]) }
+        let found = try fold(shape) ?? joined(shape)
+        return query.window(try sorted(found, shape))
+    }
+
+    private func joined(_ shape: DictionaryShape) throws -> [NSDictionary] {
         var stored = query
         (stored.limit, stored.offset) = (query.limit > 0 ? query.offset + query.limit : 0, 0)
-        var result: [NSDictionary] = []
-        for handle in handles { result += try dictionaries(stored, shape, in: handle) }
-        return query.window(try sorted(result, shape))
+        return try handles.flatMap { try dictionaries(stored, shape, in: $0) }
+    }
+
+    /// Groups, totals and distinct ones over the rows of all stores; nil if there are none to make.
+    private func fold(_ shape: DictionaryShape) throws -> [NSDictionary]? {
+        let model = context.requiredCoordinator.frozen.compiled
+        guard let fold = DictionaryFold(shape, of: model[query.entity], in: model) else { return nil }
+        var stored = query
+        (stored.shape, stored.sort, stored.limit, stored.offset) = (.dictionaries(fold.parts), [], 0, 0)
+        let rows = try handles.flatMap { try dictionaries(stored, fold.parts, in: $0) }
+        do throws(EvaluationError) {
+            return try fold.folded(rows)
+        } catch {
+            throw StoreError(.unsupported, error.description).nsError()
+        }
     }
 
     func dictionaryCount() throws -> Int {

@@ -153,7 +153,7 @@ struct FetchRunner {
         case .rows(let rows):
             let current = context.remember(rows, from: handle)
             let objects = current.map { context.object(for: $0, handle: handle) }
-            if request.shouldRefreshRefetchedObjects { refresh(objects, in: handle) }
+            if request.shouldRefreshRefetchedObjects { refresh(objects) }
             if !request.returnsObjectsAsFaults {
                 for (object, row) in zip(objects, current) where object.isFault { object.fill(from: row) }
             }
@@ -169,7 +169,7 @@ struct FetchRunner {
             if request.shouldRefreshRefetchedObjects {
                 let known = objects.filter { !$0.isFault }.map(\.reference)
                 _ = context.remember(try handle.backend.snapshots(for: known), from: handle)
-                refresh(objects, in: handle)
+                refresh(objects)
             }
             return objects
         case .count, .dictionaries:
@@ -177,12 +177,15 @@ struct FetchRunner {
         }
     }
 
-    /// Objects that have values take those of the rows just read; changes of their own stay.
-    private func refresh(_ objects: [NSManagedObject], in handle: StoreHandle) {
+    /// Objects that have values take those of the rows just read; changes of their own stay. What a parent has not
+    /// saved lies at another handle than what the stores have.
+    private func refresh(_ objects: [NSManagedObject]) {
         for object in objects where !object.isFault {
             if object.isUpdated, !object.isDeleted {
                 context.reread(object, keepingChanges: true)
-            } else if !object.isDirty, let row = handle.cache.current(object.reference) {
+            } else if !object.isDirty,
+                let row = context.readHandle(at: object.storeIndex)?.cache.current(object.reference)
+            {
                 object.adopt(row)
             }
         }

@@ -19,3 +19,14 @@ final class FormatCompoundPredicate: NSCompoundPredicate {
 
     override class func classFallbacksForKeyedArchiver() -> [String] { ["NSCompoundPredicate"] }
 }
+
+extension NSPredicate {
+    /// As requests keep it: a compound predicate that Foundation made becomes one that prints, compares and copies.
+    final var kept: NSPredicate {
+        guard type(of: self) == NSCompoundPredicate.self, let compound = self as? NSCompoundPredicate else {
+            return self
+        }
+        return FormatCompoundPredicate(
+            type: compound.compoundPredicateType, subpredicates: compound.subpredicates.map(\.kept))
+    }
+}

@@ -11,11 +11,39 @@ enum KeyPathNames {
     }
 
     static func knownName(of keyPath: AnyKeyPath) -> String? {
-        if let name = ManagedClasses.name(of: keyPath) { return name }
+        if let name = ManagedClasses.name(of: keyPath) ?? path(of: keyPath) { return name }
         let text = "\(keyPath)"
         guard text.hasPrefix("\\"), let dot = text.firstIndex(of: "."), !text.contains("computed") else {
             return nil
         }
         return String(text[text.index(after: dot)...]).replacingOccurrences(of: "?", with: "")
+    }
+
+    // MARK: Paths
+
+    /// The names along a key path over several properties, `\Book.author?.name`. Swift prints a step to a computed
+    /// property with the address of its getter, which the key path to that property alone has too.
+    private static func path(of keyPath: AnyKeyPath) -> String? {
+        let steps = getters(of: keyPath)
+        guard steps.count > 1 else { return nil }
+        var names: [String: String] = [:]
+        for (known, name) in ManagedClasses.namesOfKeyPaths {
+            let getters = getters(of: known)
+            if getters.count == 1 { names[getters[0]] = name }
+        }
+        let path = steps.compactMap { names[$0] }
+        guard path.count == steps.count else { return nil }
+        let name = path.joined(separator: ".")
+        ManagedClasses.register(keyPath: keyPath, name: name)
+        return name
+    }
+
+    /// Empty if any step is no computed property.
+    private static func getters(of keyPath: AnyKeyPath) -> [String] {
+        let step = /<computed (0x[0-9a-f]+) \(.*?\)>/
+        let text = "\(keyPath)".drop { $0 != "." }
+        let rest = text.replacing(step, with: "")
+        guard rest.allSatisfy("?!.".contains) else { return [] }
+        return text.matches(of: step).map { String($0.1) }
     }
 }

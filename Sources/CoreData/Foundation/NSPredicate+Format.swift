@@ -81,7 +81,6 @@ extension NSPredicate {
     }
 }
 
-/// Foundation prints and evaluates a compound predicate through its parts, which is right for ours as well.
 extension NSPredicate {
     public final func allowEvaluation() {}
 }

@@ -40,6 +40,20 @@ public enum ManagedClasses {
         return table.withLock { $0.names[keyPath] }
     }
 
+    /// All that is known by now.
+    static var namesOfKeyPaths: [(AnyKeyPath, String)] {
+        table.withLock { $0.names.map { ($0.key.keyPath, $0.value) } }
+    }
+
+    /// The key path registered for a property of that very class.
+    static func keyPath(to name: String, of root: NSManagedObject.Type) -> AnyKeyPath? {
+        load(String(String(reflecting: root).prefix { $0 != "." }))
+        return table.withLock { table in
+            table.names.first { $0.value == name && Swift.type(of: $0.key.keyPath).rootType == root }?.key
+                .keyPath
+        }
+    }
+
     /// Lets a module register what its generated file knows; once. Who asks meanwhile waits: half a table would be
     /// taken for the whole.
     private static func load(_ module: String) {

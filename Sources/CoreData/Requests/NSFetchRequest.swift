@@ -70,7 +70,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
     /// Which objects to fetch; all of the entity's without one.
     open var predicate: NSPredicate? {
         get { storage.predicate }
-        set { mutable.predicate = newValue }
+        set { mutable.predicate = newValue?.kept }
     }
 
     /// The order of the results; unspecified without one.
@@ -160,7 +160,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
     /// For grouped dictionaries: which groups to return.
     open var havingPredicate: NSPredicate? {
         get { storage.havingPredicate }
-        set { mutable.havingPredicate = newValue }
+        set { mutable.havingPredicate = newValue?.kept }
     }
 
     private var mutable: FetchRequestStorage {

@@ -88,7 +88,7 @@ extension ExpressionValue {
     {
         // Nothing to count and nothing to add, as SQL has it.
         if isNull { return name == "@count" || name == "@sum" ? .value(.integer(0)) : .null }
-        guard case .collection(let elements, _) = self else {
+        guard case .collection(let elements, let isOrdered) = self else {
             // Objects may have keys that begin so.
             if case .object(let object) = self {
                 return try object.expressionValue(forKey: name).value(at: rest)
@@ -110,7 +110,8 @@ extension ExpressionValue {
             return try ExpressionValue.collection(values, isOrdered: true).value(at: next)
         case "@distinctUnionOfObjects", "@distinctUnionOfArrays", "@distinctUnionOfSets":
             let (values, next) = try Self.union(of: elements, rest)
-            return try ExpressionValue.collection(Self.distinct(values), isOrdered: false).value(at: next)
+            let isList = isOrdered && name != "@distinctUnionOfSets"
+            return try ExpressionValue.collection(Self.distinct(values), isOrdered: isList).value(at: next)
         default: throw .unsupportedFunction(name)
         }
     }

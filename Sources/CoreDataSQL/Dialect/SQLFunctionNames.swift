@@ -11,6 +11,9 @@ package enum SQLFunctionNames {
     package static let uppercase = "NSCoreDataUppercase"
     /// `(text)` -> text without case and diacritics.
     package static let canonical = "NSCoreDataCanonical"
+    /// `(bytes)` -> the bytes that a column of an attribute with external storage stands for, read from their file
+    /// where they lie in one; NULL if it is gone (sqlite-store §6).
+    package static let contents = "NSCoreDataContents"
     /// `(text)` -> its length as `NSString` counts it, in UTF-16 units.
     package static let length = "NSCoreDataLength"
     /// Aggregates `(value)` that leave NULL out and are NULL over nothing: the middle, the most frequent and the

@@ -80,6 +80,8 @@ package enum ScalarFunction: Sendable, Hashable {
     case absolute, squareRoot, logarithm, naturalLogarithm, exponential, power
     case ceiling, floor, truncate, random, now, onesComplement
     case lowercase, uppercase, canonical, length
+    /// The bytes of a column that has them, or the name of a file with them.
+    case contents
     /// Over several values of one row.
     case least, greatest
     case coalesce

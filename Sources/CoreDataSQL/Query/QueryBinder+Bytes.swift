@@ -19,6 +19,14 @@ extension QueryBinder {
     }
 }
 
+extension BoundExpression {
+    /// What a column stands for that may name a file; anything else as it is.
+    var contents: BoundExpression {
+        guard type == .externalData else { return self }
+        return BoundExpression(form: .call(.contents, [self]), type: .attribute(.binary))
+    }
+}
+
 extension QueryOperand {
     /// Whether this is a constant, or a list of them, that no file would be made for.
     fileprivate var isShort: Bool {

@@ -59,12 +59,14 @@ extension QueryBinder {
         }
         // Objects are rows, which are there even where a value is null.
         let countsRows = end.place != nil && end.collection != nil && !end.isDistinct
-        let operand = countsRows ? nil : end.value
+        // Which bytes they are does not matter where values are only counted.
+        let value = function == .count && !end.isDistinct ? end.value : end.value.contents
+        let operand = countsRows ? nil : value
         let type: BoundType =
             switch function {
             case .count: .attribute(.integer64)
             case .average, .median, .deviation: .attribute(.double)
-            case .sum, .minimum, .maximum, .mode: end.value.type
+            case .sum, .minimum, .maximum, .mode: value.type
             }
         let form: BoundExpression.Form
         if let scope = end.collection {

@@ -91,26 +91,22 @@ struct QueryBinder {
     ) throws(StoreError) -> [BoundOrder] {
         var order: [BoundOrder] = []
         for key in sort {
+            // Numbers have no collation, but may have a comparator.
+            let collation = try collation(of: key)
             if let cell = shape?.columns.firstIndex(where: { [$0.name] == key.keys }) {
                 let type = shape?.columns[cell].type
                 order.append(
                     BoundOrder(
                         criterion: .cell(cell + 1),
-                        collation: type == .string ? try collation(of: key) : nil,
+                        collation: type == .string ? collation : nil,
                         isAscending: key.isAscending))
                 continue
             }
-            let expression = try scalar(.keyPath(operand: .evaluatedObject, keys: key.keys))
-            if expression.type == .externalData {
-                throw StoreError(
-                    .inexpressible,
-                    "SQL cannot sort by bytes that may lie in files of their own (key path "
-                        + "\(key.keys.joined(separator: ".")))")
-            }
+            let expression = try scalar(.keyPath(operand: .evaluatedObject, keys: key.keys)).contents
             order.append(
                 BoundOrder(
                     criterion: .expression(expression),
-                    collation: expression.type.isText ? try collation(of: key) : nil,
+                    collation: expression.type.isText ? collation : nil,
                     isAscending: key.isAscending))
         }
         return order
@@ -146,15 +142,15 @@ struct QueryBinder {
         bound.cells = expressions
         bound.isDistinct = shape.isDistinct
         for expression in shape.groupBy {
-            bound.groupBy.append(try scalar(expression))
+            bound.groupBy.append(try scalar(expression).contents)
         }
         if let having = shape.having { bound.having = try bind(having) }
     }
 
     /// The value, and for a reference whose entity varies the entity's number behind it.
     private mutating func bindCell(_ expression: ExpressionNode) throws(StoreError) -> [BoundExpression] {
-        guard let end = try path(expression) else { return [try scalar(expression)] }
-        let value = try single(end, in: expression)
+        guard let end = try path(expression) else { return [try scalar(expression).contents] }
+        let value = try single(end, in: expression).contents
         guard let place = end.place, end.element == nil, let entity = entityExpression(of: place) else {
             return [value]
         }

@@ -45,6 +45,21 @@ struct DictionaryQueryTests {
                 """)
     }
 
+    @Test("Bytes that may lie in files are selected, grouped, sorted and folded by what they are")
+    func contents() throws {
+        let shape = DictionaryShape(
+            columns: [
+                column("photo"),
+                DictionaryShape.Column(name: "most", expression: call("max:", "photo"), type: .binary),
+                DictionaryShape.Column(name: "photos", expression: call("count:", "photo"), type: .integer32),
+            ], groupBy: [key("photo")])
+        #expect(
+            try sql("Manager", shape, sort: [SortKey(keys: ["photo"])]).sql == """
+                SELECT NSCoreDataContents(t0.ZPHOTO), MAX(NSCoreDataContents(t0.ZPHOTO)), COUNT(t0.ZPHOTO) \
+                FROM ZPERSON t0 WHERE t0.Z_ENT = ? GROUP BY NSCoreDataContents(t0.ZPHOTO) ORDER BY 1
+                """)
+    }
+
     @Test("Functions fold groups, HAVING and ORDER BY name their results")
     func groups() throws {
         let shape = DictionaryShape(

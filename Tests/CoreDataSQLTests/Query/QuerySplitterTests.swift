@@ -68,7 +68,7 @@ struct QuerySplitterTests {
         #expect(query.predicate == nil && query.stored.limit == 0)
     }
 
-    @Test("Bytes that may lie in a file are memory's, but for nil and for equality with short ones")
+    @Test("Bytes that may lie in a file are compared by memory, but for nil and for equality with short ones")
     func bytes() throws {
         let (short, long) = (Data(count: 100_000), Data(count: 100_001))
         let photo = key("photo")
@@ -87,7 +87,7 @@ struct QuerySplitterTests {
             let query = try split(.compound(.and, [age, remaining]))
             #expect(query.predicate == remaining && query.stored.predicate == age)
         }
-        #expect(try split(age, sort: [SortKey(keys: ["photo"])]).stored.sort.isEmpty)
+        #expect(try split(age, sort: [SortKey(keys: ["photo"])]).sort.isEmpty)
     }
 
     @Test("A schema may leave transient properties to memory")

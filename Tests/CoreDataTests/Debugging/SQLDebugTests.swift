@@ -102,6 +102,54 @@ struct SQLDebugTests {
         #expect(lines.contains { $0.hasSuffix("1 row written.") })
     }
 
+    // MARK: Programs
+
+    /// Starts this program again, which runs `fetchingProgram` below, and hands back what it writes to standard error.
+    private func log(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws -> String {
+        let folder = try ScratchFolder()
+        let file = folder.url.appendingPathComponent("log")
+        try Data().write(to: file)
+        let program = Process()
+        program.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        program.arguments = ["--testing-library", "swift-testing", "--filter", "fetchingProgram"] + arguments
+        program.environment = ProcessInfo.processInfo.environment
+            .merging(["FETCHING_PROGRAM": "1"]) { $1 }.merging(environment) { $1 }
+        program.standardOutput = FileHandle.nullDevice
+        program.standardError = try FileHandle(forWritingTo: file)
+        try program.run()
+        program.waitUntilExit()
+        #expect(program.terminationStatus == 0)
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    @Test(
+        "fetchingProgram: runs in the process whose log is read",
+        .enabled(if: ProcessInfo.processInfo.environment["FETCHING_PROGRAM"] != nil))
+    @MainActor
+    func fetchingProgram() throws {
+        let stack = try CompanyStack()
+        stack.insert("Project", ["name": "Unmistakable"])
+        try stack.context.save()
+        #expect(try stack.reopened().names("Project", "name == %@", "Unmistakable") == ["Unmistakable"])
+    }
+
+    @Test("A program that is started with a level logs to standard error what that level shows")
+    func program() throws {
+        let key = "com.apple.CoreData.SQLDebug"
+        let texts = [
+            "sql: SELECT", #"SQLite bind[0] = "Unmistakable""#, "details: row[0] = (", "query plan: ",
+        ]
+        #expect(try log().components(separatedBy: "sql: ").count == 1)
+        for level in 1...4 {
+            let log = try log(["-" + key, "\(level)"])
+            #expect(log.contains("sql: INSERT INTO ZPROJECT") && log.contains("store=Store.sqlite"))
+            #expect(log.contains("annotation: total fetch execution time: "))
+            for (index, text) in texts.enumerated() { #expect(log.contains(text) == (index < level)) }
+        }
+        #expect(try log([], [key: "2"]).contains(texts[1]))
+        #expect(try log([], ["com_apple_CoreData_SQLDebug": "2"]).contains(texts[1]))
+    }
+
     @Test("A plan is logged when it is asked for, and nothing once nobody listens")
     @MainActor
     func plan() throws {

@@ -70,6 +70,13 @@ struct PredicateTests {
         #expect(!filled.evaluate(with: ann))
     }
 
+    @Test("Equal constants have one hash, whatever case they were written in")
+    func constants() {
+        let constants = ["TRUEPREDICATE", "truepredicate", "FALSEPREDICATE"].map { NSPredicate(format: $0) }
+        #expect(constants[0] == constants[1] && constants[0] != constants[2])
+        #expect(Set(constants).count == 2)
+    }
+
     @Test("Blocks and made predicates combine with formats")
     func combinations() {
         let block = NSPredicate { object, _ in (object as? NSDictionary)?["age"] as? Int == 30 }

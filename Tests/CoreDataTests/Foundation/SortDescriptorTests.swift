@@ -49,4 +49,26 @@ struct SortDescriptorTests {
         )
         #expect(descriptor != NSSortDescriptor(key: "a.b", ascending: true))
     }
+
+    @Test("A Swift descriptor is made of one by key, if Swift can say what it says")
+    func swiftDescriptors() throws {
+        for (keyPath, name) in [(\Employee.name as AnyKeyPath, "name"), (\Employee.salary, "salary")] {
+            ManagedClasses.register(keyPath: keyPath, name: name)
+        }
+        let byName = SortDescriptor(NSSortDescriptor(key: "name", ascending: false), comparing: Employee.self)
+        #expect(byName?.order == .reverse && byName?.keyPath == \Employee.name)
+        let bySalary = try #require(
+            SortDescriptor(NSSortDescriptor(key: "salary", ascending: true), comparing: Employee.self))
+        #expect(NSSortDescriptor(bySalary) == NSSortDescriptor(key: "salary", ascending: true))
+        let stack = try CompanyStack()
+        let employees = [3, 1, 2].map { stack.insert("Employee", ["salary": $0]) as! Employee }
+        #expect(employees.sorted(using: bySalary).map(\.salary) == [1, 2, 3])
+        let others = [
+            NSSortDescriptor(key: "name", ascending: true, selector: .localizedStandardCompare),
+            NSSortDescriptor(key: "salary", ascending: true) { _, _ in .orderedSame },
+            NSSortDescriptor(key: "department.name", ascending: true),
+            NSSortDescriptor(key: "x", ascending: true),
+        ]
+        for other in others { #expect(SortDescriptor(other, comparing: Employee.self) == nil) }
+    }
 }

@@ -260,4 +260,28 @@ struct NestedContextTests {
         try nested.parent.save()
         #expect(try nested.stored("Employee") == [])
     }
+
+    @Test(
+        "Refetched objects are refreshed with what the parent has, saved or not, read in batches or not",
+        arguments: [true, false], [0, 1])
+    func refetching(isSaved: Bool, batchSize: Int) throws {
+        let nested = try NestedStack()
+        let project = nested.stack.insert("Project", ["name": "a"])
+        if isSaved { try nested.parent.save() }
+        let mine = try nested.child.performAndWait { () throws in
+            let mine = try Stack.first(nested.child, "Project", "a")
+            #expect(mine.value(forKey: "name") as? String == "a")
+            return mine
+        }
+        project.setValue("b", forKey: "name")
+        try nested.child.performAndWait { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Project")
+            request.fetchBatchSize = batchSize
+            _ = try nested.child.fetch(request)
+            #expect(mine.value(forKey: "name") as? String == "a")
+            request.shouldRefreshRefetchedObjects = true
+            _ = try nested.child.fetch(request)
+            #expect(mine.value(forKey: "name") as? String == "b")
+        }
+    }
 }

@@ -54,4 +54,55 @@ struct ExternalBytesTests {
         let sorted = try stack.context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
         #expect(sorted == ["large", "medium", "small"])
     }
+
+    private func dictionaries(
+        _ stack: ModelStack, _ configure: (NSFetchRequest<NSDictionary>) -> Void
+    ) throws -> [NSDictionary] {
+        let request = NSFetchRequest<NSDictionary>(entityName: "Page")
+        request.resultType = .dictionaryResultType
+        configure(request)
+        return try stack.context.fetch(request)
+    }
+
+    private func column(_ format: String, _ type: NSAttributeType) -> NSExpressionDescription {
+        let column = NSExpressionDescription()
+        column.name = "value"
+        column.expression = NSExpression(format: format)
+        column.expressionResultType = type
+        return column
+    }
+
+    @Test("Dictionaries have the bytes, wherever they lie, and sort by them")
+    func columns() throws {
+        let found = try dictionaries(try stack()) {
+            $0.propertiesToFetch = ["photo"]
+            $0.sortDescriptors = [NSSortDescriptor(key: "photo", ascending: true)]
+        }
+        #expect(found.map { $0["photo"] as? Data } == [nil, large, medium, small])
+    }
+
+    @Test("Equal bytes in different files are one group, one of the distinct ones, one maximum")
+    func folding() throws {
+        let stack = try stack()
+        stack.insert("Page", ["name": "again", "photo": large])
+        try stack.context.save()
+        let groups = try dictionaries(stack) {
+            $0.propertiesToFetch = ["photo", column("count:(name)", .integer64AttributeType)]
+            $0.propertiesToGroupBy = ["photo"]
+            $0.sortDescriptors = [NSSortDescriptor(key: "photo", ascending: true)]
+        }
+        #expect(groups.map { $0["photo"] as? Data } == [nil, large, medium, small])
+        #expect(groups.map { $0["value"] as? Int } == [1, 2, 1, 1])
+        let distinct = try dictionaries(stack) {
+            $0.propertiesToFetch = ["photo"]
+            $0.returnsDistinctResults = true
+        }
+        #expect(Set(distinct.map { $0["photo"] as? Data }) == [nil, small, medium, large])
+        for (format, value) in [("max:(photo)", small), ("min:(photo)", large)] {
+            let extreme = try dictionaries(stack) {
+                $0.propertiesToFetch = [column(format, .binaryDataAttributeType)]
+            }
+            #expect(extreme.map { $0["value"] as? Data } == [value])
+        }
+    }
 }

@@ -35,6 +35,24 @@ struct FetchRequestTests {
         #expect(request.fetchLimit == 5 && request.resultType == .managedObjectIDResultType)
     }
 
+    @Test("A compound predicate made by hand prints, compares and copies once it is a request's")
+    func compoundPredicates() throws {
+        let (old, named) = (NSPredicate(format: "age > 30"), NSPredicate(format: "name != nil"))
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.predicate = NSCompoundPredicate(
+            andPredicateWithSubpredicates: [
+                old, NSCompoundPredicate(orPredicateWithSubpredicates: [named, old]),
+            ])
+        #expect(request.predicate?.text == "age > 30 AND (name != nil OR age > 30)")
+        #expect(request.predicate == NSPredicate(format: "age > 30 AND (name != nil OR age > 30)"))
+        #expect(request.predicate != NSCompoundPredicate(andPredicateWithSubpredicates: [named]))
+        let copy = try #require(request.predicate?.copy() as? NSPredicate)
+        #expect(copy == request.predicate && copy.evaluate(with: ["age": 31, "name": "Ann"]))
+        let block = NSPredicate(block: { object, _ in object as? Int == 1 })
+        request.havingPredicate = NSCompoundPredicate(notPredicateWithSubpredicate: block)
+        #expect(request.havingPredicate?.evaluate(with: 2) == true)
+    }
+
     @Test("A copy is equal and independent")
     func copying() throws {
         let request = NSFetchRequest<NSDictionary>(entityName: "Company")

@@ -144,6 +144,23 @@ extension FetchingTests {
         #expect(names(try stack.context.fetch(request)) == ["045", "04"])
     }
 
+    @Test("A comparator of numbers sorts, too")
+    func numberComparators() throws {
+        let stack = try CompanyStack()
+        for salary in 1...5 { stack.insert("Employee", ["salary": salary]) }
+        try stack.context.save()
+        let request = NSFetchRequest<Employee>(entityName: "Employee")
+        request.sortDescriptors = [
+            NSSortDescriptor(key: "salary", ascending: true) { left, right in
+                let distances = [left, right].map { abs(($0 as? Int ?? 0) - 4) * 2 + ($0 as? Int ?? 0) % 2 }
+                return (distances[0] as NSNumber).compare(distances[1] as NSNumber)
+            }
+        ]
+        #expect(try stack.context.fetch(request).map(\.salary) == [4, 3, 5, 2, 1])
+        request.fetchLimit = 1
+        #expect(try stack.context.fetch(request).map(\.salary) == [4])
+    }
+
     @Test("Relationships that memory's part goes through are read in one go")
     func splitPrefetches() throws {
         let stack = try CompanyStack()

@@ -60,6 +60,15 @@ struct SailorOrderTests {
         #expect(inMemory(descriptors) == expected)
     }
 
+    @Test("Key paths over several properties have their names")
+    func paths() throws {
+        let byFlag = NSSortDescriptor(keyPath: \Sailor.mentor?.ship?.flag, ascending: true)
+        #expect(byFlag.key == "mentor.ship.flag")
+        #expect(try stored([byFlag]) == inMemory([byFlag]))
+        #expect(NSSortDescriptor(keyPath: \Sailor.ship!.title, ascending: true).key == "ship.title")
+        #expect(CoreData.NSExpression(forKeyPath: \Sailor.ship?.title).keyPath == "ship.title")
+    }
+
     @Test("Descriptors by key path, of Foundation's making and ours, sort a fetch")
     func keyPaths() throws {
         let byAge = NSSortDescriptor(keyPath: \Sailor.age, ascending: false)

@@ -42,6 +42,8 @@ class ConstantPredicate: NSPredicate {
 
     override var description: String { NodePrinter.format(node) }
     override func copy(with zone: NSZone? = nil) -> Any { self }
+    /// Foundation's constants are equal by value, but each has a hash of its own.
+    override var hash: Int { node.hashValue }
 
     static func predicate(_ value: Bool) -> ConstantPredicate {
         value ? TruePredicate(value: true) : FalsePredicate(value: false)

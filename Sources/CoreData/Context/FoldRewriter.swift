@@ -1,0 +1,132 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+/// Takes expressions that fold rows apart: what stores can say of each row becomes a part with a number, and the
+/// expression one over the parts as variables. `$0` is a part's value in the first row of a group, `$all0` are its
+/// values in all of them.
+struct FoldRewriter {
+    let entity: CompiledEntity
+    let model: CompiledModel
+    private(set) var parts: [DictionaryShape.Column] = []
+    /// Whether anything folds rows.
+    private(set) var foldsRows = false
+    /// What a name in a condition on groups may stand for.
+    var cells: [String: ExpressionNode] = [:]
+
+    init(entity: CompiledEntity, model: CompiledModel) {
+        self.entity = entity
+        self.model = model
+    }
+
+    static func all(_ part: String) -> String { "all" + part }
+
+    mutating func part(_ expression: ExpressionNode, as type: AttributeType) -> String {
+        if let known = parts.first(where: { $0.expression == expression && $0.type == type }) {
+            return known.name
+        }
+        parts.append(.init(name: "\(parts.count)", expression: expression, type: type))
+        return "\(parts.count - 1)"
+    }
+
+    mutating func cell(_ expression: ExpressionNode, as type: AttributeType = .undefined) -> ExpressionNode {
+        if let folded = fold(expression) { return folded }
+        switch expression {
+        case .constant: return expression
+        case .function(nil, let name, let arguments) where folds(expression):
+            return .function(operand: nil, name: name, arguments: arguments.map { cell($0) })
+        case .conditional(let predicate, let first, let second) where folds(expression):
+            return .conditional(condition(predicate), cell(first), cell(second))
+        default: return .variable(part(expression, as: type))
+        }
+    }
+
+    mutating func condition(_ predicate: PredicateNode) -> PredicateNode {
+        switch predicate {
+        case .constant, .block: return predicate
+        case .compound(let logic, let operands): return .compound(logic, operands.map { condition($0) })
+        case .comparison(var comparison):
+            comparison.left = operand(comparison.left)
+            comparison.right = operand(comparison.right)
+            return .comparison(comparison)
+        }
+    }
+
+    private mutating func operand(_ expression: ExpressionNode) -> ExpressionNode {
+        switch expression {
+        case .keyPath(.evaluatedObject, let keys) where keys.count == 1 && cells[keys[0]] != nil:
+            return cells[keys[0]] ?? expression
+        case .variable(let name): return cells[name] ?? expression
+        case .aggregate(let elements): return .aggregate(elements.map { cell($0) })
+        default: return cell(expression)
+        }
+    }
+
+    // MARK: Folding
+
+    private static let operators = [
+        "@count": "count:", "@sum": "sum:", "@avg": "average:", "@min": "min:", "@max": "max:",
+    ]
+    private static let functions = Set(operators.values).union(["median:", "mode:", "stddev:"])
+
+    /// A function of the rows' values, if this is one.
+    private mutating func fold(_ expression: ExpressionNode) -> ExpressionNode? {
+        switch expression {
+        case .keyPath(.evaluatedObject, let keys):
+            guard let name = keys.first.flatMap({ Self.operators[$0] }) else { return nil }
+            let rest = Array(keys.dropFirst())
+            return fold(
+                name, rest.isEmpty ? .evaluatedObject : .keyPath(operand: .evaluatedObject, keys: rest))
+        case .function(nil, let name, let arguments)
+        where arguments.count == 1 && Self.functions.contains(name):
+            if case .function(nil, "distinct:", let inner) = arguments[0], inner.count == 1 {
+                return isToMany(inner[0]) ? nil : fold(name, inner[0], isDistinct: true)
+            }
+            return isToMany(arguments[0]) ? nil : fold(name, arguments[0])
+        default: return nil
+        }
+    }
+
+    private mutating func fold(
+        _ name: String, _ expression: ExpressionNode, isDistinct: Bool = false
+    ) -> ExpressionNode {
+        foldsRows = true
+        var values = ExpressionNode.variable(Self.all(part(expression, as: .undefined)))
+        if isDistinct { values = .function(operand: nil, name: "distinct:", arguments: [values]) }
+        let folded = ExpressionNode.function(operand: nil, name: name, arguments: [values])
+        guard name == "average:" else { return folded }
+        // SQL has no average of nothing, memory has zero.
+        let count = ExpressionNode.function(operand: nil, name: "count:", arguments: [values])
+        let isEmpty = ComparisonNode(count, .equalTo, .constant(.value(.integer(0))))
+        return .conditional(.comparison(isEmpty), .constant(.null), folded)
+    }
+
+    /// Whether rows are folded anywhere in an expression.
+    private func folds(_ expression: ExpressionNode) -> Bool {
+        var copy = self
+        copy.foldsRows = false
+        _ = NodeRewriter { node in
+            _ = copy.fold(node)
+            return node
+        }.rewrite(expression)
+        return copy.foldsRows
+    }
+
+    /// Lists, sub-queries and paths through a to-many relationship are folded row by row, by the stores.
+    private func isToMany(_ expression: ExpressionNode) -> Bool {
+        switch expression {
+        case .aggregate, .subquery, .constant(.collection): return true
+        case .keyPath(.subquery, _): return true
+        case .keyPath(.evaluatedObject, let keys):
+            var place = entity
+            for key in keys {
+                guard let relationship = place.slot(named: key)?.relationship else { return false }
+                if relationship.isToMany { return true }
+                place = model[relationship.destination]
+            }
+            return false
+        default: return false
+        }
+    }
+}

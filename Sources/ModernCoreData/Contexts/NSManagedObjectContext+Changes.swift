@@ -1,0 +1,73 @@
+public import CoreData
+
+extension NSManagedObjectContext {
+    // MARK: Inserting
+
+    /// Inserts a new object of the class that is asked for: `let book: Book = context.insertObject()`. Traps if the
+    /// model has no entity of the name, or its objects are of another class.
+    public func insertObject<Object: Managed>() -> Object {
+        let object = NSEntityDescription.insertNewObject(forEntityName: Object.entityName, into: self)
+        guard let typed = object as? Object else {
+            programmerError(
+                "The entity \(Object.entityName) has the class \(type(of: object)), not \(Object.self): set the "
+                    + "class in the model, or entityName in \(Object.self).")
+        }
+        return typed
+    }
+
+    // MARK: Saving
+
+    /// Saves, or takes everything back that was not saved; returns whether it saved. Where the error matters, use
+    /// ``saveRollingBack()``.
+    @discardableResult
+    public func saveOrRollback() -> Bool {
+        (try? saveRollingBack()) != nil
+    }
+
+    /// Saves; if that fails, takes everything back that was not saved and throws the error.
+    public func saveRollingBack() throws {
+        do {
+            try save()
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Saves or rolls back on the context's queue, later.
+    public func performSaveOrRollback() {
+        perform { self.saveOrRollback() }
+    }
+
+    // MARK: Changing
+
+    /// Runs a block on the context's queue, later, then saves or rolls back.
+    public func performChanges(block: @escaping () -> Void) {
+        perform {
+            block()
+            self.saveOrRollback()
+        }
+    }
+
+    /// Runs a block on the context's queue, saves, and hands back what the block returned. If the block or the save
+    /// throws, everything that was not saved is taken back, changes from before the block included.
+    ///
+    /// What leaves the queue is `Sendable`: an object's ID, not the object.
+    public nonisolated(nonsending) func performChanges<Result: Sendable>(
+        _ block: @escaping () throws -> Result
+    ) async throws -> Result {
+        try await perform { try self.saving(block) }
+    }
+
+    private func saving<Result>(_ block: () throws -> Result) throws -> Result {
+        let result: Result
+        do {
+            result = try block()
+        } catch {
+            rollback()
+            throw error
+        }
+        try saveRollingBack()
+        return result
+    }
+}

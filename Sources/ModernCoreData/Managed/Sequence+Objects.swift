@@ -1,0 +1,35 @@
+public import CoreData
+
+extension Collection where Element: NSManagedObject {
+    /// Fills those of the objects that are faults: one statement an entity instead of one an object. Faults whose
+    /// rows are gone stay faults; without a context nothing happens. Traps if the store cannot be read.
+    public func fetchFaults() {
+        let faults = filter { $0.isFault && !$0.objectID.isTemporaryID }
+        for (entity, objects) in Dictionary(grouping: faults, by: \.entity) {
+            guard let context = objects[0].managedObjectContext else { continue }
+            let request = NSFetchRequest<NSManagedObject>()
+            request.entity = entity
+            request.predicate = NSPredicate(format: "SELF IN %@", argumentArray: [objects])
+            request.returnsObjectsAsFaults = false
+            do {
+                _ = try context.fetch(request)
+            } catch {
+                programmerError("Faults of \(entity.name ?? "?") cannot be read: \(error)")
+            }
+        }
+    }
+}
+
+extension Sequence where Element: NSManagedObject {
+    /// What stands for the same rows in another context, as faults where it has none of them. Called on that
+    /// context's queue; the objects must have been saved.
+    public func remap(to context: NSManagedObjectContext) -> [Element] {
+        map { object in
+            guard object.managedObjectContext !== context else { return object }
+            guard let other = context.object(with: object.objectID) as? Element else {
+                programmerError("\(object.objectID) is no \(Element.self) in the model of another context.")
+            }
+            return other
+        }
+    }
+}

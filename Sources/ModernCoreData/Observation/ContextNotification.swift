@@ -1,0 +1,36 @@
+public import CoreData
+
+/// A notification of a context, with types in the place of keys.
+public protocol ContextNotification {
+    static var name: Notification.Name { get }
+    var notification: Notification { get }
+    /// Traps if the notification has another name, or was not posted by a context.
+    init(note: Notification)
+}
+
+extension ContextNotification {
+    /// Who posted it. Its objects are to be used on this context's queue.
+    public var managedObjectContext: NSManagedObjectContext {
+        guard let context = notification.object as? NSManagedObjectContext else {
+            programmerError("A \(Self.self) has no context: make it of a notification that a context posted.")
+        }
+        return context
+    }
+
+    static func checked(_ note: Notification) -> Notification {
+        guard note.name == name, note.object is NSManagedObjectContext else {
+            programmerError(
+                "\(Self.self) stands for \(name.rawValue) of a context, not for \(note.name.rawValue) of "
+                    + "\(note.object ?? "nobody").")
+        }
+        return note
+    }
+
+    func objects(_ key: NSManagedObjectContext.NotificationKey) -> Set<NSManagedObject> {
+        notification.userInfo?[key.rawValue] as? Set<NSManagedObject> ?? []
+    }
+
+    func objectIDs(_ key: NSManagedObjectContext.NotificationKey) -> Set<NSManagedObjectID> {
+        notification.userInfo?[key.rawValue] as? Set<NSManagedObjectID> ?? []
+    }
+}

@@ -1,0 +1,40 @@
+public import CoreData
+
+/// Tells a handler when an object changes or goes, as long as the observer lives.
+///
+/// The object is kept alive meanwhile. For changes of one property there is `observe(_:options:changeHandler:)`, for
+/// `await` there is `objectChanges()`.
+public final class ManagedObjectObserver {
+    public enum ChangeType: Sendable {
+        /// Deleted, or forgotten by a reset of its context.
+        case delete
+        /// Changed here, or merged, refreshed or rolled back.
+        case update
+    }
+
+    private let token: any NSObjectProtocol
+
+    /// Nil for an object without a context. The handler is called on the context's queue, once an event.
+    public init?(object: NSManagedObject, changeHandler: @escaping (ChangeType) -> Void) {
+        guard let context = object.managedObjectContext else { return nil }
+        token = context.addObjectsDidChangeNotificationObserver { note in
+            if let change = ChangeType(of: object, in: note) { changeHandler(change) }
+        }
+    }
+
+    deinit { NotificationCenter.default.removeObserver(token) }
+}
+
+extension ManagedObjectObserver.ChangeType {
+    fileprivate init?(of object: NSManagedObject, in note: ObjectsDidChangeNotification) {
+        if note.invalidatedAllObjects || note.deletedObjects.contains(object)
+            || note.invalidatedObjects.contains(object)
+        {
+            self = .delete
+        } else if note.updatedObjects.contains(object) || note.refreshedObjects.contains(object) {
+            self = .update
+        } else {
+            return nil
+        }
+    }
+}

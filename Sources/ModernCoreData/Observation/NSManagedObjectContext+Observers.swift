@@ -1,0 +1,55 @@
+public import CoreData
+
+/// Observers of a context's notifications. Handlers are called on the context's queue, where the notification is
+/// posted. Observing ends when the token is given to `NotificationCenter.default.removeObserver(_:)`, and not
+/// before. To follow a context with `await`, from any queue, there is its `changes()`.
+extension NSManagedObjectContext {
+    /// Calls the handler after each save of this context.
+    public func addContextDidSaveNotificationObserver(
+        _ handler: @escaping (ContextDidSaveNotification) -> Void
+    ) -> any NSObjectProtocol {
+        addObserver(handler)
+    }
+
+    /// Calls the handler before each save of this context; what it changes is saved as well.
+    public func addContextWillSaveNotificationObserver(
+        _ handler: @escaping (ContextWillSaveNotification) -> Void
+    ) -> any NSObjectProtocol {
+        addObserver(handler)
+    }
+
+    /// Calls the handler after each event of this context in which something changed.
+    public func addObjectsDidChangeNotificationObserver(
+        _ handler: @escaping (ObjectsDidChangeNotification) -> Void
+    ) -> any NSObjectProtocol {
+        addObserver(handler)
+    }
+
+    /// Calls the handler after each save of this context, with IDs.
+    public func addContextDidSaveObjectIDsNotificationObserver(
+        _ handler: @escaping (ContextDidSaveObjectIDsNotification) -> Void
+    ) -> any NSObjectProtocol {
+        addObserver(handler)
+    }
+
+    /// Calls the handler each time this context has taken over changes of another one, with IDs.
+    public func addContextDidMergeObjectIDsNotificationObserver(
+        _ handler: @escaping (ContextDidMergeObjectIDsNotification) -> Void
+    ) -> any NSObjectProtocol {
+        addObserver(handler)
+    }
+
+    /// Takes over what another context saved, on this context's queue, later.
+    public func performMergeChanges(from note: ContextDidSaveNotification) {
+        perform { self.mergeChanges(fromContextDidSave: note.notification) }
+    }
+
+    private func addObserver<Typed: ContextNotification>(
+        _ handler: @escaping (Typed) -> Void
+    ) -> any NSObjectProtocol {
+        nonisolated(unsafe) let tell = { (note: Notification) in handler(Typed(note: note)) }
+        return NotificationCenter.default.addObserver(forName: Typed.name, object: self, queue: nil) {
+            tell($0)
+        }
+    }
+}

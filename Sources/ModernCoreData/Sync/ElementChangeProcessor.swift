@@ -1,0 +1,83 @@
+public import CoreData
+
+/// A change processor for objects of one class that match a predicate, each of which is under way once at most.
+///
+/// The predicate is the memory of what is to be done: it matches an object until the service has it, whatever
+/// happens to the program meanwhile.
+///
+///     final class NoteUploader: ElementChangeProcessor {
+///         let elementsInProgress = InProgressTracker<Note>()
+///         var predicateForLocallyTrackedElements: NSPredicate { Note.waitingForUploadPredicate }
+///
+///         func processChangedLocalElements(_ notes: [Note], in context: any ChangeProcessorContext) {
+///             let drafts = notes.map(Draft.init)
+///             context.request { try await upload(drafts) } then: { result in
+///                 guard case .success(let ids) = result else { return self.didFail(notes, in: context) }
+///                 for (note, id) in zip(notes, ids) { note.remoteIdentifier = id }
+///                 context.delayedSaveOrRollback()
+///                 self.didComplete(notes, in: context)
+///             }
+///         }
+///     }
+public protocol ElementChangeProcessor: ChangeProcessor {
+    associatedtype Element: Managed
+
+    /// What is under way.
+    var elementsInProgress: InProgressTracker<Element> { get }
+
+    /// Which objects are to be processed.
+    var predicateForLocallyTrackedElements: NSPredicate { get }
+
+    /// How long to wait before objects that failed are processed again.
+    var backoff: Backoff { get }
+
+    /// Begins to process objects. They are in progress until ``didComplete(_:in:)`` or ``didFail(_:in:)`` is called
+    /// with them, which has to happen in every case.
+    func processChangedLocalElements(_ elements: [Element], in context: any ChangeProcessorContext)
+}
+
+extension ElementChangeProcessor {
+    public var backoff: Backoff { Backoff() }
+
+    /// Processes those objects that match the predicate and are not in progress. Faults among them are read first,
+    /// in one statement.
+    public func processChangedLocalObjects(
+        _ objects: [NSManagedObject], in context: any ChangeProcessorContext
+    ) {
+        let matching = objects.compactMap { $0 as? Element }.filter(trackedElements(in: context))
+        let elements = elementsInProgress.objectsToProcess(from: matching)
+        if !elements.isEmpty { processChangedLocalElements(elements, in: context) }
+    }
+
+    public func entityAndPredicateForLocallyTrackedObjects(
+        in context: any ChangeProcessorContext
+    ) -> EntityAndPredicate<NSManagedObject>? {
+        let tracked = trackedElements(in: context)
+        return EntityAndPredicate(entity: tracked.entity, predicate: tracked.predicate)
+    }
+
+    /// Ends the progress of objects. Those that match the predicate once more, because they changed meanwhile, or
+    /// because the service did not take them, are processed again at once.
+    public func didComplete(_ elements: [Element], in context: any ChangeProcessorContext) {
+        elementsInProgress.markObjectsAsComplete(elements)
+        context.processChangedLocalObjects(elements)
+    }
+
+    /// Has objects processed again after a while, if they still match the predicate then; the more often in a row one
+    /// of them failed, the later. They stay in progress until then.
+    public func didFail(_ elements: [Element], in context: any ChangeProcessorContext) {
+        let failures = elementsInProgress.noteFailure(of: elements)
+        context.perform(after: backoff.delay(afterFailures: failures)) { [self] in
+            elementsInProgress.release(elements)
+            context.processChangedLocalObjects(elements)
+        }
+    }
+
+    private func trackedElements(in context: any ChangeProcessorContext) -> EntityAndPredicate<Element> {
+        guard let entity = NSEntityDescription.entity(forEntityName: Element.entityName, in: context.context)
+        else {
+            programmerError("The model of \(context.context) has no entity \(Element.entityName) to process.")
+        }
+        return EntityAndPredicate(entity: entity, predicate: predicateForLocallyTrackedElements)
+    }
+}

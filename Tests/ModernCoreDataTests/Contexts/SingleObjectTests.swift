@@ -1,0 +1,87 @@
+import CoreData
+import ModernCoreData
+import Testing
+
+@Suite("Single objects", .serialized)
+@MainActor
+struct SingleObjectTests {
+    private func inbox(_ stack: NotesStack) -> Notebook? {
+        Notebook.fetchSingleObject(in: stack.context, cacheKey: "inbox") { request in
+            request.predicate = NSPredicate(format: "name == 'Inbox'")
+        }
+    }
+
+    private func insertInbox(_ stack: NotesStack) throws {
+        let notebook: Notebook = stack.context.insertObject()
+        notebook.name = "Inbox"
+        try stack.context.save()
+        stack.context.reset()
+    }
+
+    @Test("A single object is fetched once and then at hand")
+    func fetchedOnce() throws {
+        let stack = try NotesStack()
+        try insertInbox(stack)
+        let first = Statements.selects(stack) { #expect(inbox(stack)?.name == "Inbox") }
+        let second = Statements.selects(stack) { #expect(inbox(stack)?.name == "Inbox") }
+        #expect(first == 1 && second == 0)
+        #expect(stack.context.object(forSingleObjectCacheKey: "inbox") === inbox(stack))
+    }
+
+    @Test("One that is not there yet is looked for each time")
+    func absent() throws {
+        let stack = try NotesStack()
+        let statements = Statements.selects(stack) { #expect(inbox(stack) == nil) }
+        #expect(statements == 1)
+        try insertInbox(stack)
+        #expect(inbox(stack)?.name == "Inbox")
+    }
+
+    @Test("One that was deleted, or forgotten by a reset, is looked for again")
+    func gone() throws {
+        let stack = try NotesStack()
+        try insertInbox(stack)
+        let first = try #require(inbox(stack))
+        stack.context.reset()
+        let second = try #require(inbox(stack))
+        #expect(first !== second && second.managedObjectContext === stack.context)
+        stack.context.delete(second)
+        #expect(inbox(stack) == nil)
+        stack.context.rollback()
+        #expect(inbox(stack) === second)
+        stack.context.delete(second)
+        try stack.context.save()
+        #expect(inbox(stack) == nil)
+    }
+
+    @Test("Contexts keep objects of their own, by key, until they let go")
+    func keys() throws {
+        let stack = try NotesStack()
+        let notes = stack.insert("a", "b")
+        stack.context.set(notes[0], forSingleObjectCacheKey: "first")
+        stack.context.set(notes[1], forSingleObjectCacheKey: "second")
+        #expect(stack.context.object(forSingleObjectCacheKey: "first") === notes[0])
+        stack.context.set(nil, forSingleObjectCacheKey: "first")
+        #expect(stack.context.object(forSingleObjectCacheKey: "first") == nil)
+        #expect(stack.context.object(forSingleObjectCacheKey: "second") === notes[1])
+        let other = stack.container.newBackgroundContext()
+        other.performAndWait { #expect(other.object(forSingleObjectCacheKey: "second") == nil) }
+    }
+
+    @Test("A context with a cache, and its objects, go when nobody holds them")
+    func released() throws {
+        let stack = try NotesStack()
+        weak var context: NSManagedObjectContext?
+        weak var note: Note?
+        func fill() {
+            let background = stack.container.newBackgroundContext()
+            background.performAndWait {
+                let inserted: Note = background.insertObject()
+                background.set(inserted, forSingleObjectCacheKey: "note")
+                (context, note) = (background, inserted)
+            }
+        }
+        fill()
+        #expect(context == nil && note == nil)
+    }
+}

@@ -1,0 +1,134 @@
+import CoreData
+import ModernCoreData
+import Testing
+
+@Suite("Finding objects", .serialized)
+@MainActor
+struct FindingTests {
+    private let titleIsA = NSPredicate(format: "title == 'a'")
+
+    @Test("An object at hand is found without a statement, one of the store with one")
+    func findOrFetch() throws {
+        let stack = try NotesStack()
+        stack.insert("a", "b")
+        try stack.context.save()
+        stack.context.reset()
+        var found: Note?
+        let first = Statements.selects(stack) {
+            found = Note.findOrFetch(in: stack.context, matching: titleIsA)
+        }
+        #expect(first == 1 && found?.title == "a" && found?.isFault == false)
+        let second = Statements.selects(stack) {
+            #expect(Note.findOrFetch(in: stack.context, matching: titleIsA) === found)
+        }
+        #expect(second == 0)
+    }
+
+    @Test("What is nowhere is nil, after one statement")
+    func absent() throws {
+        let stack = try NotesStack()
+        let statements = Statements.selects(stack) {
+            #expect(Note.findOrFetch(in: stack.context, matching: titleIsA) == nil)
+        }
+        #expect(statements == 1)
+    }
+
+    @Test("Inserted objects are found, deleted ones are not, nor are those of other classes")
+    func unsavedChanges() throws {
+        let stack = try NotesStack()
+        let note = stack.insert("a")[0]
+        let notebook: Notebook = stack.context.insertObject()
+        notebook.name = "a"
+        #expect(Note.findOrFetch(in: stack.context, matching: titleIsA) === note)
+        stack.context.delete(note)
+        #expect(Note.findOrFetch(in: stack.context, matching: titleIsA) == nil)
+        let any = NSPredicate(value: true)
+        #expect(Notebook.findOrFetch(in: stack.context, matching: any) === notebook)
+    }
+
+    @Test("Finding or creating configures what it creates, once")
+    func findOrCreate() throws {
+        let stack = try NotesStack()
+        var configured = 0
+        func find() -> Note {
+            Note.findOrCreate(in: stack.context, matching: titleIsA) { note in
+                note.title = "a"
+                configured += 1
+            }
+        }
+        let note = find()
+        #expect(note.isInserted && find() === note)
+        try stack.context.save()
+        stack.context.reset()
+        #expect(find().title == "a" && configured == 1)
+        #expect(Note.count(in: stack.context) == 1)
+    }
+
+    @Test("Materialized objects are those with values, and finding them takes no statement")
+    func materialized() throws {
+        let stack = try NotesStack()
+        stack.insert("a", "b", "c")
+        try stack.context.save()
+        stack.context.reset()
+        let request = Note.sortedFetchRequest
+        request.returnsObjectsAsFaults = false
+        let notes = try stack.context.fetch(request)
+        stack.context.refresh(notes[0], mergeChanges: false)
+        let statements = Statements.selects(stack) {
+            #expect(Note.materializedObject(in: stack.context, matching: titleIsA) == nil)
+            let titles = Note.materializedObjects(in: stack.context).map(\.title)
+            #expect(Set(titles) == ["b", "c"])
+        }
+        #expect(statements == 0 && notes[0].isFault)
+    }
+
+    @Test("Faults are filled in one statement an entity")
+    func fetchFaults() throws {
+        let stack = try NotesStack()
+        stack.insert("a", "b", "c")
+        for name in ["x", "y"] {
+            let notebook: Notebook = stack.context.insertObject()
+            notebook.name = name
+        }
+        let objects = Array(stack.context.insertedObjects)
+        try stack.context.save()
+        objects.forEach { $0.refresh(false) }
+        #expect(objects.allSatisfy { $0.isFault })
+        #expect(Statements.selects(stack) { objects.fetchFaults() } == 2)
+        let read = Statements.selects(stack) {
+            #expect(objects.allSatisfy { !$0.isFault })
+            #expect(Set(objects.compactMap { ($0 as? Note)?.title }) == ["a", "b", "c"])
+        }
+        #expect(read == 0)
+        #expect(Statements.selects(stack) { objects.fetchFaults() } == 0)
+    }
+
+    @Test("Faults of rows that are gone stay faults; the others are filled")
+    func goneRows() throws {
+        let stack = try NotesStack()
+        let notes = stack.insert("a", "b")
+        try stack.context.save()
+        notes.forEach { $0.refresh(false) }
+        let gone = notes[0].objectID
+        try stack.stored { other in
+            other.delete(other.object(with: gone))
+            try other.save()
+        }
+        notes.fetchFaults()
+        #expect(notes[0].isFault && !notes[1].isFault && notes[1].title == "b")
+    }
+
+    @Test("Objects are mapped to those of another context, in order")
+    func remap() throws {
+        let stack = try NotesStack()
+        let notes = stack.insert("b", "a")
+        try stack.context.save()
+        let other = stack.container.newBackgroundContext()
+        other.performAndWait {
+            let mapped = notes.remap(to: other)
+            #expect(mapped.map(\.title) == ["b", "a"])
+            #expect(mapped.allSatisfy { $0.managedObjectContext === other })
+            #expect(mapped.remap(to: other) == mapped)
+        }
+    }
+}

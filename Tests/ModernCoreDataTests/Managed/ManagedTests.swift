@@ -1,0 +1,73 @@
+import CoreData
+import ModernCoreData
+import Testing
+
+@Suite("Managed classes")
+@MainActor
+struct ManagedTests {
+    @Test("The entity's name is the model's, or the one that the class gives")
+    func entityNames() throws {
+        let stack = try NotesStack()
+        #expect(Note.entityName == "Note" && Note.entity.name == "Note")
+        #expect(Notebook.entityName == "Book" && Notebook.entity.name == "Book")
+        let note: Note = stack.context.insertObject()
+        let notebook: Notebook = stack.context.insertObject()
+        #expect(note.entity.name == "Note" && notebook.entity.name == "Book")
+        let checklist: Checklist = stack.context.insertObject()
+        #expect(checklist.entity.name == "Checklist" && Note.fetch(in: stack.context).count == 2)
+        #expect(note.isInserted && note.managedObjectContext === stack.context)
+    }
+
+    @Test("The sorted request has the order and the extent that the class gives")
+    func sortedRequest() throws {
+        let stack = try NotesStack()
+        let notes = stack.insert("b", "c", "a")
+        notes[1].markForLocalDeletion()
+        try stack.context.save()
+        #expect(try stack.context.fetch(Note.sortedFetchRequest).map(\.title) == ["a", "b"])
+        let later = Note.sortedFetchRequest(with: NSPredicate(format: "title > 'a'"))
+        #expect(try stack.context.fetch(later).map(\.title) == ["b"])
+    }
+
+    @Test("A class that gives neither lists everything, and requests are new each time")
+    func defaults() throws {
+        let stack = try NotesStack()
+        let request = Notebook.sortedFetchRequest
+        #expect(request.sortDescriptors == [] && request.predicate == NSPredicate(value: true))
+        request.fetchLimit = 1
+        #expect(Notebook.sortedFetchRequest.fetchLimit == 0)
+        #expect("\(Notebook.predicate(format: "name == %@", "x"))" == "name == \"x\"")
+        withExtendedLifetime(stack) {}
+    }
+
+    @Test("A predicate of a format comes on top of the default one")
+    func predicates() {
+        #expect(
+            "\(Note.predicate(format: "%K == %@", "title", "a"))"
+                == "(markedForDeletionDate == nil AND markedForRemoteDeletion == 0) AND title == \"a\"")
+    }
+
+    @Test("Fetching and counting begin with the entity alone")
+    func fetchingAndCounting() throws {
+        let stack = try NotesStack()
+        stack.insert("b", "a", "c")[0].markForLocalDeletion()
+        try stack.context.save()
+        #expect(Note.count(in: stack.context) == 3)
+        #expect(Note.count(in: stack.context) { $0.predicate = Note.defaultPredicate } == 2)
+        let found = Note.fetch(in: stack.context) { request in
+            request.predicate = NSPredicate(format: "title < 'c'")
+            request.sortDescriptors = Note.defaultSortDescriptors
+        }
+        #expect(found.map(\.title) == ["a", "b"])
+    }
+
+    @Test("A request that makes no sense stops the program and says what to do instead")
+    func nonsense() async {
+        await #expect(processExitsWith: .failure) {
+            try await MainActor.run {
+                let stack = try NotesStack()
+                _ = Note.fetch(in: stack.context) { $0.predicate = NSPredicate(format: "colour == 1") }
+            }
+        }
+    }
+}

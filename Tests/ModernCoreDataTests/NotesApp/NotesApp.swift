@@ -1,0 +1,85 @@
+import CoreData
+import ModernCoreData
+
+/// The tests' app: notes that the user writes and deletes, and a service that has them as well.
+@MainActor
+final class NotesApp {
+    let stack: NotesStack
+    let service = NoteService()
+    let uploader: NoteUploader
+    let sync: SyncCoordinator
+    var viewContext: NSManagedObjectContext { stack.context }
+
+    /// - Parameter downloads: Whether the app wants to know what others do at the service.
+    init(downloads: Bool = false) throws {
+        stack = try NotesStack()
+        uploader = NoteUploader(service: service)
+        let remover = NoteRemover(service: service, elementsInProgress: uploader.elementsInProgress)
+        let downloaders = downloads ? [NoteDownloader(service: service)] : []
+        sync = SyncCoordinator(
+            container: stack.container, changeProcessors: [uploader, remover] + downloaders)
+        sync.backoff = Backoff(first: .milliseconds(5), factor: 2, limit: .milliseconds(20))
+    }
+
+    // MARK: What the user does
+
+    @discardableResult
+    func write(_ titles: String...) throws -> [Note] {
+        let notes = titles.map { title in
+            let note: Note = viewContext.insertObject()
+            note.title = title
+            return note
+        }
+        try viewContext.save()
+        return notes
+    }
+
+    func delete(_ notes: [Note]) throws {
+        notes.forEach { $0.markForRemoteDeletion() }
+        try viewContext.save()
+    }
+
+    var list: [String] {
+        get throws { try viewContext.fetch(Note.sortedFetchRequest).map { $0.title ?? "" } }
+    }
+
+    // MARK: What a test asks
+
+    /// Titles and remote identifiers as the store has them.
+    var stored: [String: RemoteRecordID?] {
+        stack.stored { context in
+            let notes = Note.fetch(in: context).map { ($0.title ?? "", $0.remoteIdentifier) }
+            return Dictionary(notes) { first, _ in first }
+        }
+    }
+
+    /// Whether every note of the store that is not to be deleted has arrived at the service, under its identifier.
+    func isInStep() async -> Bool {
+        let records = await service.records.map { ($0.title, Optional($0.id)) }
+        let wanted: [String: RemoteRecordID?] = stack.stored { context in
+            let notes = Note.fetch(in: context) { $0.predicate = Note.defaultPredicate }
+            return Dictionary(uniqueKeysWithValues: notes.map { ($0.title ?? "", $0.remoteIdentifier) })
+        }
+        return Dictionary(records) { first, _ in first } == wanted && records.count == wanted.count
+    }
+
+    /// Waits until all that is on the queues now has run.
+    func settle() async {
+        for _ in 0..<3 {
+            await sync.context.perform {}
+            await viewContext.perform {}
+            await Task.yield()
+        }
+    }
+}
+
+/// Whether something becomes true before long.
+@MainActor
+func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < deadline {
+        if try await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return false
+}

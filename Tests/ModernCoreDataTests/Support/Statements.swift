@@ -1,0 +1,24 @@
+import CoreDataSQL
+import Foundation
+import Synchronization
+
+/// The statements that a store runs while a body does.
+enum Statements {
+    static func selects(_ stack: NotesStack, _ body: () throws -> Void) rethrows -> Int {
+        let count = Counter()
+        let path = stack.storeURL.path
+        let listener = SQLLog.listen(.statements) { entry in
+            if entry.path.hasSuffix(path), entry.sql.hasPrefix("SELECT") { count.increment() }
+        }
+        defer { listener.stop() }
+        try body()
+        return count.value
+    }
+}
+
+/// Counts on any thread.
+final class Counter: Sendable {
+    private let count = Atomic(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func increment() { count.add(1, ordering: .relaxed) }
+}

@@ -1,0 +1,129 @@
+import CoreData
+import ModernCoreData
+import Testing
+
+@Suite("Change processors for objects of a class")
+@MainActor
+struct ElementChangeProcessorTests {
+    private let stack: NotesStack
+    private let context: ContextAtHand
+    private let processor = Collector()
+
+    init() throws {
+        stack = try NotesStack()
+        context = ContextAtHand(stack.context, processor)
+    }
+
+    private func notes(_ titles: String...) throws -> [Note] {
+        let notes = titles.map { stack.insert($0)[0] }
+        try stack.context.save()
+        return notes
+    }
+
+    @Test("Objects of the class that match are processed, others are not")
+    func matching() throws {
+        let notes = try notes("a1", "b1", "a2")
+        let notebook: Notebook = stack.context.insertObject()
+        notebook.name = "a3"
+        try stack.context.save()
+        context.processChangedLocalObjects(notes + [notebook])
+        #expect(processor.processed == [[notes[0], notes[2]]])
+        context.processChangedLocalObjects([notes[1], notebook])
+        #expect(processor.processed.count == 1)
+    }
+
+    @Test("Objects in progress are not processed again; those that are complete are, if they still match")
+    func completing() throws {
+        let notes = try notes("a1", "a2")
+        context.processChangedLocalObjects(notes)
+        context.processChangedLocalObjects(notes)
+        #expect(processor.processed == [notes])
+        notes[0].title = "done"
+        processor.didComplete(notes, in: context)
+        #expect(processor.processed == [notes, [notes[1]]])
+        notes[1].title = "done"
+        processor.didComplete([notes[1]], in: context)
+        #expect(processor.processed.count == 2 && processor.elementsInProgress.isEmpty)
+    }
+
+    @Test("Objects that failed are in progress until their time has come, which is later each time")
+    func failing() throws {
+        let notes = try notes("a1")
+        context.processChangedLocalObjects(notes)
+        processor.didFail(notes, in: context)
+        context.processChangedLocalObjects(notes)
+        #expect(processor.processed.count == 1)
+        context.runDelayed()
+        #expect(processor.processed == [notes, notes])
+        processor.didFail(notes, in: context)
+        context.runDelayed()
+        processor.didComplete(notes, in: context)
+        processor.didFail(notes, in: context)
+        #expect(context.delays == [.seconds(1), .seconds(2), .seconds(1)])
+    }
+
+    @Test("An object that was deleted while it was in progress is let go")
+    func deleted() throws {
+        let notes = try notes("a1", "a2")
+        context.processChangedLocalObjects(notes)
+        stack.context.delete(notes[0])
+        try stack.context.save()
+        stack.context.delete(notes[1])
+        processor.didComplete(notes, in: context)
+        #expect(processor.processed.count == 1 && processor.elementsInProgress.isEmpty)
+    }
+
+    @Test("What waits in the store is what matches")
+    func waiting() throws {
+        _ = try notes("a1", "b1")
+        stack.context.reset()
+        let tracked = try #require(processor.entityAndPredicateForLocallyTrackedObjects(in: context))
+        #expect(tracked.entity.name == "Note")
+        let found = try stack.context.fetch(tracked.fetchRequest)
+        #expect(found.map { ($0 as? Note)?.title } == ["a1"] && !found[0].isFault)
+    }
+}
+
+/// Remembers what it is to process.
+private final class Collector: ElementChangeProcessor {
+    let elementsInProgress = InProgressTracker<Note>()
+    var processed: [[Note]] = []
+
+    var predicateForLocallyTrackedElements: NSPredicate { NSPredicate(format: "title BEGINSWITH 'a'") }
+
+    func processChangedLocalElements(_ notes: [Note], in context: any ChangeProcessorContext) {
+        processed.append(notes)
+    }
+}
+
+/// Runs everything at once, and what is to run later when it is told to.
+private final class ContextAtHand: ChangeProcessorContext, @unchecked Sendable {
+    let context: NSManagedObjectContext
+    private let processor: Collector
+    private var delayed: [() -> Void] = []
+    private(set) var delays: [Duration] = []
+
+    init(_ context: NSManagedObjectContext, _ processor: Collector) {
+        self.context = context
+        self.processor = processor
+    }
+
+    func perform(_ block: @escaping () -> Void) { block() }
+
+    func perform(after delay: Duration, _ block: @escaping () -> Void) {
+        delays.append(delay)
+        delayed.append(block)
+    }
+
+    func runDelayed() {
+        let blocks = delayed
+        delayed = []
+        for block in blocks { block() }
+    }
+
+    func delayedSaveOrRollback() { context.saveOrRollback() }
+
+    func processChangedLocalObjects(_ objects: [NSManagedObject]) {
+        processor.processChangedLocalObjects(objects, in: self)
+    }
+}
