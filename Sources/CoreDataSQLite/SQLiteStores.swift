@@ -8,11 +8,11 @@ package import Foundation
 package enum SQLiteStores {
     // MARK: Without a model
 
-    /// Whether the path holds a store already: false when there is no file or an empty one.
+    /// Whether the path holds something already: false when there is no file or an empty one.
     package static func exists(at path: String) throws(StoreError) -> Bool {
         switch try StoreFile(path).state {
         case .missing, .empty: false
-        case .database: true
+        case .filled: true
         }
     }
 
@@ -87,6 +87,7 @@ package enum SQLiteStores {
         options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) throws(StoreError) -> SQLBackend {
         guard try !exists(at: path) else {
+            _ = try Self.metadata(at: path)
             throw StoreError(.cannotOpen, "there is a store already", path: path)
         }
         guard !options.isReadOnly else {

@@ -1,17 +1,17 @@
 import CoreDataStore
 import Foundation
 
-/// What lies at a path, before SQLite touches it.
+/// What lies at a path, before SQLite opens it. Only SQLite may do that: who closes a file gives up every lock that the
+/// process has on it, those of open stores included, and the next one to close the store elsewhere takes its log away.
 struct StoreFile {
     enum State {
         case missing
         case empty
-        case database
+        /// A database, or something else: SQLite will tell.
+        case filled
     }
 
     let state: State
-
-    private static let magic = Data("SQLite format 3\0".utf8)
 
     init(_ path: String) throws(StoreError) {
         var isDirectory: ObjCBool = false
@@ -30,21 +30,11 @@ struct StoreFile {
         guard !isDirectory.boolValue else {
             throw StoreError(.cannotOpen, "the path is a folder", path: path, code: 14)
         }
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            let isForbidden = !FileManager.default.isReadableFile(atPath: path)
-            throw StoreError(
-                isForbidden ? .notReadable : .cannotOpen, "the file cannot be read", path: path, code: 14)
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw StoreError(.notReadable, "the file cannot be read", path: path, code: 14)
         }
-        defer { try? handle.close() }
-        let start = (try? handle.read(upToCount: Self.magic.count)) ?? Data()
-        guard !start.isEmpty else {
-            state = .empty
-            return
-        }
-        guard start == Self.magic else {
-            throw StoreError(.notADatabase, "the file is no SQLite database", path: path, code: 26)
-        }
-        state = .database
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+        state = size?.int64Value == 0 ? .empty : .filled
     }
 
     static func isWritable(_ path: String) -> Bool {
