@@ -1,6 +1,8 @@
 /// A set of column numbers; entities may have more than 64.
 package struct ColumnMask: Sendable, Hashable {
-    private var words: [UInt64] = []
+    /// The first 64 columns, so that most masks allocate nothing.
+    private var first: UInt64 = 0
+    private var rest: [UInt64] = []
 
     package init() {}
 
@@ -8,28 +10,33 @@ package struct ColumnMask: Sendable, Hashable {
         for column in columns { insert(column) }
     }
 
-    package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+    package var isEmpty: Bool { first == 0 && rest.allSatisfy { $0 == 0 } }
 
     package func contains(_ column: Int) -> Bool {
         let word = column >> 6
-        return word < words.count && words[word] & (1 << UInt64(column & 63)) != 0
+        if word == 0 { return first & Self.bit(column) != 0 }
+        return word <= rest.count && rest[word - 1] & Self.bit(column) != 0
     }
 
     package mutating func insert(_ column: Int) {
         let word = column >> 6
-        while words.count <= word { words.append(0) }
-        words[word] |= 1 << UInt64(column & 63)
+        guard word > 0 else { return first |= Self.bit(column) }
+        while rest.count < word { rest.append(0) }
+        rest[word - 1] |= Self.bit(column)
     }
 
     package mutating func remove(_ column: Int) {
         let word = column >> 6
-        if word < words.count { words[word] &= ~(1 << UInt64(column & 63)) }
+        guard word > 0 else { return first &= ~Self.bit(column) }
+        if word <= rest.count { rest[word - 1] &= ~Self.bit(column) }
     }
+
+    private static func bit(_ column: Int) -> UInt64 { 1 << UInt64(column & 63) }
 
     /// The members, ascending.
     package var columns: [Int] {
         var result: [Int] = []
-        for (index, word) in words.enumerated() {
+        for (index, word) in ([first] + rest).enumerated() {
             var word = word
             while word != 0 {
                 result.append(index * 64 + word.trailingZeroBitCount)

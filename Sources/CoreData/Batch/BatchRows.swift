@@ -30,11 +30,11 @@ struct BatchRows {
         case .dictionaries(let dictionaries, let index):
             guard index < dictionaries.count else { return .end }
             source = .dictionaries(dictionaries, next: index + 1)
-            return row(dictionaries[index].lazy.map { ($0.key, $0.value) })
+            return row(dictionaries[index])
         case .dictionaryHandler(let handler):
-            let dictionary = NSMutableDictionary()
+            let dictionary = RowDictionary()
             if handler(dictionary) { return .end }
-            return row(dictionary.lazy.map { ($0.key as? String ?? "\($0.key)", $0.value) })
+            return row(dictionary.values)
         case .objectHandler(let handler):
             let object = runtime.objectClass.init(_made: runtime.entity, in: nil)
             if handler(object) { return .end }
@@ -44,7 +44,7 @@ struct BatchRows {
 
     // MARK: Dictionaries
 
-    private func row(_ values: some Sequence<(String, Any)>) -> BatchRowAnswer {
+    private func row(_ values: [String: Any]) -> BatchRowAnswer {
         let row = runtime.insertionDefaults.row.clone()
         var given = ColumnMask()
         for (key, value) in values {
@@ -67,11 +67,12 @@ struct BatchRows {
     }
 
     private func problem(with slot: PropertySlot) -> String? {
-        let name = "\(runtime.compiled.name).\(slot.name)"
-        guard let attribute = slot.attribute else {
-            return "\(name) is no attribute: a batch insertion does not set relationships"
-        }
-        return attribute.derivation == nil ? nil : "\(name) is derived: the store computes it"
+        // For every value of every row: no text is made unless it is needed.
+        if let attribute = slot.attribute, attribute.derivation == nil { return nil }
+        let reason =
+            slot.attribute == nil
+            ? "no attribute: a batch insertion does not set relationships" : "derived: the store computes it"
+        return "\(runtime.compiled.name).\(slot.name) is \(reason)"
     }
 
     // MARK: Objects

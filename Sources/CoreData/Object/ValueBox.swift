@@ -41,7 +41,8 @@ enum ValueBox {
     static func write(
         _ value: Any, to row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot
     ) throws(UnacceptableValue) {
-        if value is NSNull { return row.setNull(column) }
+        // A cast would ask each value of Swift's for the object that it might become.
+        if Swift.type(of: value) == NSNull.self { return row.setNull(column) }
         row.setValue(column, try stored(value, as: row.layout.columns[column].type, for: slot, of: runtime))
     }
 

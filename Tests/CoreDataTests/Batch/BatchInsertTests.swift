@@ -63,6 +63,31 @@ struct BatchInsertTests {
         #expect(try stack.fetch("Shelf", "name == %@", "shelf 1201").isEmpty)
     }
 
+    @Test("A handler's dictionary can be read, changed and copied while it is filled")
+    func handlersDictionary() throws {
+        let stack = try CompanyStack()
+        var copies: [NSDictionary] = []
+        let request = NSBatchInsertRequest(entityName: "Employee") { (row: NSMutableDictionary) in
+            if copies.count == 1 { return true }
+            row.addEntries(from: ["name": "Ann", "salary": 1, "rank": 7])
+            row["salary"] = (row["salary"] as? Int ?? 0) + 4
+            row.setObject(NSNull(), forKey: "rank" as NSString)
+            row["score"] = 2.5
+            row.removeObject(forKey: "score")
+            row["born"] = nil
+            #expect(
+                row.count == 3 && Set(row.allKeys.compactMap { $0 as? String }) == ["name", "salary", "rank"])
+            copies.append(row.copy() as! NSDictionary)
+            return false
+        }
+        _ = try stack.context.execute(request)
+        #expect(copies == [["name": "Ann", "salary": 5, "rank": NSNull()]])
+        let employee = try #require(try stack.fetch("Employee").first)
+        #expect(employee.value(forKey: "name") as? String == "Ann")
+        #expect(employee.value(forKey: "salary") as? Int == 5)
+        #expect(employee.value(forKey: "rank") == nil && employee.value(forKey: "score") == nil)
+    }
+
     @Test("An object handler gets a new object of the entity, in no context, with its defaults")
     func objectHandler() throws {
         let stack = try CompanyStack()

@@ -104,22 +104,14 @@ struct SQLDebugTests {
 
     // MARK: Programs
 
-    /// Starts this program again, which runs `fetchingProgram` below, and hands back what it writes to standard error.
+    /// What `fetchingProgram` below says in a process of its own.
     private func log(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws -> String {
         let folder = try ScratchFolder()
-        let file = folder.url.appendingPathComponent("log")
-        try Data().write(to: file)
-        let program = Process()
-        program.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        program.arguments = ["--testing-library", "swift-testing", "--filter", "fetchingProgram"] + arguments
-        program.environment = ProcessInfo.processInfo.environment
-            .merging(["FETCHING_PROGRAM": "1"]) { $1 }.merging(environment) { $1 }
-        program.standardOutput = FileHandle.nullDevice
-        program.standardError = try FileHandle(forWritingTo: file)
-        try program.run()
-        program.waitUntilExit()
-        #expect(program.terminationStatus == 0)
-        return try String(contentsOf: file, encoding: .utf8)
+        let process = try TestProcess(
+            "fetchingProgram", in: folder,
+            environment: environment.merging(["FETCHING_PROGRAM": "1"]) { $1 }, arguments: arguments)
+        #expect(process.ended())
+        return process.output
     }
 
     @Test(

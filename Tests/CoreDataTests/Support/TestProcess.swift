@@ -8,12 +8,15 @@ struct TestProcess {
     /// - Parameters:
     ///   - test: The name of a test function, which is enabled by an environment variable.
     ///   - folder: Where the process leaves what it says.
-    init(_ test: String, in folder: ScratchFolder, environment: [String: String]) throws {
+    ///   - arguments: Further ones, that the framework reads.
+    init(
+        _ test: String, in folder: ScratchFolder, environment: [String: String], arguments: [String] = []
+    ) throws {
         log = folder.file("\(test)-\(UUID().uuidString).log")
         try Data().write(to: log)
         let output = try FileHandle(forWritingTo: log)
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["--testing-library", "swift-testing", "--filter", test]
+        process.arguments = ["--testing-library", "swift-testing", "--filter", test] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = output
