@@ -118,12 +118,24 @@ final class LiveResults: ContextChangeFollower {
     /// Events that observers cause wait until all observers have seen the one before.
     func follow(_ event: ContextEvent) {
         if event.isReset { isStale = !survivesReset }
-        guard !isStale, event.concerns(awaitedEntities) else { return }
+        guard !isStale, let list, let test, concerns(event, list, test) else { return }
         waiting.append(event)
         guard !isFollowing else { return }
         isFollowing = true
         defer { isFollowing = false }
         while !waiting.isEmpty { take(waiting.removeFirst()) }
+    }
+
+    /// Whether an event may change the results. Most do not, and many results may have to find that out.
+    private func concerns(_ event: ContextEvent, _ list: ResultList<NSObject>, _ test: ResultTest) -> Bool {
+        if event.isReset || isWindow || isFollowing { return event.concerns(test.entities) }
+        return ContextEvent.objects(of: test.entities, in: event.touched).contains { object in
+            // What cannot be told now fails, and is reported, when the event is taken.
+            (try? test.matches(object)) ?? true || list.position(of: object) != nil
+        }
+            || ContextEvent.objects(of: test.entities, in: event.deleted).contains {
+                list.position(of: $0) != nil
+            }
     }
 
     func followSave(_ event: ContextEvent) {

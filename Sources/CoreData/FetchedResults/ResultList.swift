@@ -67,16 +67,27 @@ struct ResultList<Element: AnyObject> {
 
     // MARK: Looking
 
-    /// Where an element is. Compares addresses from the start: about a nanosecond each.
+    /// Where an element is. Compares addresses from the start, eight at a time.
     func position(of element: Element) -> ResultPosition? {
         let address = UInt(bitPattern: Unmanaged.passUnretained(element).toOpaque())
         for (index, section) in sections.enumerated() {
-            let row = section.elements.withUnsafeBytes { bytes in
-                bytes.bindMemory(to: UInt.self).firstIndex(of: address)
+            if let row = section.elements.withUnsafeBytes({ Self.index(of: address, in: $0) }) {
+                return ResultPosition(section: index, row: row)
             }
-            if let row { return ResultPosition(section: index, row: row) }
         }
         return nil
+    }
+
+    private static func index(of address: UInt, in bytes: UnsafeRawBufferPointer) -> Int? {
+        let words = bytes.bindMemory(to: UInt.self)
+        let wanted = SIMD8<UInt>(repeating: address)
+        var start = 0
+        while start + 8 <= words.count {
+            let eight = bytes.loadUnaligned(fromByteOffset: start * 8, as: SIMD8<UInt>.self)
+            if any(eight .== wanted) { break }
+            start += 8
+        }
+        return words[start...].firstIndex(of: address)
     }
 
     /// Where some elements are: one after the other if they are few, otherwise in one pass.

@@ -24,11 +24,14 @@ struct ResultTest {
         self.sectionKeyPath = sectionKeyPath
     }
 
+    /// Whether an object of the entity is among the results. Reads it, which may show that its row is gone.
+    func matches(_ object: NSManagedObject) throws -> Bool {
+        try !object.isDeleted && evaluator?.matches(.object(object)) ?? true && !object.isDeleted
+    }
+
     /// What a change of the object means to the results. Reads the object.
     func change(of object: NSManagedObject) throws -> ResultListUpdate<NSObject>.Change {
-        let belongs = try !object.isDeleted && evaluator?.matches(.object(object)) ?? true
-        // Reading it may have shown that its row is gone.
-        guard belongs, !object.isDeleted else { return .init(element: object, section: nil) }
+        guard try matches(object) else { return .init(element: object, section: nil) }
         return .init(element: object, section: sectionName(of: object))
     }
 
