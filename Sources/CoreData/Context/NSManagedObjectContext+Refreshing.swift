@@ -53,13 +53,13 @@ extension NSManagedObjectContext {
         let inserted = Set(changed.filter(\.isInserted))
         tracker.clear()
         let kept = changed.filter { $0.registry != nil && !inserted.contains($0) }
-        let others = kept.map(OtherSides.init)
+        let otherSides = kept.map(OtherSides.init)
         for object in kept {
             object.restoreMembers()
             if let committed = object.committed { object.adopt(committed) }
             tracker.noteRefresh(object, in: self)
         }
-        others.forEach { $0.follow() }
+        for others in otherSides { others.follow(changesRows: false) }
         for object in kept where object.committed != nil { object.awake(fromSnapshotEvents: .rollback) }
         // To observers what was inserted is deleted now.
         for object in inserted {

@@ -25,11 +25,15 @@ struct OtherSides {
     }
 
     /// The object has its new row: whom it has left knows, and whom it belongs to now.
-    func follow() {
+    ///
+    /// - Parameter changesRows: Whether a row that leads back is changed to fit; members are in no row.
+    func follow(changesRows: Bool = true) {
         let after = Self.destinations(of: object)
         for index in object.runtime.relationshipSlots {
             let slot = object.runtime.compiled.slots[index]
-            guard slot.isToOne, let inverse = InverseMaintenance.inverse(of: slot, object) else { continue }
+            guard slot.isToOne, let inverse = InverseMaintenance.inverse(of: slot, object),
+                inverse.isToMany || changesRows
+            else { continue }
             if before[index] != after[index], let old = known(before[index], slot) { leave(old, inverse) }
             // Its members may have been read after somebody else took the object out.
             if before[index] != after[index] || inverse.isToMany, let new = known(after[index], slot) {

@@ -71,6 +71,24 @@ struct ChangedRelationshipTests {
         there.refreshAllObjects()
         #expect(rival.value(forKey: "age") as? Int == 2)
     }
+
+    @Test("A rollback leaves nothing to save, also where the sides of a relationship differ in the store")
+    func rollbackOfOneSide() throws {
+        let stack = try CompanyStack()
+        stack.insert("Employee", ["name": "Ann", "desk": stack.insert("Desk", ["name": "1"])])
+        stack.insert("Desk", ["name": "2"])
+        try stack.context.save()
+        let database = try PlainDatabase(stack.storeURL)
+        try database.execute("UPDATE ZDESK SET ZOWNER = NULL")
+        let other = try stack.reopened()
+        let ann = try #require(try other.fetch("Employee").first)
+        let desks = try other.fetch("Desk")
+        ann.setValue(desks[1], forKey: "desk")
+        other.context.rollback()
+        #expect(!other.context.hasChanges)
+        #expect(ann.value(forKey: "desk") as? NSManagedObject === desks[0])
+        #expect(desks.allSatisfy { $0.value(forKey: "owner") == nil })
+    }
 }
 
 /// Keeps the number of its books in its age, as apps keep counts.
