@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
         return object
     }
 
-    func saveOrRollback() throws {
+    func saveOrRevert() throws {
         do {
             try save()
         } catch {

@@ -50,7 +50,7 @@ final class Store<Entity: NSManagedObject>: Sendable where Entity: Managed {
     func performChanges(_ block: @escaping @Sendable (Store) throws -> Void) async throws {
         try await context.perform {
             try block(self)
-            try self.context.saveOrRollback()
+            try self.context.saveOrRevert()
         }
     }
 

@@ -197,7 +197,7 @@ struct GarageTests {
             $0.maker = "Polestar"
             $0.plate = "BE 0"
         }
-        let error = #expect(throws: NSError.self) { try context.saveOrRollback() }
+        let error = #expect(throws: NSError.self) { try context.saveOrRevert() }
         #expect(error?.code == NSManagedObjectConstraintMergeError)
         #expect(!context.hasChanges)
     }
