@@ -48,21 +48,19 @@ struct OtherSides {
         for index in object.runtime.relationshipSlots {
             let slot = object.runtime.compiled.slots[index]
             guard let value = object.side(at: index) as? ToManyValue else { continue }
-            guard let inverse = InverseMaintenance.inverse(of: slot, object) else {
-                object.setSide(nil, at: index)
-                continue
-            }
-            if inverse.isToOne, !value.isOrdered {
-                value.refault()
-            } else if inverse.isToOne {
-                object.setSide(nil, at: index)
-            } else {
-                for member in value.added { leave(member, inverse) }
-                for reference in value.removedReferences {
-                    if let member = known(reference, slot) { join(member, inverse) }
+            if value.isChanged, let inverse = InverseMaintenance.inverse(of: slot, object) {
+                if inverse.isToOne, !value.isOrdered {
+                    value.refault()
+                    continue
                 }
-                object.setSide(nil, at: index)
+                if inverse.isToMany {
+                    for member in value.added { leave(member, inverse) }
+                    for reference in value.removedReferences {
+                        if let member = known(reference, slot) { join(member, inverse) }
+                    }
+                }
             }
+            object.setSide(nil, at: index)
         }
     }
 

@@ -155,6 +155,28 @@ struct MergePolicyTests {
         #expect(theirs.value(forKey: "employees") as? Set<NSManagedObject> == [dispute.ann])
     }
 
+    @Test("An object that gave up its changes is not among those that were saved")
+    func nothingSaved() throws {
+        let stack = try CompanyStack()
+        stack.context.mergePolicy = NSMergePolicy.rollback
+        let department = stack.insert("Department", ["name": "A", "floor": 1])
+        stack.insert("Employee", ["department": department])
+        try stack.context.save()
+        #expect(department.value(forKeyPath: "employees.@count") as? Int == 1)
+        let other = try stack.reopened()
+        try other.fetch("Department")[0].setValue(3, forKey: "floor")
+        try other.context.save()
+        department.setValue(2, forKey: "floor")
+        nonisolated(unsafe) var saved: Set<NSManagedObject>?
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: stack.context, queue: nil
+        ) { saved = $0.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? [] }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try stack.context.save()
+        #expect(saved == [] && department.value(forKey: "floor") as? Int == 3)
+        #expect(department.value(forKeyPath: "employees.@count") as? Int == 1)
+    }
+
     // MARK: What conflicts say
 
     private func conflict(_ dispute: Dispute) throws -> NSMergeConflict {
