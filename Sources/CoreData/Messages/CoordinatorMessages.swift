@@ -3,18 +3,19 @@ public import Foundation
 
 /// A message on stores that were added to or removed from a coordinator.
 public protocol StoresMessage: NotificationMessage where Subject == NSPersistentStoreCoordinator {
-    var persistentStoreCoordinator: NSPersistentStoreCoordinator { get }
     var changes: StoreChanges { get }
-    init(persistentStoreCoordinator: NSPersistentStoreCoordinator, changes: StoreChanges)
+    init(_ changes: StoreChanges)
 }
 
 /// The stores that came, went, or took another's place.
 public struct StoreChanges: Sendable {
-    fileprivate var added: [NSPersistentStore]
-    fileprivate var removed: [NSPersistentStore]
-    fileprivate var changed: [NSPersistentStore]
+    fileprivate let coordinator: NSPersistentStoreCoordinator
+    fileprivate let added: [NSPersistentStore]
+    fileprivate let removed: [NSPersistentStore]
+    fileprivate let changed: [NSPersistentStore]
 
-    fileprivate init(_ notification: Notification) {
+    fileprivate init(_ notification: Notification, of coordinator: NSPersistentStoreCoordinator) {
+        self.coordinator = coordinator
         func stores(_ key: String) -> [NSPersistentStore] {
             notification.userInfo?[key] as? [NSPersistentStore] ?? []
         }
@@ -33,6 +34,7 @@ public struct StoreChanges: Sendable {
 
 extension StoresMessage {
     public static var name: Notification.Name { .NSPersistentStoreCoordinatorStoresDidChange }
+    public var persistentStoreCoordinator: NSPersistentStoreCoordinator { changes.coordinator }
     public var addedStores: [NSPersistentStore] { changes.added }
     public var removedStores: [NSPersistentStore] { changes.removed }
     /// A store whose file was moved, before and after; nil if there is none.
@@ -44,7 +46,7 @@ extension StoresMessage {
         guard notification.name == name,
             let coordinator = notification.object as? NSPersistentStoreCoordinator
         else { return nil }
-        return Self(persistentStoreCoordinator: coordinator, changes: StoreChanges(notification))
+        return Self(StoreChanges(notification, of: coordinator))
     }
 
     public static func makeNotification(_ message: Self) -> Notification {
@@ -56,24 +58,16 @@ extension StoresMessage {
 extension NSPersistentStoreCoordinator {
     /// The stores of a coordinator changed, on the main queue.
     public struct StoresDidChangeMessage: StoresMessage, MainActorNotificationMessage {
-        public let persistentStoreCoordinator: NSPersistentStoreCoordinator
         public let changes: StoreChanges
 
-        public init(persistentStoreCoordinator: NSPersistentStoreCoordinator, changes: StoreChanges) {
-            self.persistentStoreCoordinator = persistentStoreCoordinator
-            self.changes = changes
-        }
+        public init(_ changes: StoreChanges) { self.changes = changes }
     }
 
     /// The stores of a coordinator changed, on any queue.
     public struct StoresDidChangeAsyncMessage: StoresMessage, AsyncNotificationMessage {
-        public let persistentStoreCoordinator: NSPersistentStoreCoordinator
         public let changes: StoreChanges
 
-        public init(persistentStoreCoordinator: NSPersistentStoreCoordinator, changes: StoreChanges) {
-            self.persistentStoreCoordinator = persistentStoreCoordinator
-            self.changes = changes
-        }
+        public init(_ changes: StoreChanges) { self.changes = changes }
     }
 
     /// Somebody committed to a store: this coordinator, another one or another process.

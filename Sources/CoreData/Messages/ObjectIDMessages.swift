@@ -3,6 +3,7 @@ public import Foundation
 
 /// What a save or a merge changed, by object ID: it may be used on any queue.
 public struct ObjectIDChanges: Sendable {
+    fileprivate let context: NSManagedObjectContext
     fileprivate let inserted: Set<NSManagedObjectID>
     fileprivate let updated: Set<NSManagedObjectID>
     fileprivate let deleted: Set<NSManagedObjectID>
@@ -11,7 +12,8 @@ public struct ObjectIDChanges: Sendable {
     fileprivate let historyToken: NSPersistentHistoryToken?
     fileprivate let queryGeneration: NSQueryGenerationToken?
 
-    fileprivate init(_ notification: Notification) {
+    fileprivate init(_ notification: Notification, of context: NSManagedObjectContext) {
+        self.context = context
         inserted = notification.set(NSInsertedObjectIDsKey)
         updated = notification.set(NSUpdatedObjectIDsKey)
         deleted = notification.set(NSDeletedObjectIDsKey)
@@ -35,12 +37,12 @@ public struct ObjectIDChanges: Sendable {
 
 /// A message that names what changed by object ID.
 public protocol ObjectIDsMessage: NotificationMessage where Subject == NSManagedObjectContext {
-    var context: NSManagedObjectContext { get }
     var changes: ObjectIDChanges { get }
-    init(context: NSManagedObjectContext, changes: ObjectIDChanges)
+    init(_ changes: ObjectIDChanges)
 }
 
 extension ObjectIDsMessage {
+    public var context: NSManagedObjectContext { changes.context }
     public var insertedIDs: Set<NSManagedObjectID> { changes.inserted }
     public var updatedIDs: Set<NSManagedObjectID> { changes.updated }
     public var deletedIDs: Set<NSManagedObjectID> { changes.deleted }
@@ -52,9 +54,7 @@ extension ObjectIDsMessage {
     public var queryGeneration: NSQueryGenerationToken? { changes.queryGeneration }
 
     public static func makeMessage(_ notification: Notification) -> Self? {
-        notification.context(posting: name).map {
-            Self(context: $0, changes: ObjectIDChanges(notification))
-        }
+        notification.context(posting: name).map { Self(ObjectIDChanges(notification, of: $0)) }
     }
 
     public static func makeNotification(_ message: Self) -> Notification {
@@ -66,49 +66,33 @@ extension NSManagedObjectContext {
     /// A context of the main queue has saved.
     public struct DidSaveObjectIDsMessage: ObjectIDsMessage, MainActorNotificationMessage {
         public static var name: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
-        public let context: NSManagedObjectContext
         public let changes: ObjectIDChanges
 
-        public init(context: NSManagedObjectContext, changes: ObjectIDChanges) {
-            self.context = context
-            self.changes = changes
-        }
+        public init(_ changes: ObjectIDChanges) { self.changes = changes }
     }
 
     /// A context of any queue has saved.
     public struct DidSaveObjectIDsAsyncMessage: ObjectIDsMessage, AsyncNotificationMessage {
         public static var name: Notification.Name { .NSManagedObjectContextDidSaveObjectIDs }
-        public let context: NSManagedObjectContext
         public let changes: ObjectIDChanges
 
-        public init(context: NSManagedObjectContext, changes: ObjectIDChanges) {
-            self.context = context
-            self.changes = changes
-        }
+        public init(_ changes: ObjectIDChanges) { self.changes = changes }
     }
 
     /// A context of the main queue took over what others saved.
     public struct DidMergeChangesMessage: ObjectIDsMessage, MainActorNotificationMessage {
         public static var name: Notification.Name { .NSManagedObjectContextDidMergeChangesObjectIDs }
-        public let context: NSManagedObjectContext
         public let changes: ObjectIDChanges
 
-        public init(context: NSManagedObjectContext, changes: ObjectIDChanges) {
-            self.context = context
-            self.changes = changes
-        }
+        public init(_ changes: ObjectIDChanges) { self.changes = changes }
     }
 
     /// A context of any queue took over what others saved.
     public struct DidMergeChangesAsyncMessage: ObjectIDsMessage, AsyncNotificationMessage {
         public static var name: Notification.Name { .NSManagedObjectContextDidMergeChangesObjectIDs }
-        public let context: NSManagedObjectContext
         public let changes: ObjectIDChanges
 
-        public init(context: NSManagedObjectContext, changes: ObjectIDChanges) {
-            self.context = context
-            self.changes = changes
-        }
+        public init(_ changes: ObjectIDChanges) { self.changes = changes }
     }
 }
 
