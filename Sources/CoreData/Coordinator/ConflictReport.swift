@@ -21,14 +21,12 @@ struct ConflictReport {
         conflicts.compactMap { conflict in
             guard let object = objects[conflict.reference] else { return nil }
             let cache = coordinator.handle(at: object.storeIndex)?.cache
-            let cached = cache?.current(conflict.reference)
-            guard let found = conflict.persisted else {
-                return NSMergeConflict(
-                    object, expected: conflict.expectedVersion, cached: cached, persisted: nil)
-            }
+            // Where the coordinator has let go of a row that exists, the object has what was known.
+            let known = conflict.persisted == nil ? nil : object.committed
+            let cached = cache?.current(conflict.reference) ?? known
             return NSMergeConflict(
-                object, expected: conflict.expectedVersion, cached: cached ?? object.committed,
-                persisted: cache?.insert(found) ?? found)
+                object, expected: conflict.expectedVersion, cached: cached,
+                persisted: conflict.persisted.map { cache?.insert($0) ?? $0 })
         }
     }
 

@@ -52,12 +52,11 @@ final class FaultHandler {
         do {
             let references = try handle.backend.related(slot.index, of: object.reference)
             let objects = references.map { context.object(for: $0, storeIndex: handle.index) }
-            guard let inverse = InverseMaintenance.inverse(of: slot, object), inverse.isToOne else {
-                return value.load(references, objects)
+            if let inverse = InverseMaintenance.inverse(of: slot, object), inverse.isToOne {
+                value.decideChanges(
+                    stored: objects, isElsewhere: { $0.isElsewhere(than: object, at: inverse) },
+                    isHere: { $0.isHere(in: object, at: inverse) })
             }
-            value.decideChanges(
-                stored: objects, isElsewhere: { $0.isElsewhere(than: object, at: inverse) },
-                isHere: { $0.isHere(in: object, at: inverse) })
             value.load(references, objects)
         } catch {
             programmerError(

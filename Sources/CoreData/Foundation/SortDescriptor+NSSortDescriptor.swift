@@ -23,12 +23,18 @@ private protocol SortableValue {
     static func descriptor<Root>(_ keyPath: AnyKeyPath, _ order: SortOrder, of root: Root.Type) -> Any?
 }
 
+/// A key path to a property captures nothing.
+private func sendable<Root, Value>(
+    _ keyPath: AnyKeyPath, _ root: Root.Type, _ value: Value.Type
+) -> (any KeyPath<Root, Value> & Sendable)? {
+    (keyPath as? KeyPath<Root, Value>).map {
+        unsafeBitCast($0, to: (any KeyPath<Root, Value> & Sendable).self)
+    }
+}
+
 extension SortableValue where Self: Comparable {
     static func descriptor<Root>(_ keyPath: AnyKeyPath, _ order: SortOrder, of root: Root.Type) -> Any? {
-        (keyPath as? KeyPath<Root, Self>).map {
-            SortDescriptor<Root>(
-                unsafeBitCast($0, to: (any KeyPath<Root, Self> & Sendable).self), order: order)
-        }
+        sendable(keyPath, Root.self, Self.self).map { SortDescriptor<Root>($0, order: order) }
     }
 }
 
@@ -36,10 +42,7 @@ extension Optional: SortableValue where Wrapped: SortableValue & Comparable {
     fileprivate static func descriptor<Root>(
         _ keyPath: AnyKeyPath, _ order: SortOrder, of root: Root.Type
     ) -> Any? {
-        (keyPath as? KeyPath<Root, Self>).map {
-            SortDescriptor<Root>(
-                unsafeBitCast($0, to: (any KeyPath<Root, Self> & Sendable).self), order: order)
-        }
+        sendable(keyPath, Root.self, Self.self).map { SortDescriptor<Root>($0, order: order) }
     }
 }
 

@@ -63,11 +63,12 @@ package struct SaveRunner {
         let slots = schema.model[reference.entity].columns
         for column in columns where slots[column].attribute?.allowsExternalStorage ?? false {
             let name = table.columns[column].name
-            let statement = try connection.prepare(
-                "SELECT \(name) FROM \(table.tableName) WHERE Z_PK = ? AND length(\(name)) = 38")
-            try statement.bind([.integer(reference.key)])
-            defer { statement.reset() }
-            if try statement.step() { connection.releaseExternal(statement.value(at: 0)) }
+            try connection.releaseExternals([
+                """
+                SELECT \(name) FROM \(table.tableName) \
+                WHERE Z_PK = \(bind: .integer(reference.key)) AND length(\(name)) = 38
+                """
+            ])
         }
     }
 

@@ -25,14 +25,7 @@ extension NSManagedObjectContext {
     }
 
     /// Saves; if that fails, takes everything back that was not saved and throws the error.
-    public func saveRollingBack() throws {
-        do {
-            try save()
-        } catch {
-            rollback()
-            throw error
-        }
-    }
+    public func saveRollingBack() throws { try saving {} }
 
     /// Saves or rolls back on the context's queue, later.
     public func performSaveOrRollback() {
@@ -60,14 +53,13 @@ extension NSManagedObjectContext {
     }
 
     private func saving<Result>(_ block: () throws -> Result) throws -> Result {
-        let result: Result
         do {
-            result = try block()
+            let result = try block()
+            try save()
+            return result
         } catch {
             rollback()
             throw error
         }
-        try saveRollingBack()
-        return result
     }
 }

@@ -23,8 +23,6 @@ struct TestProcess {
         try process.run()
     }
 
-    var isRunning: Bool { process.isRunning }
-
     /// What the process has said so far.
     var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "it left no log" }
 
