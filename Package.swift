@@ -15,10 +15,12 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "ModernCoreData", targets: ["ModernCoreData"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
+        .executable(name: "coredata", targets: ["coredata"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-log", "1.16.0"..<"2.0.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", "1.6.0"..<"2.0.0"),
     ],
     targets: [
         // Values: no I/O, no C, no NS* names.
@@ -83,6 +85,23 @@ let package = Package(
             swiftSettings: settings),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
 
+        // The command-line tool: what it does, and its commands.
+        .target(
+            name: "CoreDataTool",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreDataSQLite", "CoreData",
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "coredata",
+            dependencies: [
+                "CoreDataTool",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+
         // Tests.
         .testTarget(
             name: "CoreDataCodegenTests",
@@ -121,6 +140,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ModernCoreDataTests", dependencies: ["CoreDataSQL", "CoreData", "ModernCoreData"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataToolTests",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreDataSQLite", "CoreData", "CoreDataTool",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -56,6 +56,16 @@ package enum SQLiteStores {
         }
     }
 
+    /// A connection for questions that no backend answers. The store's files stay as they are; its owner closes it.
+    package static func inspect(_ path: String) throws(StoreError) -> SQLiteConnection {
+        guard try exists(at: path) else {
+            throw StoreError(.fileMissing, "there is no store", path: path)
+        }
+        return try translated(path) { () throws(SQLError) in
+            try StoreOpening.openQuietly(path, timeout: SQLiteStoreOptions().timeout)
+        }
+    }
+
     private static func metadata(on connection: SQLiteConnection) throws(SQLError) -> StoredMetadata? {
         let table = try connection.statement("SELECT 1 FROM sqlite_master WHERE name = 'Z_METADATA'")
         defer { table.reset() }
@@ -151,7 +161,7 @@ package enum SQLiteStores {
         _ body: (SQLiteConnection) throws(SQLError) -> Result
     ) throws(StoreError) -> Result {
         try translated(path) { () throws(SQLError) in
-            let connection = try StoreOpening.openProbe(path, timeout: SQLiteStoreOptions().timeout)
+            let connection = try StoreOpening.openQuietly(path, timeout: SQLiteStoreOptions().timeout)
             defer { connection.close() }
             return try body(connection)
         }

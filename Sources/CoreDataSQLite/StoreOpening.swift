@@ -110,6 +110,13 @@ struct StoreOpening: Sendable {
         return connection
     }
 
+    /// A connection to a store that must stay as it is: it leaves no file behind, nor does it take one away that a
+    /// writer has left or is using.
+    static func openQuietly(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
+        FileManager.default.fileExists(atPath: path + "-shm")
+            ? try openReader(path, timeout: timeout) : try openProbe(path, timeout: timeout)
+    }
+
     private static func hasLog(_ path: String) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
@@ -125,8 +132,9 @@ struct StoreOpening: Sendable {
         schema.leavesTransientsToMemory = options.leavesTransientsToMemory
         let (path, timeout) = (path, options.timeout)
         let pool = ConnectionPool(writer: writer, readerCount: options.connectionPoolSize) {
-            () throws(SQLError) -> SQLiteConnection in
-            try Self.openReader(path, timeout: timeout)
+            [isReadOnly = options.isReadOnly] () throws(SQLError) -> SQLiteConnection in
+            try isReadOnly
+                ? Self.openQuietly(path, timeout: timeout) : Self.openReader(path, timeout: timeout)
         }
         return SQLBackend(
             schema: schema, layouts: layouts, dialect: SQLiteDialect(), pool: pool,

@@ -1,4 +1,4 @@
-import CoreDataModelFormat
+package import CoreDataModelFormat
 public import Foundation
 
 extension NSManagedObjectModel {
@@ -12,6 +12,18 @@ extension NSManagedObjectModel {
             FrameworkLog.warning(
                 "Failed to load model at path '\(url.path)': \(translated(error).localizedDescription)")
             return nil
+        }
+    }
+
+    /// A model that says what the document says.
+    ///
+    /// - Throws: An error that names the text of the document that cannot be understood.
+    package convenience init(_ document: ModelDocument) throws {
+        self.init()
+        do {
+            try thaw(document)
+        } catch {
+            throw translated(error)
         }
     }
 

@@ -1,4 +1,4 @@
-import CoreDataModelFormat
+package import CoreDataModelFormat
 public import Foundation
 
 extension NSManagedObjectModel {
@@ -23,7 +23,7 @@ extension NSManagedObjectModel {
     }
 
     /// The model as authored.
-    final var document: ModelDocument {
+    package final var document: ModelDocument {
         if let frozenModel { return frozenModel.compiled.document }
         var freezer = ModelFreezer()
         return freezer.document(of: self)

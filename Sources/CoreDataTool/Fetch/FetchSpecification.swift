@@ -1,0 +1,42 @@
+import CoreData
+import CoreDataModelFormat
+
+/// A fetch as it is typed: names and texts.
+package struct FetchSpecification: Sendable, Hashable {
+    package var entity: String
+    package var predicate: String?
+    /// `name`, `name:desc`, `name:localized`, `author.name:desc:insensitive`.
+    package var sort: [String]
+    /// Key paths; none for all attributes and to-one relationships.
+    package var properties: [String]
+    /// 0 for all.
+    package var limit: Int
+    package var offset: Int
+    package var includesSubentities: Bool
+
+    package init(
+        entity: String, predicate: String? = nil, sort: [String] = [], properties: [String] = [],
+        limit: Int = 0, offset: Int = 0, includesSubentities: Bool = true
+    ) {
+        self.entity = entity
+        self.predicate = predicate
+        self.sort = sort
+        self.properties = properties
+        self.limit = limit
+        self.offset = offset
+        self.includesSubentities = includesSubentities
+    }
+
+    /// The request, with every name held against the model.
+    func request(in model: StoreModel) throws -> NSFetchRequest<NSManagedObject> {
+        let entity = try model.entity(named: entity)
+        guard limit >= 0, offset >= 0 else { throw ToolError("limit and offset cannot be negative") }
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
+        request.predicate = try predicate.map { try NSPredicate(validating: $0) }
+        request.sortDescriptors = try sort.map { try SortText($0, of: entity, in: model).descriptor }
+        request.fetchLimit = limit
+        request.fetchOffset = offset
+        request.includesSubentities = includesSubentities
+        return request
+    }
+}

@@ -1,0 +1,99 @@
+import CoreData
+import CoreDataModelFormat
+import Foundation
+
+/// A fetch from a store, object by object.
+package struct StoreFetch {
+    package enum Format: String, Sendable, CaseIterable {
+        case table
+        case json
+        case csv
+    }
+
+    private let store: OpenedStore
+    private let request: NSFetchRequest<NSManagedObject>
+    private let columns: [String]
+    private static let batchSize = 500
+
+    package init(_ specification: FetchSpecification, from store: OpenedStore) throws {
+        let model = try store.matchingModel()
+        let entity = try model.entity(named: specification.entity)
+        self.store = store
+        request = try specification.request(in: model)
+        if specification.properties.isEmpty {
+            columns = ["objectID"] + entity.columns.map(\.name).sorted()
+        } else {
+            columns = specification.properties
+            for property in columns { _ = try PropertyPath(property, of: entity, in: model) }
+        }
+    }
+
+    /// How many objects there are.
+    package func count() throws -> Int {
+        let context = try store.context()
+        return try context.performAndWait { try context.count(for: request) }
+    }
+
+    /// Writes the objects, a line each; JSON is one array. Tables are written when all rows are known.
+    package func write(_ format: Format, to output: (String) -> Void) throws {
+        switch format {
+        case .table:
+            var table = TextTable(columns.map { ($0, .left) })
+            try forEachRow { values in table.append(Self.texts(values)) }
+            table.lines.forEach(output)
+        case .csv:
+            output(CSV.line(columns))
+            try forEachRow { values in output(CSV.line(Self.texts(values))) }
+        case .json:
+            var last: String?
+            try forEachRow { values in
+                output(last.map { $0 + "," } ?? "[")
+                let members = zip(columns, values).map { JSONValue.Member($0, CellValue.json($1)) }
+                last = "  " + JSONValue.object(members).line
+            }
+            if let last { output(last) } else { output("[") }
+            output("]")
+        }
+    }
+
+    private static func texts(_ values: [Any?]) -> [String] {
+        values.map { CellValue.text(CellValue.json($0), of: $0) }
+    }
+
+    /// Objects are read by the batch and forgotten with it.
+    private func forEachRow(_ body: ([Any?]) -> Void) throws {
+        let context = try store.context()
+        try context.performAndWait {
+            request.resultType = .managedObjectIDResultType
+            let ids = try context.fetch(request.retyped(to: NSManagedObjectID.self))
+            for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
+                let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
+                for object in try Self.objects(batch, in: context) {
+                    body(columns.map { object.value(forKeyPath: $0) })
+                }
+                context.reset()
+            }
+        }
+    }
+
+    /// The objects of some IDs, in one statement.
+    private static func objects(
+        _ ids: [NSManagedObjectID], in context: NSManagedObjectContext
+    ) throws -> [NSManagedObject] {
+        guard let first = ids.first else { return [] }
+        let request = NSFetchRequest<NSManagedObject>(entityName: first.entity.rootName)
+        request.predicate = NSPredicate(format: "self IN %@", ids)
+        let found = try context.fetch(request)
+        let byID = Dictionary(found.map { ($0.objectID, $0) }) { first, _ in first }
+        return ids.compactMap { byID[$0] }
+    }
+}
+
+extension NSEntityDescription {
+    /// The name of the top of its inheritance tree.
+    var rootName: String {
+        var entity = self
+        while let parent = entity.superentity { entity = parent }
+        return entity.name ?? ""
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+
+/// A summary as text for people and as JSON for programs.
+package struct SummaryReport {
+    private let summary: StoreSummary
+    private let health: [String]
+
+    /// - Parameter health: what a check has found, a line a finding.
+    package init(_ summary: StoreSummary, health: [String]) {
+        self.summary = summary
+        self.health = health
+    }
+
+    // MARK: Text
+
+    /// - Parameter showsHashes: whether the version hash of each entity is shown.
+    package func text(showsHashes: Bool = false) -> String {
+        let sections = [facts, entities, showsHashes ? hashes : [], others]
+        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private var facts: [String] {
+        var table = TextTable([("", .left), ("", .left)])
+        for (name, value) in factList { table.append([name, value]) }
+        return table.lines
+    }
+
+    private var factList: [(String, String)] {
+        let (metadata, file) = (summary.metadata, summary.file)
+        var facts = [("Store", summary.path), ("Type", metadata.type), ("UUID", metadata.uuid)]
+        if let version = metadata.frameworkVersion { facts.append(("Framework", String(version))) }
+        facts.append(("Size", sizeText))
+        facts.append(("Journal", "\(file.journalMode), pages of \(file.pageSize) bytes"))
+        if file.externalFileCount > 0 {
+            facts.append(
+                ("Big values", "\(file.externalFileCount) files, \(ByteCount.text(file.externalSize))"))
+        }
+        facts.append(("Model", modelText))
+        facts.append(("Rows", "\(summary.entities.reduce(0) { $0 + $1.rowCount })"))
+        facts.append(("Schema", "\(file.indexCount) indexes, \(file.triggerCount) triggers"))
+        facts.append(("History", historyText))
+        facts.append(("Health", health.first ?? "no problem found"))
+        facts += health.dropFirst().map { ("", $0) }
+        return facts
+    }
+
+    private var sizeText: String {
+        let file = summary.file
+        var text = ByteCount.text(file.size)
+        if file.logSize > 0 { text += ", and a log of \(ByteCount.text(file.logSize))" }
+        if file.freePageCount > 0 {
+            text += ", \(ByteCount.text(file.freePageCount * file.pageSize)) of it free"
+        }
+        return text
+    }
+
+    private var modelText: String {
+        let identifiers = summary.modelIdentifiers.filter { !$0.isEmpty }
+        let suffix = identifiers.isEmpty ? "" : ", identifiers \(identifiers.joined(separator: ", "))"
+        let count = "\(summary.entities.count) entities"
+        return switch summary.origin {
+        case .cache: "\(count), from the store's own cache\(suffix)"
+        case .file(let path, let version): "\(count), version \(version) in \(path)\(suffix)"
+        case nil: "\(count); the store carries no model: name one with --model to read its rows"
+        }
+    }
+
+    private var historyText: String {
+        guard let history = summary.history else { return "none" }
+        var text = "\(history.transactionCount) transactions, \(history.changeCount) changes"
+        if let first = history.first, let last = history.last {
+            text += ", \(Self.text(first)) to \(Self.text(last))"
+        }
+        return text
+    }
+
+    private static func text(_ date: Date) -> String { DateCoding.text(of: date) ?? "\(date)" }
+
+    private var entities: [String] {
+        let hasModel = summary.origin != nil
+        var table = TextTable(
+            [("entity", .left), ("parent", .left), ("number", .right), ("rows", .right)]
+                + (hasModel ? [("attributes", .right), ("relationships", .right), ("", .left)] : []))
+        for entity in summary.entities {
+            let note = entity.isOfModel == false ? "not of this version" : entity.isAbstract ? "abstract" : ""
+            let counts = [entity.attributeCount, entity.relationshipCount].map { $0.map(String.init) ?? "" }
+            table.append(
+                [entity.name, entity.parent ?? "", String(entity.number), String(entity.rowCount)]
+                    + (hasModel ? counts + [note] : []))
+        }
+        return table.lines
+    }
+
+    private var hashes: [String] {
+        var table = TextTable([("entity", .left), ("version hash", .left)])
+        for entity in summary.entities {
+            table.append([entity.name, entity.hash?.base64EncodedString() ?? "none"])
+        }
+        return table.lines
+    }
+
+    private var others: [String] {
+        guard !summary.metadata.others.isEmpty else { return [] }
+        var table = TextTable([("metadata of the app", .left), ("", .left)])
+        for (key, value) in summary.metadata.others.sorted(by: { $0.key < $1.key }) {
+            table.append([key, value])
+        }
+        return table.lines
+    }
+
+    // MARK: JSON
+
+    package var json: JSONValue {
+        let (metadata, file) = (summary.metadata, summary.file)
+        return .object([
+            .init("path", .string(summary.path)),
+            .init("type", .string(metadata.type)),
+            .init("uuid", .string(metadata.uuid)),
+            .init("frameworkVersion", metadata.frameworkVersion.map { .integer(Int64($0)) } ?? .null),
+            .init("size", .integer(file.size)),
+            .init("logSize", .integer(file.logSize)),
+            .init("journalMode", .string(file.journalMode)),
+            .init("externalFiles", .integer(Int64(file.externalFileCount))),
+            .init("externalSize", .integer(file.externalSize)),
+            .init("hasModel", .boolean(summary.origin != nil)),
+            .init("versionIdentifiers", .array(metadata.versionIdentifiers.map { .string($0) })),
+            .init("checksum", metadata.checksum.map { .string($0) } ?? .null),
+            .init("entities", .array(summary.entities.map(Self.json))),
+            .init("history", summary.history.map(Self.json) ?? .null),
+            .init(
+                "metadata",
+                .object(
+                    metadata.others.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })),
+            .init("health", .array(health.map { .string($0) })),
+        ])
+    }
+
+    private static func json(_ entity: StoreSummary.Entity) -> JSONValue {
+        .object([
+            .init("name", .string(entity.name)),
+            .init("parent", entity.parent.map { .string($0) } ?? .null),
+            .init("number", .integer(entity.number)),
+            .init("rows", .integer(entity.rowCount)),
+            .init("hash", entity.hash.map { .string($0.base64EncodedString()) } ?? .null),
+            .init("isOfModel", entity.isOfModel.map { .boolean($0) } ?? .null),
+        ])
+    }
+
+    private static func json(_ history: StoreSummary.History) -> JSONValue {
+        .object([
+            .init("transactions", .integer(history.transactionCount)),
+            .init("changes", .integer(history.changeCount)),
+            .init("first", history.first.map { .string(text($0)) } ?? .null),
+            .init("last", history.last.map { .string(text($0)) } ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,94 @@
+package import CoreData
+import CoreDataModelFormat
+package import CoreDataSQL
+import CoreDataSQLite
+import CoreDataStore
+import Foundation
+
+/// A store that is looked at, and never changed: its file, metadata and model, and the ways to ask it.
+package final class OpenedStore {
+    package let url: URL
+    package let metadata: StoreMetadata
+    /// Nil for a store that carries none, when none was given.
+    package let model: StoreModel?
+    private let place: ReadingPlace
+
+    /// - Parameter modelFile: a model to use instead of the one the store carries.
+    package init(at url: URL, model modelFile: URL? = nil) throws {
+        self.url = url.standardizedFileURL
+        guard FileManager.default.fileExists(atPath: self.url.path) else {
+            throw ToolError("\(url.path): there is no such file")
+        }
+        place = try ReadingPlace(for: self.url)
+        let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: place.url)
+        metadata = StoreMetadata(values as? [String: Any] ?? [:])
+        if let modelFile {
+            model = try StoreModel.matching(metadata, in: modelFile)
+        } else {
+            model = try Self.cachedModel(place.url)
+        }
+    }
+
+    /// Nil for stores without a cache: those before 10.11, and other types than SQLite.
+    private static func cachedModel(_ url: URL) throws -> StoreModel? {
+        do {
+            return try StoreModel.cached(in: url)
+        } catch CocoaError.fileReadNoSuchFile {
+            return nil
+        }
+    }
+
+    package var isSQLite: Bool { metadata.type == NSSQLiteStoreType }
+
+    /// The model, or why there is none.
+    package func requiredModel() throws(ToolError) -> StoreModel {
+        if let model { return model }
+        throw ToolError(
+            "\(url.path) carries no model (stores written before OS X 10.11 do not): name a model file with --model"
+        )
+    }
+
+    /// The model, if the store was made with it. A cache may be older or newer than the tables.
+    package func matchingModel() throws(ToolError) -> StoreModel {
+        let model = try requiredModel()
+        let differing = metadata.differences(from: model.document)
+        guard differing.isEmpty else {
+            throw ToolError(
+                "\(url.path): the store was made with another version of \(differing.joined(separator: ", ")) "
+                    + "than its model cache has: name the right model with --model")
+        }
+        return model
+    }
+
+    // MARK: Ways to ask
+
+    /// A context over the store, to be used on its queue. Each call opens the store anew.
+    package func context() throws -> NSManagedObjectContext {
+        let model = try matchingModel()
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: try NSManagedObjectModel(PlainModel.document(from: model.document)))
+        _ = try coordinator.addPersistentStore(
+            ofType: metadata.type, configurationName: nil, at: place.url,
+            options: [
+                NSReadOnlyPersistentStoreOption: NSNumber(value: true),
+                NSIgnorePersistentStoreVersioningOption: NSNumber(value: true),
+            ])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        context.undoManager = nil
+        return context
+    }
+
+    /// A connection to the database, for SQL.
+    package func connection() throws -> any SQLConnection {
+        guard isSQLite else {
+            throw ToolError("\(url.path) is no SQLite store, but of type \(metadata.type)")
+        }
+        return try SQLiteStores.inspect(place.url.path)
+    }
+
+    /// Where the database says the model's properties are.
+    package func schema(_ connection: any SQLConnection) throws -> StoreSchema {
+        try SchemaProbe(try requiredModel().compiled, catalog: StoreCatalog(reading: connection)).schema()
+    }
+}

@@ -1,0 +1,44 @@
+package import CoreDataSQL
+
+extension SQLConnection {
+    /// The rows of a query. For questions with few answers: all of them are kept.
+    package func rows(_ query: SQLFragment) throws(SQLError) -> [[SQLValue]] {
+        let statement = try prepare(query.sql)
+        try statement.bind(query.bindings)
+        defer { statement.reset() }
+        var rows: [[SQLValue]] = []
+        while try statement.step() {
+            rows.append((0..<Int32(statement.columnCount)).map { statement.value(at: $0) })
+        }
+        return rows
+    }
+
+    /// The only cell of a query as a number; 0 where there is none.
+    package func number(_ query: SQLFragment) throws(SQLError) -> Int64 {
+        try rows(query).first?.first?.integer ?? 0
+    }
+
+    package func hasTable(_ name: String) throws(SQLError) -> Bool {
+        try number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = \(bind: .text(name))")
+            > 0
+    }
+}
+
+extension SQLValue {
+    package var integer: Int64? {
+        if case .integer(let number) = self { number } else { nil }
+    }
+
+    package var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+
+    /// Seconds since 2001, whichever way they are stored.
+    package var seconds: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        default: nil
+        }
+    }
+}

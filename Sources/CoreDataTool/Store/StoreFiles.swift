@@ -1,0 +1,33 @@
+package import Foundation
+
+/// The files that one SQLite store consists of (sqlite-store §1, §6).
+package struct StoreFiles {
+    package let database: URL
+
+    package init(_ database: URL) {
+        self.database = database
+    }
+
+    package var log: URL { URL(fileURLWithPath: database.path + "-wal") }
+
+    /// The folder beside the database for what does not fit into rows.
+    package var support: URL {
+        let name = database.deletingPathExtension().lastPathComponent
+        return database.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
+    }
+
+    package var externalData: URL { support.appendingPathComponent("_EXTERNAL_DATA") }
+
+    /// Names and sizes of the files of big values.
+    package func externalFiles() -> [(name: String, size: Int64)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: externalData.path)) ?? []
+        return names.sorted().map {
+            (name: $0, size: Self.size(of: externalData.appendingPathComponent($0)))
+        }
+    }
+
+    package static func size(of file: URL) -> Int64 {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    }
+}

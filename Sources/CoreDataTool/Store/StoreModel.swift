@@ -1,0 +1,55 @@
+package import CoreDataModelFormat
+import CoreData
+package import Foundation
+
+/// The model of a store, and where it came from.
+package struct StoreModel: Sendable {
+    package enum Origin: Sendable, Hashable {
+        /// The store carries it.
+        case cache
+        /// A model file, and the version's name in it.
+        case file(String, version: String)
+    }
+
+    package let document: ModelDocument
+    package let origin: Origin
+    package let compiled: CompiledModel
+
+    package init(_ document: ModelDocument, origin: Origin) throws {
+        self.document = document
+        self.origin = origin
+        compiled = try ModelCompiler(document).compile()
+    }
+
+    /// The model as the store's cache has it.
+    package static func cached(in store: URL) throws -> StoreModel {
+        let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: store)
+        return try StoreModel(model.document, origin: .cache)
+    }
+
+    /// The version of a model file that a store was made with.
+    package static func matching(_ metadata: StoreMetadata, in file: URL) throws -> StoreModel {
+        let package = try ModelPackage.read(at: file)
+        let others = package.versions.filter { $0.name != package.currentVersionName }
+        let versions = [package.current] + others
+        if let match = versions.first(where: { metadata.differences(from: $0.document).isEmpty }) {
+            return try StoreModel(match.document, origin: .file(file.path, version: match.name))
+        }
+        let nearest = versions.min {
+            metadata.differences(from: $0.document).count < metadata.differences(from: $1.document).count
+        }!
+        let differing = metadata.differences(from: nearest.document).joined(separator: ", ")
+        throw ToolError(
+            "no version in \(file.path) is the one the store was made with; \(nearest.name) comes nearest and "
+                + "differs in \(differing)")
+    }
+
+    /// An entity by name; the error lists what there is.
+    package func entity(named name: String) throws(ToolError) -> CompiledEntity {
+        if let entity = compiled.entity(named: name) { return entity }
+        let same = compiled.entities.filter { $0.name.lowercased() == name.lowercased() }
+        if same.count == 1 { return same[0] }
+        let names = compiled.entities.map(\.name).joined(separator: ", ")
+        throw ToolError("the model has no entity \"\(name)\"; it has \(names)")
+    }
+}

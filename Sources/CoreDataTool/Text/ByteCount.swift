@@ -1,0 +1,14 @@
+/// A number of bytes as people read it: `812 bytes`, `4.1 KB`, `1.3 GB`.
+enum ByteCount {
+    static func text(_ count: Int64) -> String {
+        guard count >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }
+        var value = Double(count)
+        var unit = ""
+        for next in ["KB", "MB", "GB", "TB"] where value >= 1000 || unit.isEmpty {
+            value /= 1000
+            unit = next
+        }
+        let tenths = (value * 10).rounded() / 10
+        return value < 100 ? "\(tenths) \(unit)" : "\(Int(value.rounded())) \(unit)"
+    }
+}

@@ -1,0 +1,90 @@
+package import Foundation
+
+/// Dates as ISO 8601 texts in UTC that lose nothing: with as many fractional digits as it takes to get the very same
+/// date back. Written for exports, where Foundation's formatters cut off after milliseconds and take longer.
+package enum DateCoding {
+    private static let secondsADay = 86_400.0
+    /// From the first of January 1970 to that of 2001.
+    private static let referenceDay = 11_323
+
+    /// Nil for a date that no text stands for: before the year 1, after 9999, or finer than a text can tell.
+    package static func text(of date: Date) -> String? {
+        let seconds = date.timeIntervalSinceReferenceDate
+        guard seconds > -63_113_904_000, seconds < 252_423_993_600 else { return nil }
+        let whole = seconds.rounded(.down)
+        if whole == seconds { return clock(whole) + "Z" }
+        for digits in [3, 6, 7] {
+            let scale = pow(10, Double(digits))
+            let part = ((seconds - whole) * scale).rounded()
+            guard part < scale else { continue }
+            let fraction = String(Int(part))
+            let padding = String(repeating: "0", count: digits - fraction.count)
+            let text = clock(whole) + "." + padding + fraction + "Z"
+            if Self.date(of: text) == date { return text }
+        }
+        return nil
+    }
+
+    private static func clock(_ seconds: Double) -> String {
+        let day = Int((seconds / secondsADay).rounded(.down))
+        let second = Int(seconds - Double(day) * secondsADay)
+        let (year, month, dayOfMonth) = civil(day + referenceDay)
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T"
+            + "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// The date of a text: date and time of day, fraction and offset as the text has them; a date alone is midnight.
+    package static func date(of text: String) -> Date? {
+        let pattern =
+            /(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?(?:\s*(Z|[+-]\d{2}:?\d{2}))?/
+        guard let match = text.wholeMatch(of: pattern) else { return nil }
+        let (_, year, month, day, hour, minute, second, fraction, offset) = match.output
+        guard let days = Self.day(Int(year)!, Int(month)!, Int(day)!) else { return nil }
+        let clock = number(hour) * 3600 + number(minute) * 60 + number(second)
+        guard number(hour) < 24, number(minute) < 60, number(second) < 61 else { return nil }
+        let whole = Double(days - referenceDay) * secondsADay + Double(clock - (offset.map(secondsEast) ?? 0))
+        return Date(timeIntervalSinceReferenceDate: whole + (fraction.flatMap { Double("0\($0)") } ?? 0))
+    }
+
+    private static func number(_ text: Substring?) -> Int { text.flatMap { Int($0) } ?? 0 }
+
+    private static func secondsEast(_ offset: Substring) -> Int {
+        guard offset != "Z" else { return 0 }
+        let digits = offset.dropFirst().filter { $0 != ":" }
+        let seconds = (number(digits.prefix(2)) * 60 + number(digits.suffix(2))) * 60
+        return offset.hasPrefix("-") ? -seconds : seconds
+    }
+
+    // MARK: The calendar
+
+    /// Days since 1970 to year, month and day: eras of 400 years that begin in March.
+    private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = day + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        )
+    }
+
+    /// Nil for a day that the month does not have.
+    private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+        guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let result =
+            era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        return civil(result) == (year, month, day) ? result : nil
+    }
+}

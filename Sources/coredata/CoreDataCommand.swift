@@ -1,0 +1,30 @@
+import ArgumentParser
+import Logging
+
+@main
+struct CoreDataCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "coredata",
+        abstract: "Looks into Core Data stores: what is in them, whether they are sound, what a fetch does.",
+        discussion: """
+            Every command reads SQLite stores of Apple's framework and of this one, without the app and without \
+            its model: the store carries a copy. Stores that do not (those from before OS X 10.11) need --model.
+
+            No command changes the store it looks at.
+
+            EXAMPLES
+              coredata inspect Library.sqlite
+              coredata fetch Library.sqlite Book --where 'author.name CONTAINS[cd] "guin"' --sort title
+            """,
+        subcommands: [InspectCommand.self, FetchCommand.self])
+
+    /// Warnings of the framework go where messages go: what is printed is for the next program.
+    static func main() {
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = .error
+            return handler
+        }
+        main(nil)
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import CoreDataTool
+
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Shows what a store is and what is in it.",
+        discussion: """
+            Metadata, model, entities with their rows, history, and whether a quick check finds anything wrong \
+            (coredata check looks closer).
+
+            EXAMPLES
+              coredata inspect Library.sqlite
+              coredata inspect Library.sqlite --hashes     # with the version hash of each entity
+              coredata inspect Library.sqlite --json | jq '.entities[] | select(.rows > 0) | .name'
+            """)
+
+    @OptionGroup var store: StoreArguments
+    @Flag(help: "Show the version hash of each entity.") var hashes = false
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+        try reporting {
+            let report = SummaryReport(try StoreSummary(of: try store.opened()), health: [])
+            print(json ? report.json.indented : report.text(showsHashes: hashes))
+        }
+    }
+}

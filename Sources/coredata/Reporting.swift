@@ -1,0 +1,24 @@
+import ArgumentParser
+import CoreDataTool
+import Foundation
+
+/// What the process ends with: 0 when all is well, 64 for a command that was mistyped (`EX_USAGE`).
+enum ExitCodes {
+    /// Something was found: problems, differences.
+    static let findings = ExitCode(1)
+    /// The command could not be carried out.
+    static let failure = ExitCode(2)
+}
+
+/// Runs a command; what goes wrong is one line on standard error and the exit code for failures.
+func reporting(_ body: () throws -> Void) throws {
+    do {
+        try body()
+    } catch let code as ExitCode {
+        throw code
+    } catch {
+        let text = "coredata: \(ErrorText.describe(error))\n"
+        FileHandle.standardError.write(Data(text.utf8))
+        throw ExitCodes.failure
+    }
+}

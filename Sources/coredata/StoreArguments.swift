@@ -1,0 +1,21 @@
+import ArgumentParser
+import CoreDataTool
+import Foundation
+
+/// The store that a command looks at.
+struct StoreArguments: ParsableArguments {
+    @Argument(help: "The store's file.", completion: .file())
+    var store: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A model to read it with, instead of the one the store carries.",
+            discussion: "An .xcdatamodeld, .xcdatamodel, .momd or .mom; the version that fits is found.",
+            valueName: "file"),
+        completion: .file(extensions: ["xcdatamodeld", "xcdatamodel", "momd", "mom"]))
+    var model: String?
+
+    func opened() throws -> OpenedStore {
+        try OpenedStore(at: URL(fileURLWithPath: store), model: model.map { URL(fileURLWithPath: $0) })
+    }
+}
