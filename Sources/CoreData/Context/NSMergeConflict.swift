@@ -95,6 +95,14 @@ open class NSConstraintConflict: NSObject {
         self.init(
             constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
     }
+
+    open override var description: String {
+        let ids = conflictingObjects.map { "\($0.objectID)" }.joined(separator: ", ")
+        let holder = databaseObject.map { "\($0.objectID)" } ?? "none"
+        return
+            "NSConstraintConflict for constraint (\(constraint.joined(separator: ", "))): database: \(holder), "
+            + "conflictedObjects: (\(ids))"
+    }
 }
 
 extension NSManagedObject {

@@ -21,9 +21,9 @@ struct ConflictReport {
         conflicts.compactMap { conflict in
             guard let object = objects[conflict.reference] else { return nil }
             let cache = coordinator.handle(at: object.storeIndex)?.cache
-            // Where the coordinator has let go of a row that exists, the object has what was known.
-            let known = conflict.persisted == nil ? nil : object.committed
-            let cached = cache?.current(conflict.reference) ?? known
+            // Where the cache has let go of a row that an object holds an older version of, another context of the
+            // coordinator had a newer one.
+            let cached = cache?.current(conflict.reference) ?? conflict.persisted
             return NSMergeConflict(
                 object, expected: conflict.expectedVersion, cached: cached,
                 persisted: conflict.persisted.map { cache?.insert($0) ?? $0 })

@@ -50,6 +50,7 @@ struct ConstraintTests {
         #expect(conflict.databaseObject === rivals.old && conflict.conflictingObjects == [rivals.new])
         #expect(conflict.databaseSnapshot?["age"] as? Int == 40)
         #expect(conflict.conflictingSnapshots.first?["age"] as? Int == 41)
+        #expect(conflict.description.contains("constraint (name): database: \(rivals.old.objectID)"))
         #expect(rivals.new.isInserted && rivals.stack.context.hasChanges)
         rivals.new.setValue("Le Guin", forKey: "name")
         try rivals.stack.context.save()

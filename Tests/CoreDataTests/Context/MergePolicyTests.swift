@@ -5,11 +5,9 @@ import Testing
 @Suite("Merge policies, property by property", .serialized)
 @MainActor
 struct MergePolicyTests {
-    /// An employee whom two contexts changed: this one, and one that has saved already.
+    /// An employee whom two contexts changed: this one, and one that has saved already and let go of its objects.
     private struct Dispute {
         let stack: CompanyStack
-        /// Keeps the other's rows known.
-        let others: [NSManagedObject]
         let other: CompanyStack?
         let ann: NSManagedObject
         let rooms: [String: NSManagedObject]
@@ -41,7 +39,7 @@ struct MergePolicyTests {
             }
             self.other = other
             let isTheirs = "name == 'theirs'"
-            others = try context.performAndWait {
+            try context.performAndWait {
                 let twin = try #require(context.fetch("Employee", nil, [], sortedBy: nil).first)
                 twin.setValuesForKeys(["salary": 3, "rank": 3])
                 let theirs = try context.fetch("Department", isTheirs, [], sortedBy: nil)
@@ -49,7 +47,6 @@ struct MergePolicyTests {
                 let projects = try context.fetch("Project", isTheirs, [], sortedBy: nil)
                 twin.mutableSetValue(forKey: "projects").add(projects[0])
                 try context.save()
-                return [twin]
             }
             // "salary" and "department" changed on both sides, "rank" there and "name" here, "score" on neither.
             ann.setValuesForKeys(["name": "mine", "salary": 2, "department": rooms["mine"]!])
