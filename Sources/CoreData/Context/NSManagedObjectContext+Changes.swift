@@ -35,7 +35,6 @@ extension NSManagedObjectContext {
         guard !object.isDeleted else { return }
         tracker.noteDelete(object, in: self)
         object.prepareForDeletion()
-        if !propagatesDeletesAtEndOfEvent { DeletePropagation.run([object], in: self) }
     }
 
     // MARK: Processing
@@ -67,14 +66,30 @@ extension NSManagedObjectContext {
         tracker.closeEvent(pending)
     }
 
-    /// Until no more are deleted: objects that a rule deletes may delete others in `prepareForDeletion`.
+    /// Applies delete rules now that were to wait for the save.
+    final func processPendingChangesToSave() {
+        if !propagatesDeletesAtEndOfEvent {
+            propagateDeletes { tracker.deleted.filter { !$0.flags.contains(.propagated) } }
+        }
+        processPendingChanges()
+    }
+
+    /// What was inserted and is deleted again leaves with the event, and no save will see it.
     private final func propagateDeletes() {
-        while true {
-            let deleted = tracker.pending.filter {
+        propagateDeletes {
+            tracker.pending.filter {
                 $0.flags.contains(.pendingDelete) && !$0.flags.contains(.propagated)
+                    && (propagatesDeletesAtEndOfEvent || $0.flags.contains(.inserted))
             }
+        }
+    }
+
+    /// Until no more are deleted: objects that a rule deletes may delete others in `prepareForDeletion`.
+    private final func propagateDeletes(_ waiting: () -> [NSManagedObject]) {
+        while true {
+            let deleted = waiting()
             if deleted.isEmpty { return }
-            DeletePropagation.run(Array(deleted), in: self)
+            DeletePropagation.run(deleted, in: self)
         }
     }
 

@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
     final func saveChanges() throws {
         checkQueue("save()")
         adoptPermanentReferences()
-        processPendingChanges()
+        processPendingChangesToSave()
         guard hasChanges || !tracker.locked.isEmpty else { return }
         post(.NSManagedObjectContextWillSave)
         for object in tracker.tracked { object.flags.remove(.prepared) }
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     /// Lets changed objects prepare and checks them: all of them, and after conflicts those that a merge policy drew
     /// into the save.
     final func prepareToSave() throws {
-        processPendingChanges()
+        processPendingChangesToSave()
         settle()
         try validate()
     }
@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
             let waiting = tracker.tracked.filter { $0.isDirty && !$0.flags.contains(.prepared) }
             let changedAgain = tracker.pending.filter { $0.flags.contains(.prepared) }
             if waiting.isEmpty, changedAgain.isEmpty { return }
-            processPendingChanges()
+            processPendingChangesToSave()
             for object in waiting + changedAgain where object.registry === registry {
                 object.flags.insert(.prepared)
                 object.willSave()

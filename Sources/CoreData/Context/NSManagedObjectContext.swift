@@ -95,7 +95,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// An `NSMergePolicy`, which decides what a save does when the store is not what the context read.
     open var mergePolicy: Any = NSMergePolicy.error
 
-    /// Whether delete rules are applied when changes are processed rather than at once.
+    /// Whether delete rules are applied at the end of the event that deletes, rather than before the next save.
     open var propagatesDeletesAtEndOfEvent = true
     /// Whether unchanged objects are kept alive as well.
     open var retainsRegisteredObjects = false {
@@ -283,8 +283,8 @@ extension NSManagedObjectContext {
     final var requiredCoordinator: NSPersistentStoreCoordinator {
         guard let coordinator else {
             programmerError(
-                "The context \(name ?? "") has no persistent store coordinator: set persistentStoreCoordinator "
-                    + "before objects are inserted or fetched.")
+                "The context \(name.map { "\($0) " } ?? "")has no persistent store coordinator: set "
+                    + "persistentStoreCoordinator before objects are inserted or fetched.")
         }
         return coordinator
     }

@@ -192,14 +192,32 @@ struct DeleteRuleMatrixTests {
         #expect(try stack.reopened().fetch("Child").isEmpty)
     }
 
-    @Test("Without propagation at the end of the event, delete rules act at once")
-    func immediately() throws {
+    @Test("Without propagation at the end of the event, delete rules act when the context saves")
+    func beforeSaving() throws {
         let (stack, _) = try ModelStack.witnesses()
         let root = stack.insert("Node")
         let leaf = stack.insert("Node", ["parent": root])
         try stack.context.save()
         stack.context.propagatesDeletesAtEndOfEvent = false
         stack.context.delete(root)
-        #expect(leaf.isDeleted)
+        stack.context.processPendingChanges()
+        #expect(stack.context.deletedObjects == [root] && !leaf.isDeleted)
+        try stack.context.save()
+        #expect(leaf.managedObjectContext == nil)
+        #expect(try stack.fetch("Node").isEmpty)
+    }
+
+    @Test("What was inserted and is deleted in the next event leaves no reference behind, whenever rules act")
+    func insertedAndDeleted() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        stack.context.propagatesDeletesAtEndOfEvent = false
+        let root = stack.insert("Node")
+        let leaf = stack.insert("Node", ["parent": root])
+        stack.context.processPendingChanges()
+        stack.context.delete(leaf)
+        stack.context.processPendingChanges()
+        #expect((root.value(forKey: "children") as? Set<NSManagedObject>)?.isEmpty == true)
+        try stack.context.save()
+        #expect(try stack.fetch("Node").count == 1)
     }
 }
