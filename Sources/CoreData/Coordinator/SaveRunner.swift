@@ -36,11 +36,16 @@ struct SaveRunner {
             reason: "The conflicts came back \(Self.attempts) times: the merge policy does not resolve them.")
     }
 
-    /// A save to a parent is one event there, whatever the number of stores.
+    /// A save to a parent is one event there, whatever the number of stores, and ends with the save: the parent tells of
+    /// it before its own code goes on.
     private func commit(_ changes: FrozenChanges) throws -> (groups: ChangeGroups, idInfo: [AnyHashable: Any])
     {
         guard let parent = context.parent else { return try commitSets(changes) }
-        return try parent.performAndWait { try commitSets(changes) }
+        return try parent.performAndWait {
+            let saved = try commitSets(changes)
+            parent.processPendingChanges()
+            return saved
+        }
     }
 
     private func commitSets(_ changes: FrozenChanges) throws -> (ChangeGroups, [AnyHashable: Any]) {

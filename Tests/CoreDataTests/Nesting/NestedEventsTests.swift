@@ -24,6 +24,7 @@ struct NestedEventsTests {
             bo.setValue(try Stack.first(nested.child, "Department", "d"), forKey: "department")
             nested.child.delete(try Stack.first(nested.child, "Employee", "Ann"))
             try nested.child.save()
+            #expect(changes.count == 1, "The parent tells before the child's code goes on")
         }
         nested.parent.processPendingChanges()
         #expect(log.take().filter { $0 != "awakeFromFetch" } == ["awakeFromInsert", "prepareForDeletion"])
