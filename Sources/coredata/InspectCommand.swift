@@ -21,7 +21,9 @@ struct InspectCommand: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let report = SummaryReport(try StoreSummary(of: try store.opened()), health: [])
+            let opened = try store.opened()
+            let findings = try StoreCheck(opened, depth: .quick).findings()
+            let report = SummaryReport(try StoreSummary(of: opened), health: findings.map(\.text))
             print(json ? report.json.indented : report.text(showsHashes: hashes))
         }
     }

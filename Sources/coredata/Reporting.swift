@@ -17,8 +17,12 @@ func reporting(_ body: () throws -> Void) throws {
     } catch let code as ExitCode {
         throw code
     } catch {
-        let text = "coredata: \(ErrorText.describe(error))\n"
-        FileHandle.standardError.write(Data(text.utf8))
+        warn(ErrorText.describe(error))
         throw ExitCodes.failure
     }
+}
+
+/// A line on standard error.
+func warn(_ message: String) {
+    FileHandle.standardError.write(Data("coredata: \(message)\n".utf8))
 }

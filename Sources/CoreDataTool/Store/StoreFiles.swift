@@ -10,6 +10,11 @@ package struct StoreFiles {
 
     package var log: URL { URL(fileURLWithPath: database.path + "-wal") }
 
+    /// What makes up the store wherever it lies: database, logs, and the folder of big values.
+    package var all: [URL] {
+        ["", "-wal", "-journal"].map { URL(fileURLWithPath: database.path + $0) } + [support]
+    }
+
     /// The folder beside the database for what does not fit into rows.
     package var support: URL {
         let name = database.deletingPathExtension().lastPathComponent

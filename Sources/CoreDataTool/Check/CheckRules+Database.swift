@@ -1,0 +1,91 @@
+import CoreDataModelFormat
+package import CoreDataSQL
+
+/// What is looked for. One function a rule; each reads, and none knows of the others.
+package enum CheckRules {
+    package typealias Rule = @Sendable (CheckedStore) throws -> [Finding]
+
+    /// In the order of findings.
+    package static let all: [Rule] = [
+        strangeEntityNumbers, highestKeys, historyKeys, danglingReferences, misdirectedReferences,
+        wrongEntityColumns, oneSided, danglingMembers, missingPositions, files, history,
+    ]
+
+    /// Those that cost little.
+    package static let quick: [Rule] = [highestKeys, historyKeys]
+
+    // MARK: The database
+
+    /// - Parameter isQuick: leaves out whether indexes agree with their tables.
+    package static func damage(
+        on connection: any SQLConnection, isQuick: Bool
+    ) throws(SQLError) -> [Finding] {
+        let lines = try connection.rows(isQuick ? "PRAGMA quick_check(20)" : "PRAGMA integrity_check(20)")
+        return lines.compactMap { $0.first?.text }.filter { $0 != "ok" }.map { .damagedDatabase($0) }
+    }
+
+    @Sendable
+    static func strangeEntityNumbers(_ store: CheckedStore) throws -> [Finding] {
+        var findings: [Finding] = []
+        for root in store.roots {
+            let rows = try store.connection.rows(
+                """
+                SELECT Z_ENT, COUNT(*) FROM \(quoted(root.tableName)) \
+                WHERE Z_ENT NOT IN (\(ToOneColumn.list(store.numbers(root.entity)))) OR Z_ENT IS NULL \
+                GROUP BY Z_ENT
+                """)
+            for row in rows {
+                findings.append(
+                    .strangeEntityNumber(
+                        table: root.tableName, number: row[0].integer ?? 0, count: row[1].integer ?? 0))
+            }
+        }
+        return findings
+    }
+
+    // MARK: Keys
+
+    /// Only roots count keys (sqlite-store §2).
+    @Sendable
+    static func highestKeys(_ store: CheckedStore) throws -> [Finding] {
+        var findings: [Finding] = []
+        for root in store.roots {
+            let name = store.schema.model[root.entity].name
+            findings += try highestKey(name, root.number, in: root.tableName, store.connection)
+        }
+        return findings
+    }
+
+    /// The history counts its own (sqlite-store §12).
+    @Sendable
+    static func historyKeys(_ store: CheckedStore) throws -> [Finding] {
+        var findings: [Finding] = []
+        for (name, number) in [("CHANGE", 16001), ("TRANSACTION", 16002), ("TRANSACTIONSTRING", 16003)] {
+            guard try store.connection.hasTable("A\(name)") else { continue }
+            findings += try highestKey(name, Int64(number), in: "A\(name)", store.connection)
+        }
+        return findings
+    }
+
+    private static func highestKey(
+        _ entity: String, _ number: Int64, in table: String, _ connection: any SQLConnection
+    ) throws(SQLError) -> [Finding] {
+        let used = try connection.number("SELECT MAX(Z_PK) FROM \(quoted(table))")
+        let recorded = try connection.number(
+            "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(number))")
+        guard used > recorded else { return [] }
+        return [.lowHighestKey(entity: entity, number: number, recorded: recorded, used: used)]
+    }
+
+    // MARK: History
+
+    @Sendable
+    static func history(_ store: CheckedStore) throws -> [Finding] {
+        guard try store.connection.hasTable("ACHANGE"), try store.connection.hasTable("ATRANSACTION") else {
+            return []
+        }
+        let count = try store.connection.number(
+            "SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)")
+        return count > 0 ? [.historyWithoutTransaction(count: count)] : []
+    }
+}

@@ -1,0 +1,46 @@
+import CoreDataSQL
+import Foundation
+
+extension CheckRules {
+    /// Big values and their files, held against each other (sqlite-store §6).
+    @Sendable
+    static func files(_ store: CheckedStore) throws -> [Finding] {
+        let present = store.files.externalFiles()
+        let names = Set(present.map(\.name))
+        var named: Set<String> = []
+        var findings: [Finding] = []
+        for column in store.blobs {
+            var missing: [Int64] = []
+            for (key, name) in try references(column, store.connection) {
+                named.insert(name)
+                if !names.contains(name) { missing.append(key) }
+            }
+            if !missing.isEmpty { findings.append(.missingFiles(column, keys: missing)) }
+        }
+        let orphans = present.filter { !named.contains($0.name) }
+        if !orphans.isEmpty {
+            findings.append(
+                .orphanedFiles(orphans.map(\.name), size: orphans.reduce(0) { $0 + $1.size }))
+        }
+        return findings
+    }
+
+    /// The rows whose value is marker 02 and the name of a file.
+    private static func references(
+        _ column: BlobColumn, _ connection: any SQLConnection
+    ) throws(SQLError) -> [(key: Int64, file: String)] {
+        let name = quoted(column.column)
+        let rows = try connection.rows(
+            """
+            SELECT Z_PK, CAST(SUBSTR(\(name), 2, 36) AS TEXT) FROM \(quoted(column.table)) \
+            WHERE Z_ENT IN (\(ToOneColumn.list(column.owners))) AND LENGTH(\(name)) = 38 \
+            AND SUBSTR(\(name), 1, 1) = x'02'
+            """)
+        return rows.compactMap { row in
+            guard let key = row[0].integer, let name = row[1].text, UUID(uuidString: name) != nil else {
+                return nil
+            }
+            return (key, name)
+        }
+    }
+}

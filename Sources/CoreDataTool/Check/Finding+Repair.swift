@@ -1,0 +1,131 @@
+package import CoreDataSQL
+
+/// What puts a finding right.
+package enum Repair: Sendable, Hashable {
+    /// Statements, and what they do in words.
+    case statements([SQLFragment], String)
+    /// The database's own means: indexes built anew, pages rewritten.
+    case rebuild
+    /// Files that are left out of the copy.
+    case removeFiles([String])
+
+    package var text: String {
+        switch self {
+        case .statements(_, let text): text
+        case .rebuild: "build the indexes anew and rewrite the pages"
+        case .removeFiles: "remove the files"
+        }
+    }
+}
+
+extension Finding {
+    /// Nil for what only somebody who knows the app can put right.
+    package var repair: Repair? {
+        switch self {
+        case .damagedDatabase: .rebuild
+        case .differentModel, .missingTables, .strangeEntityNumber: nil
+        case .danglingReference(let column, _):
+            .statements([column.clear(where: column.isDangling)], "empty the relationship")
+        case .misdirectedReference(let column, _):
+            .statements([column.clear(where: column.isMisdirected)], "empty the relationship")
+        case .wrongEntityColumn(let column, _):
+            .statements(column.correctEntity, "name the entity that the object has")
+        case .oneSided(let column, let inverse, _):
+            .statements(
+                inverse.adopt(from: column) + [column.clear(where: column.isOneSided(inverse))],
+                "complete the other side where it is empty, or else empty this one")
+        case .missingPosition(let column, _):
+            .statements([column.appendMissing], "put them at the end")
+        case .danglingMember(let join, _):
+            .statements(
+                ["DELETE FROM \(quoted(join.table)) WHERE \(join.isDangling)"], "remove the rows")
+        case .lowHighestKey(_, let number, _, let used):
+            .statements(
+                [
+                    "UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .integer(used)) WHERE Z_ENT = \(bind: .integer(number))"
+                ],
+                "count on from the highest key in use")
+        case .missingFiles(let column, let keys):
+            .statements(column.clear(keys), "empty the attribute")
+        case .orphanedFiles(let names, _): .removeFiles(names)
+        case .historyWithoutTransaction:
+            .statements(
+                ["DELETE FROM ACHANGE WHERE ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)"],
+                "remove the changes")
+        }
+    }
+}
+
+/// A name of a table or column in SQL.
+func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+
+extension ToOneColumn {
+    /// Sets the reference to nothing, in rows of `t` that the condition is true of.
+    fileprivate func clear(where condition: SQLFragment) -> SQLFragment {
+        let columns = [column, entityColumn, orderColumn].compactMap { $0 }
+        let cleared = columns.map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
+        return """
+            UPDATE \(quoted(table)) SET \(cleared), Z_OPT = Z_OPT + 1 WHERE Z_PK IN \
+            (SELECT t.Z_PK FROM \(quoted(table)) t WHERE \(condition))
+            """
+    }
+
+    fileprivate var correctEntity: [SQLFragment] {
+        guard let entityColumn else { return [] }
+        return [
+            """
+            UPDATE \(quoted(table)) SET \(quoted(entityColumn)) = (SELECT d.Z_ENT FROM \
+            \(quoted(destinationTable)) d WHERE d.Z_PK = \(quoted(column))) WHERE Z_PK IN \
+            (SELECT t.Z_PK FROM \(quoted(table)) t WHERE \(hasWrongEntity))
+            """
+        ]
+    }
+
+    /// Takes the object that refers to this one from the other side, where this side is empty. Of several the first.
+    fileprivate func adopt(from other: ToOneColumn) -> [SQLFragment] {
+        let source: SQLFragment = """
+            FROM \(quoted(other.table)) o WHERE o.\(quoted(other.column)) = \(quoted(table)).Z_PK \
+            AND o.Z_ENT IN (\(Self.list(other.owners)))
+            """
+        var sets = "\(quoted(column)) = (SELECT MIN(o.Z_PK) \(source))" as SQLFragment
+        if let entityColumn {
+            sets.append(
+                ", \(quoted(entityColumn)) = (SELECT o.Z_ENT \(source) ORDER BY o.Z_PK LIMIT 1)")
+        }
+        return [
+            """
+            UPDATE \(quoted(table)) SET \(sets), Z_OPT = Z_OPT + 1 WHERE \(quoted(column)) IS NULL \
+            AND Z_ENT IN (\(Self.list(owners))) AND EXISTS (SELECT 1 \(source))
+            """
+        ]
+    }
+}
+
+extension OrderedColumn {
+    /// Keys behind the last one of each owner, 1024 apart (sqlite-store §7).
+    fileprivate var appendMissing: SQLFragment {
+        let (name, owner, order) = (quoted(table), quoted(ownerColumn), quoted(orderColumn))
+        let keys = keyColumns.map(quoted)
+        let selected = keys.enumerated().map { "m.\($1) AS K\($0)" }.joined(separator: ", ")
+        let same = keys.enumerated().map { "\(name).\($1) = n.K\($0)" }.joined(separator: " AND ")
+        let sorted = keys.map { "m.\($0)" }.joined(separator: ", ")
+        return SQLFragment(
+            """
+            UPDATE \(name) SET \(order) = n.POSITION FROM (SELECT \(selected), \
+            COALESCE((SELECT MAX(x.\(order)) FROM \(name) x WHERE x.\(owner) = m.\(owner)), 1024) \
+            + 1024 * ROW_NUMBER() OVER (PARTITION BY m.\(owner) ORDER BY \(sorted)) AS POSITION \
+            FROM \(name) m WHERE m.\(owner) IS NOT NULL AND m.\(order) IS NULL) n WHERE \(same)
+            """)
+    }
+}
+
+extension BlobColumn {
+    fileprivate func clear(_ keys: [Int64]) -> [SQLFragment] {
+        keys.map {
+            """
+            UPDATE \(quoted(table)) SET \(quoted(column)) = NULL, Z_OPT = Z_OPT + 1 \
+            WHERE Z_PK = \(bind: .integer($0))
+            """
+        }
+    }
+}

@@ -1,0 +1,95 @@
+extension Finding {
+    /// A short name for the kind, for programs.
+    package var kind: String {
+        switch self {
+        case .damagedDatabase: "damagedDatabase"
+        case .differentModel: "differentModel"
+        case .missingTables: "missingTables"
+        case .strangeEntityNumber: "strangeEntityNumber"
+        case .danglingReference: "danglingReference"
+        case .misdirectedReference: "misdirectedReference"
+        case .wrongEntityColumn: "wrongEntityColumn"
+        case .oneSided: "oneSided"
+        case .missingPosition: "missingPosition"
+        case .danglingMember: "danglingMember"
+        case .lowHighestKey: "lowHighestKey"
+        case .missingFiles: "missingFiles"
+        case .orphanedFiles: "orphanedFiles"
+        case .historyWithoutTransaction: "historyWithoutTransaction"
+        }
+    }
+
+    /// How many rows, files or entities it is about.
+    package var count: Int64 {
+        switch self {
+        case .damagedDatabase, .missingTables, .lowHighestKey: 1
+        case .differentModel(let entities): Int64(entities.count)
+        case .strangeEntityNumber(_, _, let count), .danglingReference(_, let count),
+            .misdirectedReference(_, let count), .wrongEntityColumn(_, let count),
+            .oneSided(_, _, let count), .missingPosition(_, let count), .danglingMember(_, let count),
+            .historyWithoutTransaction(let count):
+            count
+        case .missingFiles(_, let keys): Int64(keys.count)
+        case .orphanedFiles(let names, _): Int64(names.count)
+        }
+    }
+
+    /// The property, table or file it is about; empty for the whole store.
+    package var place: String {
+        switch self {
+        case .damagedDatabase, .differentModel, .missingTables, .orphanedFiles: ""
+        case .strangeEntityNumber(let table, _, _): table
+        case .danglingReference(let column, _), .misdirectedReference(let column, _),
+            .wrongEntityColumn(let column, _), .oneSided(let column, _, _):
+            column.property
+        case .missingPosition(let column, _): column.property
+        case .danglingMember(let join, _): join.property
+        case .lowHighestKey(let entity, _, _, _): entity
+        case .missingFiles(let column, _): column.property
+        case .historyWithoutTransaction: "history"
+        }
+    }
+
+    /// One sentence.
+    package var text: String {
+        switch self {
+        case .damagedDatabase(let message): "SQLite finds the database damaged: \(message)"
+        case .differentModel(let entities):
+            "the store was made with another version of \(entities.joined(separator: ", ")) than the model has"
+        case .missingTables(let message): "the tables are not those of the model: \(message)"
+        case .strangeEntityNumber(let table, let number, let count):
+            "\(Self.rows(count)) of \(table) with the number \(number), which is no entity of that table"
+        case .danglingReference(let column, let count):
+            "\(Self.objects(count)) whose \(column.property) is not there"
+        case .misdirectedReference(let column, let count):
+            "\(Self.objects(count)) whose \(column.property) is of an entity that it does not lead to"
+        case .wrongEntityColumn(let column, let count):
+            "\(Self.objects(count)) whose \(column.property) names the wrong entity beside the key"
+        case .oneSided(let column, let inverse, let count):
+            "\(Self.objects(count)) whose \(column.property) does not have it as \(inverse.property)"
+        case .missingPosition(let column, let count):
+            "\(Self.rows(count)) without a place in the order of \(column.property)"
+        case .danglingMember(let join, let count):
+            "\(Self.rows(count)) of \(join.property) that lead to nothing on one side"
+        case .lowHighestKey(let entity, _, let recorded, let used):
+            "\(entity) counts keys from \(recorded), and \(used) is in use: new objects would take its key"
+        case .missingFiles(let column, let keys):
+            "\(Self.objects(Int64(keys.count))) whose \(column.property) lies in a file that is gone"
+        case .orphanedFiles(let names, let size):
+            "\(names.count == 1 ? "1 file" : "\(names.count) files") of big values, "
+                + "\(ByteCount.text(size)), that no object names"
+        case .historyWithoutTransaction(let count):
+            "\(Self.rows(count)) of recorded changes without their transaction"
+        }
+    }
+
+    private static func objects(_ count: Int64) -> String { count == 1 ? "1 object" : "\(count) objects" }
+    private static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
+    package var json: JSONValue {
+        .object([
+            .init("kind", .string(kind)), .init("place", .string(place)), .init("count", .integer(count)),
+            .init("text", .string(text)), .init("repair", repair.map { .string($0.text) } ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,53 @@
+import CoreDataSQL
+import CoreDataSQLite
+package import Foundation
+
+/// Puts right what a check has found, on a copy.
+package struct StoreRepair {
+    private let findings: [Finding]
+
+    package init(_ findings: [Finding]) {
+        self.findings = findings
+    }
+
+    /// What is done, a line each.
+    package var plan: [String] {
+        findings.compactMap { finding in finding.repair.map { "\(finding.text): \($0.text)" } }
+    }
+
+    /// Copies the store with its log and big values, and repairs the copy. A failure leaves no copy.
+    package func repair(_ store: OpenedStore, copyTo target: URL) throws {
+        let (source, copy) = (StoreFiles(store.url), StoreFiles(target))
+        let files = FileManager.default
+        for file in copy.all where files.fileExists(atPath: file.path) {
+            throw ToolError("\(file.path) is there already: name a place for the copy where nothing is")
+        }
+        do {
+            for (from, to) in zip(source.all, copy.all) where files.fileExists(atPath: from.path) {
+                try files.copyItem(at: from, to: to)
+            }
+            try run(on: copy)
+        } catch {
+            for file in copy.all { try? files.removeItem(at: file) }
+            throw error
+        }
+    }
+
+    private func run(on copy: StoreFiles) throws {
+        let connection = try SQLiteConnection(path: copy.database.path, access: .readWrite)
+        defer { connection.close() }
+        let repairs = findings.compactMap(\.repair)
+        if repairs.contains(.rebuild) { try connection.execute("REINDEX") }
+        try connection.begin(.immediate)
+        for case .statements(let statements, _) in repairs {
+            for statement in statements { _ = try connection.rows(statement) }
+        }
+        try connection.commit()
+        if repairs.contains(.rebuild) { try connection.execute("VACUUM") }
+        for case .removeFiles(let names) in repairs {
+            for name in names {
+                try FileManager.default.removeItem(at: copy.externalData.appendingPathComponent(name))
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import CoreDataTool
+import Foundation
+
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Looks for what is wrong in a store.",
+        discussion: """
+            Looks at the database itself (SQLite's integrity check), references to objects that are not there or of \
+            the wrong entity, one-to-one relationships whose sides disagree, members of ordered relationships without \
+            a place, the highest key of each entity (Z_MAX), files of big values that are gone or that nothing \
+            names, and the history.
+
+            With --repair the store is copied and the copy is repaired; what is left is listed. The store itself stays \
+            as it is.
+
+            The exit code is 0 if nothing was found, or nothing is left after a repair, and 1 otherwise.
+
+            EXAMPLES
+              coredata check Library.sqlite
+              coredata check Library.sqlite --json | jq '.[].kind'
+              coredata check Library.sqlite --repair Repaired.sqlite
+            """)
+
+    @OptionGroup var store: StoreArguments
+    @Option(
+        help: ArgumentHelp("Repair a copy at this place.", valueName: "copy"), completion: .file())
+    var repair: String?
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+        try reporting {
+            let opened = try store.opened()
+            if opened.model == nil {
+                warn(
+                    "\(opened.url.path) carries no model, so only the database was checked: name one with --model"
+                )
+            }
+            let findings = try findings(of: opened)
+            try report(findings)
+            guard let repair else {
+                if !findings.isEmpty { throw ExitCodes.findings }
+                return
+            }
+            try self.repair(findings, of: opened, at: URL(fileURLWithPath: repair))
+        }
+    }
+
+    private func findings(of opened: OpenedStore) throws -> [Finding] {
+        let bar = ProgressBar("Checking")
+        defer { bar.finish() }
+        return try StoreCheck(opened).findings { bar.show($0, of: $1) }
+    }
+
+    private func repair(_ findings: [Finding], of opened: OpenedStore, at target: URL) throws {
+        let repair = StoreRepair(findings)
+        try repair.repair(opened, copyTo: target)
+        let left = try self.findings(
+            of: OpenedStore(at: target, model: store.model.map { URL(fileURLWithPath: $0) }))
+        if json {
+            try report(left)
+        } else {
+            for line in repair.plan { print("repaired: \(line)") }
+            print("\(target.path): \(left.isEmpty ? "no problem left" : "what is left:")")
+            if !left.isEmpty { try report(left) }
+        }
+        if !left.isEmpty { throw ExitCodes.findings }
+    }
+
+    private func report(_ findings: [Finding]) throws {
+        if json {
+            print(JSONValue.array(findings.map(\.json)).indented)
+        } else if findings.isEmpty {
+            print("no problem found")
+        } else {
+            for finding in findings { print(finding.text) }
+        }
+    }
+}

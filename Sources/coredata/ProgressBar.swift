@@ -1,0 +1,42 @@
+import Foundation
+
+/// How far long work has come, on the last line of a terminal. Says nothing where nobody looks: when standard error is
+/// no terminal. The first half second passes in silence, since most work is done by then.
+final class ProgressBar {
+    private let title: String
+    private let isShown: Bool
+    private let start = ContinuousClock.now
+    private var last = ""
+    private static let width = 30
+    private static let patience = Duration.milliseconds(500)
+
+    init(_ title: String) {
+        self.title = title
+        isShown = isatty(STDERR_FILENO) == 1
+    }
+
+    /// - Parameter total: 0 where nobody knows.
+    func show(_ done: Int, of total: Int) {
+        guard isShown, ContinuousClock.now - start > Self.patience else { return }
+        let line = total > 0 ? bar(done, total) : "\(title) \(done)"
+        guard line != last else { return }
+        last = line
+        write("\r\u{1B}[K\(line)")
+    }
+
+    private func bar(_ done: Int, _ total: Int) -> String {
+        let filled = min(Self.width, done * Self.width / total)
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
+        return "\(title) [\(bar)] \(min(100, done * 100 / total)) %"
+    }
+
+    /// Takes the line away.
+    func finish() {
+        if !last.isEmpty { write("\r\u{1B}[K") }
+        last = ""
+    }
+
+    private func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}

@@ -1,0 +1,124 @@
+import CoreDataTool
+import Foundation
+import Testing
+
+@Suite("Checking a store")
+struct CheckTests {
+    /// One way to spoil a store: what is done, what is found, and what is left after a repair.
+    struct Damage: Sendable, CustomTestStringConvertible {
+        let kind: String
+        let sql: [String]
+        let place: String
+        let count: Int64
+        var isRepairable = true
+
+        init(
+            _ kind: String, at place: String, _ count: Int64, isRepairable: Bool = true, _ sql: String...
+        ) {
+            (self.kind, self.place, self.count, self.sql) = (kind, place, count, sql)
+            self.isRepairable = isRepairable
+        }
+
+        var testDescription: String { kind + " at " + place }
+    }
+
+    private static let damages = [
+        Damage("danglingReference", at: "Book.author", 2, "DELETE FROM ZAUTHOR WHERE ZNAME LIKE 'Ursula%'"),
+        Damage(
+            "danglingReference", at: "Book.shelf", 1, "UPDATE ZTAG SET Z2SHELF = 77 WHERE Z2SHELF IS NOT NULL"
+        ),
+        Damage(
+            "strangeEntityNumber", at: "ZBOOK", 1, isRepairable: false,
+            "UPDATE ZBOOK SET Z_ENT = 99 WHERE ZPAGES = 0"),
+        Damage(
+            "wrongEntityColumn", at: "Chapter.book", 3,
+            "UPDATE ZCHAPTER SET Z2_BOOK = 2"
+        ),
+        Damage("oneSided", at: "Book.card", 1, "UPDATE ZCARD SET ZBOOK = NULL, Z2_BOOK = NULL"),
+        Damage("missingPosition", at: "Book.chapters", 3, "UPDATE ZCHAPTER SET Z_FOK_BOOK = NULL"),
+        Damage(
+            "lowHighestKey", at: "Book", 1, "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Book'"),
+        Damage(
+            "historyWithoutTransaction", at: "history", 12, "DELETE FROM ATRANSACTION"),
+        Damage(
+            "damagedDatabase", at: "", 1,
+            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'COLLATE BINARY ASC', 'COLLATE BINARY DESC') "
+                + "WHERE name = 'Z_Tag_UNIQUE_word'"),
+    ]
+
+    private func findings(_ library: LibraryStore, at url: URL? = nil) throws -> [Finding] {
+        try StoreCheck(OpenedStore(at: url ?? library.url)).findings()
+    }
+
+    @Test("A sound store has nothing to be found, by the quick look neither")
+    func sound() throws {
+        let library = try LibraryStore(history: true)
+        #expect(try findings(library) == [])
+        #expect(try StoreCheck(OpenedStore(at: library.url), depth: .quick).findings() == [])
+    }
+
+    @Test("Each kind of damage is found where it is, and a repaired copy is sound", arguments: damages)
+    func damage(_ damage: Damage) throws {
+        let library = try LibraryStore(history: true)
+        for statement in damage.sql { try library.damage(statement) }
+        let before = try library.files()
+        let findings = try findings(library)
+        let finding = try #require(findings.first { $0.kind == damage.kind })
+        #expect(finding.place == damage.place)
+        #expect(finding.count == damage.count)
+
+        let copy = library.folder.appendingPathComponent("Repaired.sqlite")
+        try StoreRepair(findings).repair(OpenedStore(at: library.url), copyTo: copy)
+        let left = try self.findings(library, at: copy)
+        #expect(left.isEmpty == damage.isRepairable)
+        let after = try library.files().filter { !$0.key.contains("Repaired") }
+        #expect(after == before)
+    }
+
+    @Test("A repair completes one-to-one relationships, and puts members without a place last")
+    func repairKeepsWhatIsThere() throws {
+        let library = try LibraryStore()
+        try library.damage("UPDATE ZCARD SET ZBOOK = NULL, Z2_BOOK = NULL")
+        try library.damage("UPDATE ZCHAPTER SET Z_FOK_BOOK = NULL WHERE ZTITLE = 'Anarres'")
+        let copy = library.folder.appendingPathComponent("Repaired.sqlite")
+        let store = try OpenedStore(at: library.url)
+        try StoreRepair(StoreCheck(store).findings()).repair(store, copyTo: copy)
+        var lines: [String] = []
+        try StoreFetch(
+            FetchSpecification(entity: "Card", properties: ["book.title"]), from: OpenedStore(at: copy)
+        ).write(.csv) { lines.append($0) }
+        #expect(lines == ["book.title", "The Lathe of Heaven"])
+        lines = []
+        try StoreFetch(
+            FetchSpecification(entity: "Novel", properties: ["chapters.title"]), from: OpenedStore(at: copy)
+        ).write(.csv) { lines.append($0) }
+        #expect(lines.last == "Urras Anarres again Anarres")
+    }
+
+    @Test("Files of big values that are gone or that nobody names are found and put right")
+    func files() throws {
+        let library = try LibraryStore()
+        let external = StoreFiles(library.url).externalData
+        let file = try #require(StoreFiles(library.url).externalFiles().first)
+        #expect(file.size == 200_000)
+        let stray = UUID().uuidString
+        try FileManager.default.moveItem(
+            at: external.appendingPathComponent(file.name), to: external.appendingPathComponent(stray))
+        let findings = try findings(library)
+        #expect(findings.map(\.kind) == ["missingFiles", "orphanedFiles"])
+        #expect(findings.map(\.place) == ["Book.cover", ""])
+        let copy = library.folder.appendingPathComponent("Repaired.sqlite")
+        try StoreRepair(findings).repair(OpenedStore(at: library.url), copyTo: copy)
+        #expect(try self.findings(library, at: copy) == [])
+        #expect(StoreFiles(library.url).externalFiles().map(\.name) == [stray])
+    }
+
+    @Test("A place that is taken is not overwritten by a copy")
+    func takenPlace() throws {
+        let library = try LibraryStore()
+        let store = try OpenedStore(at: library.url)
+        let before = try library.files()
+        #expect(throws: ToolError.self) { try StoreRepair([]).repair(store, copyTo: library.url) }
+        #expect(try library.files() == before)
+    }
+}
