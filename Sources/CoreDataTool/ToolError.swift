@@ -1,9 +1,9 @@
-import CoreData
+package import CoreData
 import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataSQL
 import CoreDataStore
-package import Foundation
+import Foundation
 
 /// Why the tool cannot do what it was asked, in words for whoever typed the command.
 package struct ToolError: Error, Hashable, CustomStringConvertible {
@@ -16,7 +16,13 @@ package struct ToolError: Error, Hashable, CustomStringConvertible {
 
 /// What any error says, in one line where it has one: Cocoa's errors hide their reason from `description`.
 package enum ErrorText {
-    package static func describe(_ error: any Error) -> String {
+    /// How many errors of a list are told.
+    private static let longestList = 20
+
+    /// - Parameter name: what the user knows an object by, for errors that are about one.
+    package static func describe(
+        _ error: any Error, naming name: (NSManagedObject) -> String? = { $0.entity.name }
+    ) -> String {
         switch error {
         case let error as ToolError: error.description
         case let error as StoreError: error.path.map { "\($0): \(error.message)" } ?? error.message
@@ -24,15 +30,20 @@ package enum ErrorText {
         case let error as PredicateSyntaxError: "malformed predicate: \(error)"
         case let error as ModelFileError: error.description
         case let error as ModelCompiler.Failure: error.description
-        default: describe(error as NSError)
+        default: describe(cocoa: error as NSError, naming: name)
         }
     }
 
-    private static func describe(_ error: NSError) -> String {
+    private static func describe(cocoa error: NSError, naming name: (NSManagedObject) -> String?) -> String {
         let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
-        guard details.isEmpty else { return details.map { describe($0) }.joined(separator: "\n") }
+        guard details.isEmpty else {
+            let lines = details.prefix(longestList).map { describe(cocoa: $0, naming: name) }
+            let more = details.count - lines.count
+            return (lines + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")
+        }
+        let object = (error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject).flatMap(name)
         let path = error.userInfo[NSFilePathErrorKey] as? String
-        let parts = [path, error.localizedDescription, error.localizedFailureReason].compactMap { $0 }
-        return parts.joined(separator: ": ")
+        let parts = [path, object, error.localizedDescription, error.localizedFailureReason]
+        return parts.compactMap { $0 }.joined(separator: ": ")
     }
 }

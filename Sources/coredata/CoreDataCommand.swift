@@ -16,7 +16,9 @@ struct CoreDataCommand: ParsableCommand {
               coredata inspect Library.sqlite
               coredata fetch Library.sqlite Book --where 'author.name CONTAINS[cd] "guin"' --sort title
             """,
-        subcommands: [InspectCommand.self, FetchCommand.self, CheckCommand.self])
+        subcommands: [
+            InspectCommand.self, FetchCommand.self, ExportCommand.self, ImportCommand.self, CheckCommand.self,
+        ])
 
     /// Warnings of the framework go where messages go: what is printed is for the next program.
     static func main() {

@@ -81,6 +81,6 @@ struct FetchTests {
         ])
     func mistakes(_ specification: FetchSpecification, _ message: String) throws {
         let error = #expect(throws: (any Error).self) { try lines(specification) }
-        #expect(error.map(ErrorText.describe)?.contains(message) == true)
+        #expect(error.map { ErrorText.describe($0) }?.contains(message) == true)
     }
 }

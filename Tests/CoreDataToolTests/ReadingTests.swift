@@ -61,7 +61,7 @@ struct ReadingTests {
         connection.close()
         for url in [missing, text, other] {
             let error = #expect(throws: (any Error).self) { try OpenedStore(at: url) }
-            #expect(error.map(ErrorText.describe)?.contains(url.lastPathComponent) == true)
+            #expect(error.map { ErrorText.describe($0) }?.contains(url.lastPathComponent) == true)
         }
     }
 }

@@ -43,6 +43,11 @@ enum CellValue {
         id.uriRepresentation().pathComponents.suffix(2).joined(separator: "/")
     }
 
+    /// The key of an object's row.
+    static func key(of id: NSManagedObjectID) -> Int64 {
+        Int64(id.uriRepresentation().lastPathComponent.dropFirst()) ?? 0
+    }
+
     /// What a table or a CSV file shows.
     static func text(_ value: JSONValue, of raw: Any?) -> String {
         if let data = raw as? Data { return data.count == 1 ? "1 byte" : "\(data.count) bytes" }

@@ -68,32 +68,11 @@ package struct StoreFetch {
             let ids = try context.fetch(request.retyped(to: NSManagedObjectID.self))
             for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
                 let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
-                for object in try Self.objects(batch, in: context) {
+                for object in try context.objects(batch) {
                     body(columns.map { object.value(forKeyPath: $0) })
                 }
                 context.reset()
             }
         }
-    }
-
-    /// The objects of some IDs, in one statement.
-    private static func objects(
-        _ ids: [NSManagedObjectID], in context: NSManagedObjectContext
-    ) throws -> [NSManagedObject] {
-        guard let first = ids.first else { return [] }
-        let request = NSFetchRequest<NSManagedObject>(entityName: first.entity.rootName)
-        request.predicate = NSPredicate(format: "self IN %@", ids)
-        let found = try context.fetch(request)
-        let byID = Dictionary(found.map { ($0.objectID, $0) }) { first, _ in first }
-        return ids.compactMap { byID[$0] }
-    }
-}
-
-extension NSEntityDescription {
-    /// The name of the top of its inheritance tree.
-    var rootName: String {
-        var entity = self
-        while let parent = entity.superentity { entity = parent }
-        return entity.name ?? ""
     }
 }

@@ -1,5 +1,6 @@
 import CoreDataModelFormat
 import CoreDataValues
+import Foundation
 
 /// A model with one of everything that a store keeps: every type of attribute, inheritance, all kinds of relationships.
 enum LibraryModel {
@@ -87,4 +88,18 @@ enum LibraryModel {
                 name: "book", destinationName: "Book", inverseName: "card", inverseEntityName: "Book",
                 isOptional: true)
         ])
+}
+
+extension LibraryModel {
+    /// Writes the model as a `.mom`, or as an `.xcdatamodeld` by its name.
+    static func write(_ document: ModelDocument = document, to url: URL) throws {
+        let package = try ModelPackage(
+            name: "Library", versions: [ModelVersion(name: "Library", document: document)],
+            currentVersionName: "Library", isVersioned: false)
+        if url.pathExtension == "mom" {
+            try ModelPackageWriter(package).compileCurrentVersion(to: url)
+        } else {
+            try ModelPackageWriter(package).writeSource(to: url)
+        }
+    }
 }

@@ -1,0 +1,178 @@
+import CoreData
+import CoreDataModelFormat
+import CoreDataValues
+import Foundation
+
+/// The objects of an import before they are saved: made line by line, then linked.
+final class ImportDraft {
+    private struct Link {
+        let object: NSManagedObject
+        let slot: PropertySlot
+        let members: [String]
+        let line: Int
+    }
+
+    private let url: URL
+    private let isNew: Bool
+    private let model: StoreModel
+    private let context: NSManagedObjectContext
+    private let decoding: AttributeDecoding
+    private var objects: [String: NSManagedObject] = [:]
+    private var links: [Link] = []
+
+    init(_ url: URL, _ model: StoreModel, isNew: Bool) throws {
+        (self.url, self.model, self.isNew) = (url, model, isNew)
+        decoding = AttributeDecoding(composites: model.document.composites)
+        if isNew { try Self.makeStore(at: url, model.document) }
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: try NSManagedObjectModel(PlainModel.document(from: model.document)))
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+            options: [NSIgnorePersistentStoreVersioningOption: NSNumber(value: true)])
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        context.undoManager = nil
+    }
+
+    /// With the model as it is: the plain one serves to read and write only.
+    private static func makeStore(at url: URL, _ document: ModelDocument) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(document))
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+        try coordinator.remove(store)
+    }
+
+    // MARK: Objects
+
+    func add(_ json: JSONValue, line: Int) throws {
+        guard let id = json["id"]?.string else { throw ToolError("an object needs an \"id\": Entity/name") }
+        let entity = try model.entity(named: String(id.prefix { $0 != "/" }))
+        guard !entity.isAbstract else { throw ToolError("\(entity.name) is abstract") }
+        guard objects[id] == nil else { throw ToolError("\(id) was there before") }
+        try context.performAndWait {
+            let object = NSEntityDescription.insertNewObject(forEntityName: entity.name, into: context)
+            objects[id] = object
+            for member in Self.members(json["attributes"]) { try set(member, of: object, entity) }
+            for member in Self.members(json["relationships"]) {
+                links.append(try link(member, of: object, entity, line))
+            }
+        }
+    }
+
+    private static func members(_ json: JSONValue?) -> [JSONValue.Member] {
+        if case .object(let members)? = json { members } else { [] }
+    }
+
+    private func set(
+        _ member: JSONValue.Member, of object: NSManagedObject, _ entity: CompiledEntity
+    ) throws {
+        guard let slot = entity.slot(named: member.key), let attribute = slot.attribute else {
+            throw ToolError("\(entity.name) has no attribute \"\(member.key)\"")
+        }
+        guard attribute.derivation == nil else { return }
+        let element = model.document.attribute(member.key, of: entity.name)
+        do {
+            let value = try decoding.value(
+                member.value, as: attribute.type, composite: element?.compositeName)
+            object.setValue(value, forKey: member.key)
+        } catch {
+            throw ToolError("\(entity.name).\(member.key): \(error.description)")
+        }
+    }
+
+    private func link(
+        _ member: JSONValue.Member, of object: NSManagedObject, _ entity: CompiledEntity, _ line: Int
+    ) throws -> Link {
+        guard let slot = entity.slot(named: member.key), slot.relationship != nil else {
+            throw ToolError("\(entity.name) has no relationship \"\(member.key)\"")
+        }
+        let members: [String]
+        switch member.value {
+        case .null: members = []
+        case .string(let id) where !slot.isToMany: members = [id]
+        case .array(let ids) where slot.isToMany: members = ids.compactMap(\.string)
+        default:
+            throw ToolError(
+                "\(entity.name).\(member.key) must be \(slot.isToMany ? "an array of ids" : "one id")")
+        }
+        return Link(object: object, slot: slot, members: members, line: line)
+    }
+
+    // MARK: Relationships
+
+    /// Orders come last: what they put in place is there by then.
+    func link() throws {
+        try context.performAndWait {
+            for link in links where link.slot.relationship?.isOrdered != true { try connect(link) }
+            for link in links where link.slot.relationship?.isOrdered == true { try connect(link) }
+            links = []
+        }
+    }
+
+    private func connect(_ link: Link) throws {
+        guard let relationship = link.slot.relationship else { return }
+        let destination = model.compiled[relationship.destination]
+        let members = try link.members.map { id in
+            guard let member = objects[id] else {
+                throw ToolError(
+                    "line \(link.line): \(link.slot.name) leads to \(id), which is nowhere in the input")
+            }
+            guard let entity = model.compiled.entity(named: member.entity.name ?? ""),
+                destination.includes(entity.index)
+            else {
+                throw ToolError(
+                    "line \(link.line): \(link.slot.name) leads to \(id), which is no \(destination.name)")
+            }
+            return member
+        }
+        let value: Any? =
+            !relationship.isToMany
+            ? members.first
+            : relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+        link.object.setValue(value, forKey: link.slot.name)
+    }
+
+    // MARK: Saving
+
+    /// What the input calls an object.
+    func name(of object: NSManagedObject) -> String? {
+        objects.first { $0.value === object }?.key
+    }
+
+    func save() throws -> Int {
+        try context.performAndWait {
+            let count = context.insertedObjects.count
+            try context.save()
+            try close()
+            return count
+        }
+    }
+
+    /// Leaves nothing behind.
+    func discard() throws {
+        try context.performAndWait {
+            context.reset()
+            try close()
+        }
+        if isNew {
+            for file in StoreFiles(url).all { try? FileManager.default.removeItem(at: file) }
+        }
+    }
+
+    private func close() throws {
+        guard let coordinator = context.persistentStoreCoordinator else { return }
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+    }
+}
+
+extension ModelDocument {
+    /// An attribute of an entity, inherited ones included.
+    fileprivate func attribute(_ name: String, of entity: String) -> AttributeElement? {
+        var current = entities.first { $0.name == entity }
+        while let entity = current {
+            if let attribute = entity.attributes.first(where: { $0.name == name }) { return attribute }
+            current = entity.parentName.flatMap { parent in entities.first { $0.name == parent } }
+        }
+        return nil
+    }
+}

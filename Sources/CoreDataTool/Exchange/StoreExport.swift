@@ -1,0 +1,95 @@
+import CoreData
+import CoreDataModelFormat
+import CoreDataValues
+
+/// Writes every object of a store as a line of JSON: its name, attributes and relationships.
+///
+/// The first line has the model, so that a store can be made of nothing but the export. Relationships name their
+/// members and are written on one side, unless both have an order. Derived and transient attributes are left out.
+package struct StoreExport {
+    private let store: OpenedStore
+    private let model: StoreModel
+    private let entities: [ExchangeEntity]
+    private let includesModel: Bool
+    private static let batchSize = 500
+
+    /// - Parameters:
+    ///   - names: the entities to write, with their subentities; none for all.
+    ///   - includesModel: whether the first line has the model.
+    package init(_ store: OpenedStore, entities names: [String] = [], includesModel: Bool = true) throws {
+        self.store = store
+        self.includesModel = includesModel
+        model = try store.matchingModel()
+        let compiled = model.compiled
+        let chosen = try names.map { try store.requiredModel().entity(named: $0) }
+        entities = compiled.entities.filter { entity in
+            chosen.isEmpty || chosen.contains { $0.includes(entity.index) }
+        }.filter { !$0.isAbstract }.map { ExchangeEntity($0, in: compiled) }
+    }
+
+    /// - Parameters:
+    ///   - output: takes a line.
+    ///   - progress: called with objects written and objects in all.
+    package func write(
+        to output: (String) throws -> Void, progress: (Int, Int) -> Void = { _, _ in }
+    ) throws {
+        let document = includesModel ? model.document : nil
+        try output(ExchangeHeader(storeUUID: store.metadata.uuid, document: document).json().line)
+        let context = try store.context()
+        try context.performAndWait {
+            let ids = try entities.map { (entity: $0, ids: try Self.ids(of: $0, in: context)) }
+            let total = ids.reduce(0) { $0 + $1.ids.count }
+            var done = 0
+            for (entity, ids) in ids {
+                for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
+                    let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
+                    let objects = try context.objects(batch, prefetching: entity.prefetchedKeys)
+                    for object in objects { try output(Self.line(object, entity)) }
+                    done += batch.count
+                    progress(done, total)
+                    context.reset()
+                }
+            }
+        }
+    }
+
+    /// In the order of keys, which is that of their making.
+    private static func ids(
+        of entity: ExchangeEntity, in context: NSManagedObjectContext
+    ) throws -> [NSManagedObjectID] {
+        let request = NSFetchRequest<NSManagedObjectID>(entityName: entity.entity.name)
+        request.resultType = .managedObjectIDResultType
+        request.includesSubentities = false
+        return try context.fetch(request).map { (id: $0, key: CellValue.key(of: $0)) }
+            .sorted { $0.key < $1.key }.map(\.id)
+    }
+
+    private static func line(_ object: NSManagedObject, _ entity: ExchangeEntity) -> String {
+        var attributes: [JSONValue.Member] = []
+        for slot in entity.attributes {
+            let value = CellValue.json(object.value(forKey: slot.name))
+            // What is not there is the default, so a nil must be said where there is one.
+            if value != .null || slot.attribute?.defaultValue.isNull == false {
+                attributes.append(.init(slot.name, value))
+            }
+        }
+        var relationships: [JSONValue.Member] = []
+        for slot in entity.relationships {
+            let ids = object.objectIDs(forRelationshipNamed: slot.name).map {
+                JSONValue.string(CellValue.text(of: $0))
+            }
+            guard let first = ids.first else { continue }
+            relationships.append(.init(slot.name, slot.isToMany ? .array(ids) : first))
+        }
+        var members: [JSONValue.Member] = [
+            .init("id", .string(CellValue.text(of: object.objectID))),
+            .init("attributes", .object(attributes)),
+        ]
+        if !relationships.isEmpty { members.append(.init("relationships", .object(relationships))) }
+        return JSONValue.object(members).line
+    }
+}
+
+extension ExchangeEntity {
+    fileprivate var prefetchedKeys: [String] { relationships.filter(\.isToMany).map(\.name) }
+}

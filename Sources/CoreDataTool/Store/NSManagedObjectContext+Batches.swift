@@ -1,0 +1,28 @@
+import CoreData
+
+extension NSManagedObjectContext {
+    /// The objects of some IDs of one inheritance tree, in their order, read in one statement, and one more for each
+    /// relationship that is prefetched. Rows that are gone are left out.
+    func objects(
+        _ ids: [NSManagedObjectID], prefetching keys: [String] = []
+    ) throws -> [NSManagedObject] {
+        guard let first = ids.first else { return [] }
+        let request = NSFetchRequest<NSManagedObject>(
+            entityName: keys.isEmpty ? first.entity.rootName : first.entity.name ?? "")
+        request.predicate = NSPredicate(format: "self IN %@", ids)
+        request.returnsObjectsAsFaults = false
+        request.relationshipKeyPathsForPrefetching = keys
+        let found = try fetch(request)
+        let byID = Dictionary(found.map { ($0.objectID, $0) }) { first, _ in first }
+        return ids.compactMap { byID[$0] }
+    }
+}
+
+extension NSEntityDescription {
+    /// The name of the top of its inheritance tree.
+    fileprivate var rootName: String {
+        var entity = self
+        while let parent = entity.superentity { entity = parent }
+        return entity.name ?? ""
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import CoreDataTool
+
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes every object as a line of JSON, relationships included.",
+        discussion: """
+            The first line has the model, so that coredata import can make a store of nothing but the export. Dates are \
+            ISO 8601, bytes and transformable values Base64 of what is stored, decimal numbers texts. A relationship \
+            names the objects it leads to; it is written on one side, unless both are ordered. Derived and transient \
+            attributes are left out.
+
+            EXAMPLES
+              coredata export Library.sqlite > Library.jsonl
+              coredata export Library.sqlite --to Library.jsonl --entity Author --entity Book
+              coredata export Library.sqlite --no-model | tail -n +2 | jq -r '.attributes.title'
+            """)
+
+    @OptionGroup var store: StoreArguments
+    @Option(help: "An entity to export, with its subentities. May be repeated; without it all are exported.")
+    var entity: [String] = []
+    @Option(
+        help: ArgumentHelp("Where to write, instead of standard output.", valueName: "file"),
+        completion: .file())
+    var to: String?
+    @Flag(help: "Leave the model out of the first line.") var noModel = false
+
+    func run() throws {
+        try reporting {
+            let export = try StoreExport(try store.opened(), entities: entity, includesModel: !noModel)
+            let output = try LineOutput(to)
+            let bar = ProgressBar("Exporting")
+            defer { bar.finish() }
+            try export.write(to: output.write) { bar.show($0, of: $1) }
+            try output.finish()
+        }
+    }
+}

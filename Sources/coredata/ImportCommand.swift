@@ -1,0 +1,51 @@
+import ArgumentParser
+import CoreDataTool
+import Foundation
+
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Makes objects of the lines of an export.",
+        discussion: """
+            The store is made if it is not there, with the model that the export has, or that of --model. Otherwise \
+            the objects come beside those that are there. Either all of them are saved or none.
+
+            A line is {"id": "Book/1", "attributes": {…}, "relationships": {"author": "Author/7"}}: the id is the \
+            entity and any name that other lines use for the object. Attributes that are left out have their default.
+
+            EXAMPLES
+              coredata import Library.jsonl Copy.sqlite
+              coredata export Library.sqlite | coredata import - Copy.sqlite
+              coredata import books.jsonl Library.sqlite --model Library.xcdatamodeld
+            """)
+
+    @Argument(help: "The lines: a file, or - for standard input.", completion: .file()) var input: String
+    @Argument(help: "The store to make or to add to.", completion: .file()) var store: String
+    @Option(
+        help: ArgumentHelp(
+            "The model of the store, instead of the one that the export or the store has.", valueName: "file"),
+        completion: .file(extensions: ["xcdatamodeld", "xcdatamodel", "momd", "mom"]))
+    var model: String?
+
+    func run() throws {
+        try reporting {
+            let reader = StoreImport(
+                into: URL(fileURLWithPath: store), model: model.map { URL(fileURLWithPath: $0) })
+            let bar = ProgressBar("Importing")
+            var lines = 0
+            do {
+                for line in try LineInput(input) {
+                    try reader.read(line)
+                    lines += 1
+                    if lines % 500 == 0 { bar.show(lines, of: 0) }
+                }
+            } catch {
+                reader.discard()
+                throw error
+            }
+            let count = try reader.finish()
+            bar.finish()
+            print(count == 1 ? "1 object" : "\(count) objects")
+        }
+    }
+}

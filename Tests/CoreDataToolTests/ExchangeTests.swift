@@ -1,0 +1,167 @@
+import CoreData
+import CoreDataTool
+import Foundation
+import Testing
+
+@Suite("Export and import")
+struct ExchangeTests {
+    private func export(_ url: URL, entities: [String] = [], includesModel: Bool = true) throws -> [String] {
+        var lines: [String] = []
+        try StoreExport(OpenedStore(at: url), entities: entities, includesModel: includesModel)
+            .write { lines.append($0) }
+        return lines
+    }
+
+    @discardableResult
+    private func importing(_ lines: [String], into url: URL, model: URL? = nil) throws -> Int {
+        let reader = StoreImport(into: url, model: model)
+        do {
+            for line in lines { try reader.read(line) }
+        } catch {
+            reader.discard()
+            throw error
+        }
+        return try reader.finish()
+    }
+
+    /// Lines with the names of objects replaced by their entity and place in the export, and sets sorted.
+    private func canonical(_ lines: [String]) throws -> [JSONValue] {
+        let objects = try lines.dropFirst().map { try JSONParser.parse($0) }
+        var names: [String: String] = [:]
+        for (index, object) in objects.enumerated() {
+            let id = object["id"]?.string ?? ""
+            names[id] = "\(id.prefix { $0 != "/" }) \(index)"
+        }
+        func renamed(_ member: JSONValue.Member) -> JSONValue.Member {
+            let value: JSONValue =
+                switch member.value {
+                case .string(let id): .string(names[id] ?? "?")
+                case .array(let ids):
+                    .array(
+                        ["chapters", "books"].contains(member.key)
+                            ? ids.map { .string(names[$0.string ?? ""] ?? "?") }
+                            : ids.map { names[$0.string ?? ""] ?? "?" }.sorted().map { .string($0) })
+                default: member.value
+                }
+            return JSONValue.Member(member.key, value)
+        }
+        return objects.map { object in
+            guard case .object(let links)? = object["relationships"] else {
+                return .array([object["attributes"] ?? .null])
+            }
+            return .array([object["attributes"] ?? .null, .object(links.map(renamed))])
+        }
+    }
+
+    @Test("A store made of an export holds the same graph, to the last value and the order of members")
+    func roundTrip() throws {
+        let library = try LibraryStore()
+        let lines = try export(library.url)
+        #expect(lines.count == 13)
+        let copy = library.folder.appendingPathComponent("Copy.sqlite")
+        #expect(try importing(lines, into: copy) == 12)
+        let again = try export(copy)
+        #expect(try canonical(again) == canonical(lines))
+        #expect(try canonical(again).contains { $0.line.contains("\"chapters\":[") })
+        #expect(try StoreCheck(OpenedStore(at: copy)).findings() == [])
+        // The copy is a store of the same model, classes and all.
+        let header = try JSONParser.parse(lines[0])
+        #expect(try JSONParser.parse(again[0])["model"] == header["model"])
+    }
+
+    @Test("What is exported is written on one side, and a nil is written where there is a default")
+    func lines() throws {
+        let library = try LibraryStore()
+        let lines = try export(library.url)
+        let lathe = try #require(lines.first { $0.contains("Lathe") }.map { try JSONParser.parse($0) })
+        #expect(lathe["attributes"]?["cover"] == .string("AQID"))
+        #expect(lathe["attributes"]?["published"] == nil)
+        #expect(lathe["relationships"]?["author"]?.string?.hasPrefix("Author/p") == true)
+        #expect(lathe["relationships"]?["tags"] == nil)
+        let author = try #require(lines.first { $0.contains("Ursula") }.map { try JSONParser.parse($0) })
+        #expect(author["relationships"] == nil)
+        #expect(author["attributes"]?["born"] == .string("1929-11-09T23:59:59.750Z"))
+
+        try library.damage("UPDATE ZBOOK SET ZPAGES = NULL WHERE ZPAGES = 0")
+        let empty = try export(library.url, entities: ["Book"]).map { try JSONParser.parse($0) }
+            .first { $0["attributes"]?["title"] == .string("") }
+        #expect(empty?["attributes"]?["pages"] == .null)
+    }
+
+    @Test("Chosen entities come with their subentities, and the model stays out if asked")
+    func choice() throws {
+        let library = try LibraryStore()
+        let lines = try export(library.url, entities: ["Book"], includesModel: false)
+        #expect(lines.count == 4)
+        #expect(try JSONParser.parse(lines[0])["model"] == nil)
+        #expect(throws: ToolError.self) { try export(library.url, entities: ["Buch"]) }
+    }
+
+    @Test("Lines written by hand come beside what is there, with defaults for what they leave out")
+    func byHand() throws {
+        let library = try LibraryStore()
+        let lines = [
+            #"{"id": "Author/new", "attributes": {"name": "Stanisław Lem", "born": "1921-09-12", "royalty": 0.5}}"#,
+            "",
+            #"{"id": "Book/1", "attributes": {"title": "Solaris"}, "relationships": {"author": "Author/new"}}"#,
+        ]
+        #expect(try importing(lines, into: library.url) == 2)
+        var rows: [String] = []
+        try StoreFetch(
+            FetchSpecification(
+                entity: "Book", predicate: "author.name CONTAINS 'Lem'", properties: ["title", "pages"]),
+            from: OpenedStore(at: library.url)
+        ).write(.csv) { rows.append($0) }
+        #expect(rows == ["title,pages", "Solaris,0"])
+        #expect(try export(library.url).count == 15)
+    }
+
+    @Test(
+        "A bad line is an error that names it, and nothing is left",
+        arguments: [
+            (#"{"id": "Book/1", "attributes": {"titel": "x"}}"#, "line 2: Book has no attribute \"titel\""),
+            (
+                #"{"id": "Book/1", "attributes": {"pages": "many"}}"#,
+                "line 2: Book.pages: \"many\" is no Integer 32"
+            ),
+            (#"{"id": "Book/1", "attributes": {"pages": 3000000000}}"#, "Integer 32"),
+            (
+                #"{"id": "Book/1", "relationships": {"author": "Author/9"}}"#,
+                "line 2: author leads to Author/9"
+            ),
+            (#"{"id": "Book/1", "relationships": {"author": "Book/1"}}"#, "which is no Author"),
+            (#"{"id": "Book/1", "relationships": {"tags": "Tag/1"}}"#, "must be an array"),
+            (#"{"id": "Buch/1"}"#, "line 2: the model has no entity \"Buch\""),
+            (#"{"id": "Book/1""#, "line 2: malformed JSON at byte 15"),
+            (#"{"attributes": {}}"#, "line 2: an object needs an \"id\""),
+            (#"{"coredata": 99}"#, "version 99"),
+            (
+                #"{"id": "Chapter/1", "attributes": {"title": "an orphan"}}"#,
+                "Chapter/1: book is a required value"
+            ),
+        ])
+    func mistakes(_ line: String, _ message: String) throws {
+        let library = try LibraryStore()
+        let copy = library.folder.appendingPathComponent("Copy.sqlite")
+        let header = try export(library.url)[0]
+        let before = try library.files()
+        let error = #expect(throws: (any Error).self) { try importing([header, line], into: copy) }
+        let text = error.map { ErrorText.describe($0) } ?? ""
+        #expect(text.contains(message), "\(text)")
+        #expect(try library.files() == before)
+    }
+
+    @Test("Without a model in the export a new store needs one, and a model file will do")
+    func modelFile() throws {
+        let library = try LibraryStore()
+        var lines = try export(library.url, includesModel: false)
+        let copy = library.folder.appendingPathComponent("Copy.sqlite")
+        let error = #expect(throws: ToolError.self) { try importing(lines, into: copy) }
+        #expect(error?.description.contains("--model") == true)
+        let model = library.folder.appendingPathComponent("Library.mom")
+        try LibraryModel.write(to: model)
+        lines.removeFirst()
+        #expect(try importing(lines, into: copy, model: model) == 12)
+        #expect(try export(copy).count == 13)
+    }
+}
