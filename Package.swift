@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "ModernCoreData", targets: ["ModernCoreData"]),
+        .library(name: "CoreDataConformance", targets: ["CoreDataConformance"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .executable(name: "coredata", targets: ["coredata"]),
     ],
@@ -35,6 +36,12 @@ let package = Package(
         .target(
             name: "CoreDataStore",
             dependencies: ["CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat"],
+            swiftSettings: settings),
+
+        // Stores without a database: rows in memory, and files that are read and written as a whole.
+        .target(
+            name: "CoreDataMemory",
+            dependencies: ["CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore"],
             swiftSettings: settings),
 
         // Planning: questions and changes into SQL.
@@ -61,14 +68,17 @@ let package = Package(
         .target(
             name: "CoreData",
             dependencies: [
-                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
-                "CoreDataSQLite", "CRuntime",
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore",
+                "CoreDataMemory", "CoreDataSQL", "CoreDataSQLite", "CRuntime",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
 
         // What apps write on top of it.
         .target(name: "ModernCoreData", dependencies: ["CoreData"], swiftSettings: settings),
+
+        // What every store has to do, for tests of stores.
+        .target(name: "CoreDataConformance", dependencies: ["CoreData"], swiftSettings: settings),
 
         // Build tools.
         .target(
@@ -134,7 +144,7 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
-                "CoreDataSQLite", "CSQLite", "CoreData",
+                "CoreDataSQLite", "CSQLite", "CoreDataMemory", "CoreData", "CoreDataConformance",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -19,9 +19,13 @@ let package = Package(
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Library", dependencies: [coreData, modern], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),
+        .target(name: "Stores", dependencies: [coreData]),
         .target(name: "Tweets", dependencies: [coreData], plugins: [plugin]),
         .testTarget(
             name: "ExamplesTests",
-            dependencies: ["Atlas", "Company", "Garage", "Library", "Moods", "Tweets", coreData]),
+            dependencies: [
+                "Atlas", "Company", "Garage", "Library", "Moods", "Stores", "Tweets", coreData,
+                .product(name: "CoreDataConformance", package: "OpenCoreData"),
+            ]),
     ]
 )

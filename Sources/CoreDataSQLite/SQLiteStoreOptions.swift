@@ -15,8 +15,6 @@ package struct SQLiteStoreOptions: Sendable, Hashable {
     package var manualVacuum: Bool
     /// Runs ANALYZE when the store is opened.
     package var analyze: Bool
-    /// Whether conditions on transient properties are left to memory instead of refused.
-    package var leavesTransientsToMemory = false
 
     package init(
         isReadOnly: Bool = false,

@@ -178,10 +178,3 @@ package enum SQLiteStores {
         }
     }
 }
-
-/// What Z_METADATA says.
-package struct StoredMetadata: Sendable, Hashable {
-    package let uuid: String
-    /// A binary property list.
-    package let plist: Data
-}

@@ -128,8 +128,6 @@ struct StoreOpening: Sendable {
         _ writer: SQLiteConnection?,
         history: HistoryWriter?
     ) -> SQLBackend {
-        var schema = schema
-        schema.leavesTransientsToMemory = options.leavesTransientsToMemory
         let (path, timeout) = (path, options.timeout)
         let pool = ConnectionPool(writer: writer, readerCount: options.connectionPoolSize) {
             [isReadOnly = options.isReadOnly] () throws(SQLError) -> SQLiteConnection in

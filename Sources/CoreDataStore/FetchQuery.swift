@@ -29,6 +29,14 @@ package struct FetchQuery: Sendable, Hashable {
         self.offset = offset
         self.shape = shape
     }
+
+    /// The part of a whole result that limit and offset leave.
+    package func window<Element>(_ elements: [Element]) -> [Element] {
+        if limit == 0, offset == 0 { return elements }
+        let start = min(offset, elements.count)
+        let end = limit > 0 ? min(start + limit, elements.count) : elements.count
+        return Array(elements[start..<end])
+    }
 }
 
 /// What a query is to answer with.

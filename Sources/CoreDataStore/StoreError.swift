@@ -27,6 +27,8 @@ package struct StoreError: Error, Sendable {
         case cannotCreate
         case readOnly
         case busy
+        /// A file that somebody else has changed since it was read.
+        case overtaken
         case diskFull
         /// An error as callers are to see it, from code above the stores.
         case reported(any Error)

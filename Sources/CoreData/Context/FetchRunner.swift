@@ -193,14 +193,6 @@ struct FetchRunner {
 }
 
 extension FetchQuery {
-    /// The part of a whole result that limit and offset leave.
-    func window<Element>(_ elements: [Element]) -> [Element] {
-        if limit == 0, offset == 0 { return elements }
-        let start = min(offset, elements.count)
-        let end = limit > 0 ? min(start + limit, elements.count) : elements.count
-        return Array(elements[start..<end])
-    }
-
     /// How many rows from the start the window needs at most, should so many get lost; 0 for all.
     fileprivate func lastRow(plus losses: Int) -> Int { limit > 0 ? offset + limit + losses : 0 }
 }

@@ -114,6 +114,12 @@ extension NSManagedObjectContext {
         }
         for (index, objects) in groups {
             guard let handle = handle(at: index) else { continue }
+            if let store = handle.store as? any ObjectNamingStore {
+                for (object, reference) in zip(objects, try store.permanentReferences(for: objects)) {
+                    rename(object, to: reference, in: handle)
+                }
+                continue
+            }
             let counts = Dictionary(grouping: objects, by: \.runtime.compiled.index).mapValues(\.count)
             var keys: [EntityIndex: [ObjectReference]]
             do { keys = try handle.backend.allocateKeys(counts) } catch { throw error.nsError() }

@@ -32,6 +32,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     final var generation = ReadGeneration.latest
     /// Objects kept alive although nothing changed: `retainsRegisteredObjects`.
     final var retained: Set<NSManagedObject> = []
+    /// Stores of classes of the app's own, as this context uses them.
+    final var boundHandles: [Int16: StoreHandle] = [:]
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
     /// Whoever follows the objects of the context from event to event.
     final lazy var changeFeed = ContextChangeFeed(self)

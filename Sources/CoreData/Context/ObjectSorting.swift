@@ -49,7 +49,7 @@ enum ObjectSorting {
     }
 
     /// What cannot be evaluated fails the request, as it would in a store.
-    private static func answering<Answer>(_ body: () throws(EvaluationError) -> Answer) throws -> Answer {
+    static func answering<Answer>(_ body: () throws(EvaluationError) -> Answer) throws -> Answer {
         do throws(EvaluationError) {
             return try body()
         } catch {

@@ -42,19 +42,17 @@ extension NSPersistentStoreCoordinator {
         _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]
     ) throws -> NSPersistentStore {
         let entities = try entities(of: configuration)
-        let isInMemory = type == NSInMemoryStoreType || url?.path == "/dev/null"
-        guard type == NSSQLiteStoreType || type == NSInMemoryStoreType else {
-            throw Self.unsupportedType(type)
-        }
-        guard let url = url ?? (isInMemory ? URL(fileURLWithPath: "/dev/null") : nil) else {
+        let storeClass = try StoreTypes.storeClass(type)
+        let isNowhere = storeClass == MemoryStore.self || url?.path == "/dev/null"
+        guard let url = url ?? (isNowhere ? URL(fileURLWithPath: "/dev/null") : nil) else {
             throw CoreDataError.error(
                 NSPersistentStoreOpenError, reason: "A store of type \(type) needs a URL.")
         }
-        if !isInMemory, let present = persistentStore(for: url), present.type == type { return present }
-        let store = SQLiteStore(
-            persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
-        store.typeName = type
-        let backend = try store.open(model: frozen, entities: entities, isInMemory: isInMemory)
+        if !isNowhere, let present = persistentStore(for: url), present.type == type { return present }
+        let store = storeClass.init(
+            _adding: self, configurationName: configuration, at: url, options: options)
+        store.addedType = type
+        let backend = try store.open(frozen, entities)
         let cache = RowCache(model: frozen)
         let handle = shelf.add {
             StoreHandle(index: $0, store: store, backend: backend, cache: cache, entities: entities)
@@ -97,27 +95,9 @@ extension NSPersistentStoreCoordinator {
     }
 
     final func destroyStore(at url: URL, _ type: String) throws {
-        if type == NSInMemoryStoreType { return }
-        try Self.requireFile(type)
+        let storeClass = try StoreTypes.storeClass(type)
+        if storeClass == MemoryStore.self { return }
         if let store = persistentStore(for: url) { try remove(store) }
-        try SQLiteStore.removeFiles(at: url)
-    }
-
-    // MARK: Types
-
-    /// Throws unless stores of the type are files that this framework reads.
-    static func requireFile(_ type: String) throws {
-        if type == NSInMemoryStoreType {
-            throw CoreDataError.error(
-                NSPersistentStoreOperationError,
-                reason: "A store of type InMemory has no file to read or write.")
-        }
-        if type != NSSQLiteStoreType { throw unsupportedType(type) }
-    }
-
-    private static func unsupportedType(_ type: String) -> NSError {
-        CoreDataError.error(
-            NSPersistentStoreInvalidTypeError,
-            reason: "Stores of type \"\(type)\" are not supported yet; supported are SQLite and InMemory.")
+        try storeClass.removeFiles(at: url)
     }
 }

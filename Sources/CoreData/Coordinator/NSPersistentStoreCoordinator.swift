@@ -52,10 +52,24 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
 
-    /// Tells a store to lie elsewhere. Only stores that are written as a whole can: for a SQLite store this is
-    /// false unless the URL is the one it has.
-    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
-        store.url?.standardizedFileURL == url.standardizedFileURL
+    /// Tells a store to lie elsewhere. Only stores that are written as a whole can, with the next save: for a SQLite store
+    /// this is false unless the URL is the one it has.
+    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { store.move(to: url) }
+
+    // MARK: Store classes
+
+    /// The types of stores that can be added, with their classes.
+    open class var registeredStoreTypes: [String: NSPersistentStore.Type] { StoreTypes.all }
+
+    /// Has stores of a type be of a class: a subclass of `NSAtomicStore` or `NSIncrementalStore`. Nil takes the type away.
+    open class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
+        StoreTypes.register(storeClass, as: storeType)
+    }
+
+    public final class func registerStoreClass(
+        _ storeClass: AnyClass?, type storeType: NSPersistentStore.StoreType
+    ) {
+        registerStoreClass(storeClass, forStoreType: storeType.rawValue)
     }
 
     /// Opens a store, making it if it does not exist.
@@ -116,8 +130,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     open class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
-        try requireFile(storeType)
-        return try NSPersistentStore.metadataForPersistentStore(with: url)
+        try StoreTypes.storeClass(storeType).metadataForPersistentStore(with: url)
     }
 
     public final class func metadataForPersistentStore(
@@ -142,8 +155,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
-        try requireFile(storeType)
-        try NSPersistentStore.setMetadata(metadata, forPersistentStoreAt: url)
+        try StoreTypes.storeClass(storeType).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
     public final class func setMetadata(
@@ -167,13 +179,14 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     /// The ID a URI stands for; nil if no store of this coordinator has its UUID or the model lacks its entity.
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
-        let parts = url.path.split(separator: "/").map(String.init)
+        let parts = url.path(percentEncoded: true).split(separator: "/").map(String.init)
         guard url.scheme == "x-coredata", parts.count == 2, parts[1].hasPrefix("p"),
-            let key = Int64(parts[1].dropFirst()), key > 0,
-            let entity = frozen.compiled.indexByName[parts[0]],
+            let entity = frozen.compiled.indexByName[parts[0].removingPercentEncoding ?? parts[0]],
             let handle = handles.first(where: {
                 $0.store.identifier.caseInsensitiveCompare(url.host ?? "") == .orderedSame
-            })
+            }),
+            let key = handle.store.key(
+                ofReferenceText: String(parts[1].dropFirst()), root: frozen.compiled[entity].root)
         else { return nil }
         return NSManagedObjectID(
             ObjectReference(entity: entity, key: key), runtime: frozen.runtime(entity), store: handle.store)

@@ -21,6 +21,7 @@ struct SaveRunner {
         var last: [String] = []
         var repetitions = 0
         while repetitions < Self.attempts {
+            try context.nameInsertedObjects()
             let changes = try FrozenChanges(context)
             do {
                 return try commit(changes)

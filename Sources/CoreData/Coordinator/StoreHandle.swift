@@ -10,6 +10,8 @@ final class StoreHandle: Sendable {
     /// The rows that contexts share which see the latest state; another cache only in a query generation.
     let sharedCache: RowCache
     let entities: Set<EntityIndex>?
+    /// Whether every context has a backend of its own for the store.
+    let isBindable: Bool
 
     /// - Parameter entities: The entities of the store's configuration; nil for all.
     init(
@@ -22,10 +24,11 @@ final class StoreHandle: Sendable {
         self.cache = cache
         self.sharedCache = sharedCache ?? cache
         self.entities = entities
+        isBindable = backend is any BindableBackend
     }
 
-    /// The same store as it was at a moment.
-    func pinned(_ backend: any StoreBackend, cache: RowCache) -> StoreHandle {
+    /// The same store with something else that does the work: as it was at a moment, or for one context.
+    func replacing(_ backend: any StoreBackend, cache: RowCache) -> StoreHandle {
         StoreHandle(
             index: index, store: store, backend: backend, cache: cache, sharedCache: self.cache,
             entities: entities)

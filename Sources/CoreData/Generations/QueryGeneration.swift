@@ -13,7 +13,7 @@ final class QueryGeneration: Sendable {
         var stores: [Int16: StoreHandle] = [:]
         for handle in coordinator.handles {
             let backend = try Self.backend(of: handle) { backend throws(StoreError) in try backend.pinned() }
-            stores[handle.index] = handle.pinned(backend, cache: RowCache(model: coordinator.frozen))
+            stores[handle.index] = handle.replacing(backend, cache: RowCache(model: coordinator.frozen))
         }
         self.stores = stores
     }

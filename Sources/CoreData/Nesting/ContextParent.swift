@@ -64,11 +64,11 @@ extension NSManagedObjectContext {
     /// What has the rows of a store: the store itself, or the parent in its place.
     final func handle(at index: Int16) -> StoreHandle? {
         if let source { return source.handle(at: index) }
-        return coordinator?.handle(at: index)
+        return coordinator?.handle(at: index).map(bound)
     }
 
     final var handles: [StoreHandle] {
-        guard let source else { return requiredCoordinator.handles }
+        guard let source else { return requiredCoordinator.handles.map(bound) }
         return requiredCoordinator.handles.compactMap { source.handle(at: $0.index) }
     }
 

@@ -3,6 +3,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 import Foundation
+import Synchronization
 
 /// The identity map of a context: which object stands for which row.
 ///
@@ -22,6 +23,8 @@ final class ContextRegistry: @unchecked Sendable {
         var tables: [KeyTable?] = []
         /// By store index + 1: where its rows come from, and in a query generation those of other times, too.
         var caches: [(current: RowCache, shared: RowCache)?] = []
+        /// By store index: stores that are told of the objects that contexts have.
+        var listeners: [Int16: NSIncrementalStore] = [:]
     }
 
     weak var context: NSManagedObjectContext?
@@ -29,6 +32,7 @@ final class ContextRegistry: @unchecked Sendable {
     private let model: FrozenModel?
     private let entityCount: Int
     private let tables = Guarded(Tables())
+    private let hasListeners = Atomic(false)
     private var birth: Birth?
 
     init(model: FrozenModel?) {
@@ -92,6 +96,9 @@ final class ContextRegistry: @unchecked Sendable {
             if state.tables[position] == nil { state.tables[position] = KeyTable() }
             state.tables[position]!.set(object.reference.key, pointer)
         }
+        if let store = listener(of: object) {
+            store.managedObjectContextDidRegisterObjects(with: [id(of: object, in: store)])
+        }
     }
 
     func unregister(_ object: NSManagedObject) {
@@ -101,6 +108,18 @@ final class ContextRegistry: @unchecked Sendable {
             guard position < state.tables.count, state.tables[position] != nil else { return }
             state.tables[position]!.remove(object.reference.key, ifIs: pointer)
         }
+        if let store = listener(of: object) {
+            store.managedObjectContextDidUnregisterObjects(with: [id(of: object, in: store)])
+        }
+    }
+
+    private func listener(of object: NSManagedObject) -> NSIncrementalStore? {
+        hasListeners.load(ordering: .relaxed) ? tables.withLock { $0.listeners[object.storeIndex] } : nil
+    }
+
+    /// An ID that a dying object can be named by.
+    private func id(of object: NSManagedObject, in store: NSIncrementalStore) -> NSManagedObjectID {
+        NSManagedObjectID(object.reference, runtime: object.runtime, store: store)
     }
 
     /// Called by a dying object: out of the map, and its row out of the row cache if it was the last to use it.
@@ -129,6 +148,10 @@ final class ContextRegistry: @unchecked Sendable {
             if state.caches[index]?.current !== handle.cache {
                 state.caches[index] = (handle.cache, handle.sharedCache)
             }
+        }
+        if handle.isBindable, let store = handle.store as? NSIncrementalStore {
+            hasListeners.store(true, ordering: .relaxed)
+            tables.withLock { $0.listeners[handle.index] = store }
         }
     }
 

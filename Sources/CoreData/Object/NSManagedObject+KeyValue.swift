@@ -214,13 +214,6 @@ extension NSManagedObject {
     }
 }
 
-/// What tells rows apart across contexts.
-struct RowIdentity: Hashable {
-    let store: ObjectIdentifier?
-    let root: EntityIndex
-    let key: Int64
-}
-
 extension NSManagedObject: KeyedValues {
     package final var identity: AnyHashable {
         RowIdentity(

@@ -36,9 +36,13 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
             if isTemporaryID {
                 "x-coredata:///\(name)/t\(TemporaryKeys.process)\(-reference.key)"
             } else {
-                "x-coredata://\(store?.identifier ?? "")/\(name)/p\(reference.key)"
+                "x-coredata://\(store?.identifier ?? "")/\(name)/p\(referenceText)"
             }
         return URL(string: text) ?? URL(fileURLWithPath: text)
+    }
+
+    private var referenceText: String {
+        store?.referenceText(reference, root: runtime.compiled.root) ?? String(reference.key)
     }
 
     public func copy(with zone: NSZone? = nil) -> Any { self }

@@ -1,3 +1,6 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
 public import Foundation
 
 /// One store of a coordinator: where it lies, what it holds, its metadata.
@@ -24,8 +27,55 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// `NSSQLiteStoreType` and the like.
-    open var type: String { "" }
+    /// The one initializer that every class is sure to have: how a coordinator makes a store of a class it knows only at
+    /// run time.
+    public required convenience init(
+        _adding root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+        options: [AnyHashable: Any]?
+    ) {
+        self.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
+    }
+
+    /// The type that the store was added as: `NSSQLiteStoreType` and the like.
+    open var type: String { addedType }
+    final var addedType = ""
+
+    /// Opens the store for its coordinator, and answers with what does the work.
+    func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
+        throw CoreDataError.error(
+            NSPersistentStoreInvalidTypeError,
+            reason: "\(Swift.type(of: self)) is no store that can be opened: subclass NSAtomicStore or "
+                + "NSIncrementalStore.")
+    }
+
+    /// Has the store lie elsewhere; false if it cannot.
+    func move(to url: URL) -> Bool { self.url?.standardizedFileURL == url.standardizedFileURL }
+
+    /// What a row is called in URIs.
+    func referenceText(_ reference: ObjectReference, root: EntityIndex) -> String { String(reference.key) }
+
+    /// The key of a row that is called so; nil for what is no row's name.
+    func key(ofReferenceText text: String, root: EntityIndex) -> Int64? {
+        Int64(text).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// Checks metadata that a store of an app's own class has loaded against the model, and adds what it does not say.
+    final func takeMetadata(of model: FrozenModel, _ entities: Set<EntityIndex>?) throws {
+        let names = model.names(of: entities)
+        let loaded = metadata ?? [:]
+        if loaded[NSStoreModelVersionHashesKey] != nil {
+            try StoreMetadata(loaded).requireFit(of: model, entityNames: names, in: self)
+        }
+        if let uuid = loaded[NSStoreUUIDKey] as? String { identifier = uuid }
+        let own = StoreMetadata(type: type, document: model.compiled.document, entityNames: names).values
+        metadata = own.merging(loaded) { _, loaded in loaded }
+        metadata[NSStoreUUIDKey] = identifier
+    }
+
+    /// Removes the files of a store that nobody has open.
+    class func removeFiles(at url: URL) throws {
+        if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
+    }
 
     /// Reads the store's metadata into `metadata`.
     open func loadMetadata() throws {}
@@ -38,11 +88,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The metadata of a store's file, without opening the store.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try SQLiteStore.readMetadata(at: url)
+        try StoreTypes.fileClass(at: url).readMetadata(at: url)
     }
 
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        try SQLiteStore.writeMetadata(metadata, at: url)
+        try StoreTypes.fileClass(at: url).writeMetadata(metadata ?? [:], at: url)
     }
 
     /// A kind of store, in Swift's spelling.

@@ -6,15 +6,14 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// A store in a SQLite file, in Apple's layout. A store that is to live in memory is a file in a folder of this
-/// process, deleted when the store closes.
-final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
-    var typeName = NSSQLiteStoreType
+/// A store in a SQLite file, in Apple's layout. At `/dev/null` it is a file in a folder of this process, deleted when the
+/// store closes.
+final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     private let backend = Guarded<SQLBackend?>(nil)
     private let metadataStorage = Guarded(StoreMetadata([:]))
     private var scratchFolder: URL?
 
-    override var type: String { typeName }
+    override var type: String { NSSQLiteStoreType }
 
     deinit {
         backend.withLock { $0 }?.close()
@@ -24,10 +23,11 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     // MARK: Opening
 
     /// Opens the file, or makes it, and checks that the model fits.
-    func open(model: FrozenModel, entities: Set<EntityIndex>?, isInMemory: Bool) throws -> any StoreBackend {
+    override func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
         _ = SQLDebug.listener
-        let path = isInMemory ? try makeScratchFolder().appendingPathComponent("store").path : url!.path
-        let names = entities.map { Set($0.map { model.compiled[$0].name }) }
+        let isScratch = url?.path == "/dev/null"
+        let path = isScratch ? try makeScratchFolder().appendingPathComponent("store").path : url!.path
+        let names = model.names(of: entities)
         do {
             let opened: SQLBackend
             if let stored = try SQLiteStores.metadata(at: path) {
@@ -48,36 +48,11 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         _ names: Set<String>?
     ) throws -> SQLBackend {
         let metadata = try StoreMetadata(plist: stored.plist)
-        if (options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue != true {
-            let differing = metadata.differingEntities(from: model.compiled.document, entityNames: names)
-            if !differing.isEmpty { throw incompatible(differing, metadata) }
-        }
+        try metadata.requireFit(of: model, entityNames: names, in: self)
         identifier = stored.uuid
         metadataStorage.withLock { $0 = metadata }
         return try SQLiteStores.open(
             at: path, model: model.compiled, layouts: model.layouts, subset: entities, options: sqliteOptions)
-    }
-
-    private func incompatible(_ entities: [String], _ metadata: StoreMetadata) -> NSError {
-        CoreDataError.error(
-            NSPersistentStoreIncompatibleVersionHashError,
-            reason: "The model used to open the store is incompatible with the one used to create the store: "
-                + "\(entities.joined(separator: ", ")) differ.\(migrationNote)",
-            [
-                "metadata": metadata.values, "NSIncompatibleEntities": entities,
-                filePathKey: url?.path ?? "",
-            ])
-    }
-
-    /// Said to those who asked for a migration.
-    private var migrationNote: String {
-        let keys = [
-            NSMigratePersistentStoresAutomaticallyOption, NSPersistentStoreStagedMigrationManagerOptionKey,
-        ]
-        let isAsked = keys.contains { key in
-            options?[key].map { ($0 as? NSNumber)?.boolValue ?? true } ?? false
-        }
-        return isAsked ? " Migrating stores is not supported yet." : ""
     }
 
     private func create(
@@ -108,11 +83,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         if let pragmas = options?[NSSQLitePragmasOption] as? NSDictionary {
             for (name, value) in pragmas { result.pragmas["\(name)"] = "\(value)" }
         }
-        result.leavesTransientsToMemory = type == NSInMemoryStoreType
         return result
     }
 
-    // MARK: Memory
+    // MARK: Scratch
 
     private func makeScratchFolder() throws -> URL {
         let shared = URL(fileURLWithPath: "/dev/shm")
@@ -154,6 +128,16 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
+    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        try readMetadata(at: url)
+    }
+
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        try writeMetadata(metadata ?? [:], at: url)
+    }
+
+    static func canRead(_ start: Data) -> Bool { start.starts(with: "SQLite format 3".utf8) }
+
     static func readMetadata(at url: URL) throws -> [String: Any] {
         do {
             guard let stored = try SQLiteStores.metadata(at: url.path) else {
@@ -185,8 +169,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
-    static func writeMetadata(_ metadata: [String: Any]?, at url: URL) throws {
-        var values = metadata ?? [:]
+    static func writeMetadata(_ metadata: [String: Any], at url: URL) throws {
+        var values = metadata
         values[NSStoreUUIDKey] = nil
         do {
             try SQLiteStores.setMetadata(try StoreMetadata(values).plist(), at: url.path)
@@ -198,7 +182,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     // MARK: Files
 
     /// Removes the database, its log files and its external data.
-    static func removeFiles(at url: URL) throws {
+    override class func removeFiles(at url: URL) throws {
         let support = url.deletingLastPathComponent().appendingPathComponent(
             ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT")
         let files = ["", "-wal", "-shm", "-journal"].map { URL(fileURLWithPath: url.path + $0) } + [support]

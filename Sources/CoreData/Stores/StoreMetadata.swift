@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataValues
 import Foundation
 
 /// The metadata dictionary of a store (sqlite-store §2): what it says of the model, and what the app adds.
@@ -42,5 +43,37 @@ struct StoreMetadata {
         let stored = values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         let expected = VersionHashes(document).byEntity.filter { entityNames?.contains($0.key) ?? true }
         return Set(stored.keys).union(expected.keys).filter { stored[$0] != expected[$0] }.sorted()
+    }
+
+    /// Throws unless the entities of a model are those the store was made with.
+    func requireFit(of model: FrozenModel, entityNames: Set<String>?, in store: NSPersistentStore) throws {
+        if (store.options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue == true {
+            return
+        }
+        let differing = differingEntities(from: model.compiled.document, entityNames: entityNames)
+        if differing.isEmpty { return }
+        throw CoreDataError.error(
+            NSPersistentStoreIncompatibleVersionHashError,
+            reason: "The model used to open the store is incompatible with the one used to create the store: "
+                + "\(differing.joined(separator: ", ")) differ.\(Self.migrationNote(store.options))",
+            ["metadata": values, "NSIncompatibleEntities": differing, filePathKey: store.url?.path ?? ""])
+    }
+
+    /// Said to those who asked for a migration.
+    private static func migrationNote(_ options: [AnyHashable: Any]?) -> String {
+        let keys = [
+            NSMigratePersistentStoresAutomaticallyOption, NSPersistentStoreStagedMigrationManagerOptionKey,
+        ]
+        let isAsked = keys.contains { key in
+            options?[key].map { ($0 as? NSNumber)?.boolValue ?? true } ?? false
+        }
+        return isAsked ? " Migrating stores is not supported yet." : ""
+    }
+}
+
+extension FrozenModel {
+    /// The names of a configuration's entities; nil for all.
+    func names(of entities: Set<EntityIndex>?) -> Set<String>? {
+        entities.map { Set($0.map { compiled[$0].name }) }
     }
 }

@@ -14,10 +14,10 @@ struct DerivedTexts: Sendable {
             let entity = schema.model[table.entity]
             let assignments = entity.columns.compactMap { slot -> String? in
                 guard let column = slot.column,
-                    case .text(let function, let attribute) = Derivation(slot, of: entity, in: schema.model),
+                    case .text(let form, let attribute) = Derivation(slot, of: entity, in: schema.model),
                     let source = attribute.column
                 else { return nil }
-                return "\(table.columns[column].name) = \(function)(\(table.columns[source].name))"
+                return "\(table.columns[column].name) = \(form.function)(\(table.columns[source].name))"
             }
             if assignments.isEmpty { continue }
             statements[entity.index] =
@@ -53,6 +53,16 @@ struct DerivedTexts: Sendable {
         return rows.keys.sorted().compactMap { entity in
             guard let sql = statements[entity], let references = rows[entity] else { return nil }
             return (sql, references)
+        }
+    }
+}
+
+extension Derivation.TextForm {
+    fileprivate var function: String {
+        switch self {
+        case .canonical: SQLFunctionNames.canonical
+        case .lowercase: SQLFunctionNames.lowercase
+        case .uppercase: SQLFunctionNames.uppercase
         }
     }
 }

@@ -101,7 +101,7 @@ extension QueryBinder {
             }
             if slot.isTransient, slot.relationship != nil || slot.attribute != nil {
                 throw StoreError(
-                    schema.leavesTransientsToMemory ? .inexpressible : .unsupported,
+                    .unsupported,
                     "keypath \(path.joined(separator: ".")) leads to the transient property "
                         + "\(entity.name).\(slot.name): the store has no values for it")
             }

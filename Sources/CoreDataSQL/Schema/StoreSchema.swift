@@ -9,9 +9,6 @@ package struct StoreSchema: Sendable {
     package let entities: [EntityTable?]
     package let entityByNumber: [Int64: EntityIndex]
     package let joinTables: [JoinTable]
-    /// Whether conditions on transient properties are left to memory, as in Apple's store of type InMemory. Otherwise
-    /// they are refused.
-    package var leavesTransientsToMemory = false
 
     package init(model: CompiledModel, entities: [EntityTable?], joinTables: [JoinTable]) {
         self.model = model

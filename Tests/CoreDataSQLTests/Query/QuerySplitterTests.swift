@@ -90,19 +90,6 @@ struct QuerySplitterTests {
         #expect(try split(age, sort: [SortKey(keys: ["photo"])]).sort.isEmpty)
     }
 
-    @Test("A schema may leave transient properties to memory")
-    func transients() throws {
-        let draft = compare(key("draft"), .equalTo, constant(.string("x")))
-        var schema = CompanyModel.schema
-        schema.leavesTransientsToMemory = true
-        let query = FetchQuery(
-            entity: CompanyModel.index("Person"), predicate: .compound(.and, [age, draft]),
-            sort: [SortKey(keys: ["draft"])])
-        let split = try QuerySplitter(schema: schema).split(query)
-        #expect(split.stored.predicate == age && split.stored.sort.isEmpty)
-        #expect(split.predicate == draft && split.sort == query.sort)
-    }
-
     @Test(
         "Keys that lead nowhere are errors in memory's part too",
         arguments: [

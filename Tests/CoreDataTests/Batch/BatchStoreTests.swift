@@ -133,7 +133,8 @@ struct BatchStoreTests {
         request.resultType = .count
         let error = #expect(throws: NSError.self) { try coordinator.execute(request, with: context) }
         #expect(error?.code == NSPersistentStoreOperationError)
-        try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
         let result = try coordinator.execute(request, with: context) as? NSBatchInsertResult
         #expect(result?.result as? Int == 2)
     }

@@ -10,7 +10,7 @@ struct ChangedRelationshipTests {
         model.entitiesByName["Author"]?.managedObjectClassName = NSStringFromClass(CountingAuthor.self)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
-            ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+            ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
         let contexts = (0..<2).map { _ in
             let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
             context.persistentStoreCoordinator = coordinator

@@ -1,6 +1,5 @@
 import CoreDataModelFormat
 import CoreDataPredicates
-import CoreDataStore
 import CoreDataValues
 
 /// Takes expressions that fold rows apart: what stores can say of each row becomes a part with a number, and the
@@ -22,12 +21,13 @@ struct FoldRewriter {
 
     static func all(_ part: String) -> String { "all" + part }
 
-    mutating func part(_ expression: ExpressionNode, as type: AttributeType) -> String {
-        if let known = parts.first(where: { $0.expression == expression && $0.type == type }) {
-            return known.name
+    /// The position of an expression among the parts.
+    mutating func part(_ expression: ExpressionNode, as type: AttributeType) -> Int {
+        if let known = parts.firstIndex(where: { $0.expression == expression && $0.type == type }) {
+            return known
         }
         parts.append(.init(name: "\(parts.count)", expression: expression, type: type))
-        return "\(parts.count - 1)"
+        return parts.count - 1
     }
 
     mutating func cell(_ expression: ExpressionNode, as type: AttributeType = .undefined) -> ExpressionNode {
@@ -38,7 +38,7 @@ struct FoldRewriter {
             return .function(operand: nil, name: name, arguments: arguments.map { cell($0) })
         case .conditional(let predicate, let first, let second) where folds(expression):
             return .conditional(condition(predicate), cell(first), cell(second))
-        default: return .variable(part(expression, as: type))
+        default: return .variable(parts[part(expression, as: type)].name)
         }
     }
 
@@ -92,7 +92,8 @@ struct FoldRewriter {
         _ name: String, _ expression: ExpressionNode, isDistinct: Bool = false
     ) -> ExpressionNode {
         foldsRows = true
-        var values = ExpressionNode.variable(Self.all(part(expression, as: .undefined)))
+        let part = parts[part(expression, as: .undefined)]
+        var values = ExpressionNode.variable(Self.all(part.name))
         if isDistinct { values = .function(operand: nil, name: "distinct:", arguments: [values]) }
         let folded = ExpressionNode.function(operand: nil, name: name, arguments: [values])
         guard name == "average:" else { return folded }

@@ -1,8 +1,8 @@
-import CoreDataModelFormat
+package import CoreDataModelFormat
 import CoreDataPredicates
 
-/// What the database computes a derived attribute from (sqlite-store §10).
-enum Derivation: Sendable {
+/// What a derived attribute is computed from (sqlite-store §10).
+package enum Derivation: Sendable {
     /// `now()`: when the row was last saved.
     case now
     /// `relationship.@count`.
@@ -11,16 +11,17 @@ enum Derivation: Sendable {
     case sum(relationship: PropertySlot, attribute: PropertySlot)
     /// `toOne.attribute`.
     case copy(relationship: PropertySlot, attribute: PropertySlot)
-    /// `canonical:(attribute)` and its like: a SQL function of the row's own value.
-    case text(function: String, attribute: PropertySlot)
+    /// `canonical:(attribute)` and its like: a form of the row's own text.
+    case text(form: TextForm, attribute: PropertySlot)
 
-    private static let textFunctions = [
-        "canonical:": SQLFunctionNames.canonical, "lowercase:": SQLFunctionNames.lowercase,
-        "uppercase:": SQLFunctionNames.uppercase,
-    ]
+    package enum TextForm: String, Sendable {
+        case canonical = "canonical:"
+        case lowercase = "lowercase:"
+        case uppercase = "uppercase:"
+    }
 
     /// Nil for an attribute that is not derived, and for an expression that is none of these.
-    init?(_ slot: PropertySlot, of entity: CompiledEntity, in model: CompiledModel) {
+    package init?(_ slot: PropertySlot, of entity: CompiledEntity, in model: CompiledModel) {
         guard let expression = slot.attribute?.derivation else { return nil }
         switch expression {
         case .function(nil, "now", _):
@@ -51,10 +52,10 @@ enum Derivation: Sendable {
             }
             self = .sum(relationship: relationship, attribute: attribute)
         case (_, 1):
-            guard let function = Self.textFunctions[function], let attribute = entity.slot(named: keys[0]),
+            guard let form = TextForm(rawValue: function), let attribute = entity.slot(named: keys[0]),
                 attribute.column != nil, attribute.attribute != nil
             else { return nil }
-            self = .text(function: function, attribute: attribute)
+            self = .text(form: form, attribute: attribute)
         default:
             return nil
         }

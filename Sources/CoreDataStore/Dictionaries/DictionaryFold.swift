@@ -1,23 +1,23 @@
-import CoreDataModelFormat
-import CoreDataPredicates
-import CoreDataStore
-import CoreDataValues
+package import CoreDataModelFormat
+package import CoreDataPredicates
+package import CoreDataValues
 import Foundation
 
-/// Groups and totals over the rows of several stores. A store folds its own rows only, so each hands out what is to be
-/// folded, row by row, and memory folds it as SQL would.
-struct DictionaryFold {
+/// Groups and totals in memory, for stores that cannot fold rows and for the rows of several: each store hands out
+/// what is to be folded, row by row, and memory folds it as SQL would.
+package struct DictionaryFold {
     /// What the stores are asked for: one column a value, named by its number.
-    let parts: DictionaryShape
+    package let parts: DictionaryShape
     private let shape: DictionaryShape
     private let cells: [ExpressionNode]
-    private let groupBy: [String]
+    /// Positions among the parts.
+    private let groupBy: [Int]
     private let having: PredicateNode?
     /// Whether all rows are one group where nothing else says so.
     private let isTotal: Bool
 
     /// Nil for dictionaries that stand for one row each.
-    init?(_ shape: DictionaryShape, of entity: CompiledEntity, in model: CompiledModel) {
+    package init?(_ shape: DictionaryShape, of entity: CompiledEntity, in model: CompiledModel) {
         var rewriter = FoldRewriter(entity: entity, model: model)
         cells = shape.columns.map { rewriter.cell($0.expression, as: $0.type) }
         groupBy = shape.groupBy.map { rewriter.part($0, as: .undefined) }
@@ -29,38 +29,35 @@ struct DictionaryFold {
         parts = DictionaryShape(columns: rewriter.parts)
     }
 
-    func folded(_ rows: [NSDictionary]) throws(EvaluationError) -> [NSDictionary] {
+    /// - Parameter rows: the values of the parts.
+    /// - Returns: those of the shape's columns.
+    package func folded(_ rows: [[ExpressionValue]]) throws(EvaluationError) -> [[ExpressionValue]] {
         let evaluators = try cells.map { cell throws(EvaluationError) in try ExpressionEvaluator(cell) }
         let filter = try having.map { having throws(EvaluationError) in try NodeEvaluator(having) }
-        var seen: Set<NSDictionary> = []
-        var result: [NSDictionary] = []
+        var seen: Set<[ExpressionValue]> = []
+        var result: [[ExpressionValue]] = []
         for group in groups(of: rows) {
             let variables = variables(of: group)
             if let filter, try !filter.matches(.null, variables: variables) { continue }
-            let dictionary = NSMutableDictionary()
+            var row: [ExpressionValue] = []
             for (column, evaluator) in zip(shape.columns, evaluators) {
-                let value = try evaluator.value(for: .null, variables: variables)
-                if let value = value.converted(to: column.type).unboxed {
-                    dictionary[column.name as NSString] = value
-                }
+                row.append(try evaluator.value(for: .null, variables: variables).converted(to: column.type))
             }
-            let finished = dictionary.copy() as! NSDictionary
-            if !shape.isDistinct || seen.insert(finished).inserted { result.append(finished) }
+            if !shape.isDistinct || seen.insert(row).inserted { result.append(row) }
         }
         return result
     }
 
     /// In the order that the first row of each comes in.
-    private func groups(of rows: [NSDictionary]) -> [[NSDictionary]] {
+    private func groups(of rows: [[ExpressionValue]]) -> [[[ExpressionValue]]] {
         if isTotal { return [rows] }
         if groupBy.isEmpty { return rows.map { [$0] } }
         var numbers: [[ExpressionValue]: Int] = [:]
-        var groups: [[NSDictionary]] = []
+        var groups: [[[ExpressionValue]]] = []
         for row in rows {
-            let key = groupBy.map { ExpressionValue(boxing: row[$0]) }
-            let number = numbers[key, default: groups.count]
+            let number = numbers[groupBy.map { row[$0] }, default: groups.count]
             if number == groups.count {
-                numbers[key] = number
+                numbers[groupBy.map { row[$0] }] = number
                 groups.append([])
             }
             groups[number].append(row)
@@ -68,13 +65,12 @@ struct DictionaryFold {
         return groups
     }
 
-    private func variables(of group: [NSDictionary]) -> [String: ExpressionValue] {
+    private func variables(of group: [[ExpressionValue]]) -> [String: ExpressionValue] {
         var variables: [String: ExpressionValue] = [:]
-        for part in parts.columns {
-            let values = group.map { ExpressionValue(boxing: $0[part.name]) }
-            variables[part.name] = values.first ?? .null
+        for (index, part) in parts.columns.enumerated() {
+            variables[part.name] = group.first?[index] ?? .null
             variables[FoldRewriter.all(part.name)] = .collection(
-                values.filter { !$0.isNull }, isOrdered: true)
+                group.map { $0[index] }.filter { !$0.isNull }, isOrdered: true)
         }
         return variables
     }
@@ -82,7 +78,7 @@ struct DictionaryFold {
 
 extension ExpressionValue {
     /// As a store hands out a result of that type.
-    fileprivate func converted(to type: AttributeType) -> ExpressionValue {
+    package func converted(to type: AttributeType) -> ExpressionValue {
         switch (type, self) {
         case (.integer16, .value(.double(let number))), (.integer32, .value(.double(let number))),
             (.integer64, .value(.double(let number))):

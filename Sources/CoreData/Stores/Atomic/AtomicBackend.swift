@@ -1,0 +1,96 @@
+import CoreDataMemory
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// An atomic store of an app's own class: its rows are in memory, and each save goes through its nodes.
+final class AtomicBackend: BindableBackend {
+    private let store: NSAtomicStore
+    private let memory: MemoryBackend
+    /// Whose objects are saved; nil outside of any context.
+    private weak let context: NSManagedObjectContext?
+
+    init(_ store: NSAtomicStore, _ memory: MemoryBackend, context: NSManagedObjectContext? = nil) {
+        self.store = store
+        self.memory = memory
+        self.context = context
+    }
+
+    func bound(to context: NSManagedObjectContext) -> any StoreBackend {
+        AtomicBackend(store, memory, context: context)
+    }
+
+    // MARK: Saving
+
+    func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
+        guard let context else {
+            throw StoreError(.unsupported, "\(type(of: store)) saves the objects of a context")
+        }
+        let saved = SavedObjects(changes, of: store, in: context)
+        return try memory.commit(changes) { _ throws(StoreError) in
+            do {
+                try save(saved)
+            } catch {
+                throw StoreError(.reported(error), "\(error)")
+            }
+        }
+    }
+
+    /// Brings the nodes up to date and has the store write them. If it cannot, no node is there that was not before.
+    private func save(_ saved: SavedObjects) throws {
+        let added = Set(saved.inserted.map(store.newCacheNode))
+        store.addCacheNodes(added)
+        // New objects that refer to one another had no nodes to refer to.
+        for object in saved.inserted + saved.updated {
+            if let node = store.cacheNode(for: object.objectID) { store.updateCacheNode(node, from: object) }
+        }
+        let removed = Set(saved.deleted.compactMap { store.cacheNode(for: $0.objectID) })
+        if !removed.isEmpty { store.willRemoveCacheNodes(removed) }
+        store.remove(removed)
+        do {
+            try store.save()
+        } catch {
+            store.remove(added)
+            store.addCacheNodes(removed)
+            throw error
+        }
+    }
+
+    // MARK: Reading
+
+    func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult { try memory.fetch(query) }
+    func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit { try memory.split(query) }
+
+    func snapshot(for row: ObjectReference) throws(StoreError) -> Snapshot? {
+        try memory.snapshot(for: row)
+    }
+
+    func snapshots(for rows: [ObjectReference]) throws(StoreError) -> [Snapshot] {
+        try memory.snapshots(for: rows)
+    }
+
+    func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> [ObjectReference] {
+        try memory.related(slot, of: row)
+    }
+
+    func related(
+        _ slot: Int, ofEach rows: [ObjectReference]
+    ) throws(StoreError) -> [Int64: [ObjectReference]] {
+        try memory.related(slot, ofEach: rows)
+    }
+
+    /// The store names its objects itself (`ObjectNamingStore`).
+    func allocateKeys(
+        _ count: [EntityIndex: Int]
+    ) throws(StoreError) -> [EntityIndex: [ObjectReference]] {
+        try memory.allocateKeys(count)
+    }
+
+    func expireReads() {}
+    func close() {}
+}
+
+extension AtomicBackend: GenerationBackend {
+    func requireGenerations() throws(StoreError) {}
+    func pinned() throws(StoreError) -> any StoreBackend { try memory.pinned() }
+}

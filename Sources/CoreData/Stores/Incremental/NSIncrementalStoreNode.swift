@@ -1,0 +1,29 @@
+public import Foundation
+
+/// A row of an incremental store: attributes by name, the destinations of to-one relationships as object IDs.
+open class NSIncrementalStoreNode: NSObject {
+    private let id: NSManagedObjectID
+    private var values: [String: Any]
+    private var number: UInt64
+
+    /// - Parameters:
+    ///   - values: `NSNull` stands for nil. A to-one relationship without an entry is asked for by itself.
+    ///   - version: grows with every change of the row.
+    public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
+        id = objectID
+        self.values = values
+        number = version
+        super.init()
+    }
+
+    open var objectID: NSManagedObjectID { id }
+    open var version: UInt64 { number }
+
+    open func update(withValues values: [String: Any], version: UInt64) {
+        self.values.merge(values) { _, new in new }
+        number = version
+    }
+
+    /// The value of a property: `NSNull` if it is known to be none, nil if it is not known.
+    open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
+}

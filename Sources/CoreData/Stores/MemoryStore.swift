@@ -1,0 +1,36 @@
+import CoreDataMemory
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// A store of type InMemory: rows that are nowhere else, and gone with the store.
+final class MemoryStore: NSPersistentStore, @unchecked Sendable {
+    override var type: String { NSInMemoryStoreType }
+
+    override func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
+        metadata =
+            StoreMetadata(
+                type: type, document: model.compiled.document, entityNames: model.names(of: entities)
+            ).values
+        do throws(StoreError) {
+            let tables = try MemoryTables(model.compiled)
+            return MemoryBackend(tables, identity: ObjectIdentifier(self), isReadOnly: isReadOnly)
+        } catch {
+            throw error.nsError()
+        }
+    }
+
+    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] { throw noFile }
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        throw noFile
+    }
+
+    private static var noFile: NSError {
+        CoreDataError.error(
+            NSPersistentStoreOperationError,
+            reason: "A store of type InMemory has no file to read or write.")
+    }
+
+    override class func removeFiles(at url: URL) throws {}
+}

@@ -1,0 +1,82 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataValues
+import Foundation
+
+/// What the rows of a store of an app's own class are called: any value of the app's, and the key that stands for it as
+/// long as the store is open. Positive whole numbers are keys themselves.
+final class ReferenceKeys: Sendable {
+    private struct Name: Hashable {
+        let root: EntityIndex
+        let value: AnyHashable
+    }
+
+    private struct Place: Hashable {
+        let root: EntityIndex
+        let key: Int64
+    }
+
+    private struct State {
+        var keys: [Name: Int64] = [:]
+        var references: [Place: Any] = [:]
+        var last = ReferenceKeys.firstNamed
+    }
+
+    /// Where the keys of other values than numbers begin.
+    private static let firstNamed: Int64 = 1 << 62
+
+    private let state = Guarded(State())
+
+    func key(of reference: Any, root: EntityIndex) -> Int64 {
+        let value = AttributeValue(boxing: reference)
+        if case .integer(let number)? = value, number > 0, number < Self.firstNamed { return number }
+        guard let hashable = value.map(AnyHashable.init) ?? reference as? AnyHashable else {
+            programmerError(
+                "\(reference) cannot be a reference object: it has to be hashable, like a number or a string."
+            )
+        }
+        return state.withLock { state in
+            let name = Name(root: root, value: hashable)
+            if let known = state.keys[name] { return known }
+            state.last += 1
+            state.keys[name] = state.last
+            state.references[Place(root: root, key: state.last)] = reference
+            return state.last
+        }
+    }
+
+    /// The value that a key stands for.
+    func reference(of key: Int64, root: EntityIndex) -> Any {
+        state.withLock { $0.references[Place(root: root, key: key)] } ?? NSNumber(value: key)
+    }
+
+    // MARK: URIs
+
+    func text(of key: Int64, root: EntityIndex) -> String {
+        guard key > Self.firstNamed else { return String(key) }
+        let text = "\(reference(of: key, root: root))"
+        return text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"])) ?? text
+    }
+
+    /// A text that looks like a number was one; any other is a reference object itself.
+    func key(ofText text: String, root: EntityIndex) -> Int64 {
+        if let number = Int64(text), number > 0 { return key(of: NSNumber(value: number), root: root) }
+        return key(of: text.removingPercentEncoding ?? text, root: root)
+    }
+}
+
+extension NSPersistentStore {
+    /// The ID of a row that the store calls so.
+    final func makeObjectID(
+        _ entity: NSEntityDescription, _ reference: Any, _ keys: ReferenceKeys
+    ) -> NSManagedObjectID {
+        guard let frozen = persistentStoreCoordinator?.frozen, let index = frozen.index(of: entity) else {
+            programmerError(
+                "\(Swift.type(of: self)) cannot make an object ID: its coordinator has no entity "
+                    + "\"\(entity.name ?? "")\".")
+        }
+        let runtime = frozen.runtime(index)
+        let key = keys.key(of: reference, root: runtime.compiled.root)
+        return NSManagedObjectID(ObjectReference(entity: index, key: key), runtime: runtime, store: self)
+    }
+}

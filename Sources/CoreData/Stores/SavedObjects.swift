@@ -1,0 +1,29 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// The objects behind the changes of a save, for stores that work with objects.
+struct SavedObjects {
+    let inserted: [NSManagedObject]
+    let updated: [NSManagedObject]
+    let deleted: [NSManagedObject]
+    let locked: [NSManagedObject]
+
+    init(_ changes: ChangeSet, of store: NSPersistentStore, in context: NSManagedObjectContext) {
+        let model = context.requiredCoordinator.frozen
+        let storeIndex = context.requiredCoordinator.index(of: store) ?? -1
+        func object(_ reference: ObjectReference) -> NSManagedObject? {
+            context.registry.object(
+                reference, storeIndex: storeIndex, root: model.runtime(reference.entity).compiled.root)
+        }
+        inserted = changes.inserted.compactMap { object($0.reference) }
+        let new = Set(inserted)
+        var changed: [ObjectReference] = changes.updated.map(\.committed.reference)
+        var known = Set(changed)
+        for link in changes.links where known.insert(link.owner).inserted { changed.append(link.owner) }
+        deleted = changes.deleted.compactMap { object($0.reference) }
+        let gone = Set(deleted)
+        updated = changed.compactMap(object).filter { !new.contains($0) && !gone.contains($0) }
+        locked = changes.locked.compactMap { object($0.reference) }
+    }
+}

@@ -1,0 +1,38 @@
+import CoreDataStore
+import CoreDataValues
+
+/// A backend that works with the objects of a context, as stores of an app's own class do.
+protocol BindableBackend: StoreBackend {
+    /// The same store as one context uses it, on the context's queue.
+    func bound(to context: NSManagedObjectContext) -> any StoreBackend
+}
+
+/// A store that decides what its rows are called.
+protocol ObjectNamingStore: NSPersistentStore {
+    /// References for objects that are new, in their order.
+    func permanentReferences(for objects: [NSManagedObject]) throws -> [ObjectReference]
+}
+
+extension NSManagedObjectContext {
+    /// A store of the coordinator as this context uses it.
+    final func bound(_ handle: StoreHandle) -> StoreHandle {
+        guard handle.isBindable, let backend = handle.backend as? any BindableBackend else { return handle }
+        if let known = boundHandles[handle.index] { return known }
+        let bound = handle.replacing(backend.bound(to: self), cache: handle.cache)
+        boundHandles[handle.index] = bound
+        return bound
+    }
+
+    /// Gives the new objects of stores that name their rows themselves their permanent IDs: such a store is to see
+    /// objects, and what they refer to, by them.
+    final func nameInsertedObjects() throws {
+        guard source == nil,
+            requiredCoordinator.handles.contains(where: { $0.store is any ObjectNamingStore })
+        else { return }
+        let unnamed = try tracker.tracked.filter { object in
+            try object.isInserted && !object.isDeleted && object.reference.isTemporary
+                && storeForInserting(object).store is any ObjectNamingStore
+        }
+        try makeIDsPermanent(of: Array(unnamed))
+    }
+}

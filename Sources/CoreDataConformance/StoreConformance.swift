@@ -1,0 +1,100 @@
+import CoreData
+import Foundation
+
+/// What every store has to do, as checks that any test framework can run: over the framework's own stores, and over one of
+/// an app's own class.
+///
+/// ```swift
+/// @Test(arguments: StoreConformance("JSONLines", capabilities: [.persistence]).checks)
+/// func conforms(_ check: StoreConformance.Check) throws { try check.run() }
+/// ```
+public struct StoreConformance: Sendable {
+    /// What not every store can do. A check that needs more than a store has is left out.
+    public struct Capabilities: OptionSet, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Objects are still there when the store is opened again.
+        public static let persistence = Capabilities(rawValue: 1 << 0)
+        /// A save notices rows that others have changed since they were read.
+        public static let optimisticLocking = Capabilities(rawValue: 1 << 1)
+        /// Uniqueness constraints are kept.
+        public static let uniqueness = Capabilities(rawValue: 1 << 2)
+        /// Batch requests.
+        public static let batches = Capabilities(rawValue: 1 << 3)
+        /// Persistent history.
+        public static let history = Capabilities(rawValue: 1 << 4)
+        /// Query generations.
+        public static let generations = Capabilities(rawValue: 1 << 5)
+        /// Derived attributes.
+        public static let derivation = Capabilities(rawValue: 1 << 6)
+        /// Predicates over closures, transient and transformed values.
+        public static let objectPredicates = Capabilities(rawValue: 1 << 7)
+        /// Metadata that an app adds is still there when the store is opened again.
+        public static let metadata = Capabilities(rawValue: 1 << 8)
+        /// Dictionary results with totals and groups.
+        public static let totals = Capabilities(rawValue: 1 << 9)
+        /// Decimal numbers with all their digits; SQLite's have those of a floating-point number.
+        public static let longDecimals = Capabilities(rawValue: 1 << 10)
+    }
+
+    /// One thing that a store has to do.
+    public struct Check: Sendable, CustomStringConvertible {
+        /// What the store does if the check passes.
+        public let name: String
+        let conformance: StoreConformance
+        let body: @Sendable (Stage) throws -> Void
+
+        public var description: String { name }
+
+        /// Runs the check over a new store. Throws a `ConformanceFailure`, or the error that the store threw.
+        public func run() throws {
+            let stage = try Stage(conformance)
+            defer { stage.clear() }
+            try stage.context.performAndWait { try body(stage) }
+        }
+    }
+
+    let storeType: String
+    let capabilities: Capabilities
+    let options: @Sendable () -> [AnyHashable: Any]
+
+    /// - Parameters:
+    ///   - storeType: as registered with the coordinator.
+    ///   - options: those to add the store with; called for each opening.
+    public init(
+        _ storeType: String, capabilities: Capabilities,
+        options: @escaping @Sendable () -> [AnyHashable: Any] = { [:] }
+    ) {
+        self.storeType = storeType
+        self.capabilities = capabilities
+        self.options = options
+    }
+
+    /// The checks for what the store can do.
+    public var checks: [Check] {
+        Self.all.filter { capabilities.isSuperset(of: $0.needs) }.map {
+            Check(name: $0.name, conformance: self, body: $0.body)
+        }
+    }
+
+    struct Rule: Sendable {
+        let name: String
+        var needs: Capabilities = []
+        let body: @Sendable (Stage) throws -> Void
+
+        init(_ name: String, needs: Capabilities = [], _ body: @escaping @Sendable (Stage) throws -> Void) {
+            self.name = name
+            self.needs = needs
+            self.body = body
+        }
+    }
+
+    private static let all: [Rule] =
+        values + relationships + fetching + questions + saving + reopening + abilities
+}
+
+/// What a store did not do.
+public struct ConformanceFailure: Error, CustomStringConvertible {
+    public let description: String
+}

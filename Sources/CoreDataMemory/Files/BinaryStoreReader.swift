@@ -1,0 +1,134 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Bytes as the rows of a model.
+struct BinaryStoreReader {
+    private let model: CompiledModel
+    private let layouts: RowLayouts
+
+    init(_ model: CompiledModel, _ layouts: RowLayouts) {
+        self.model = model
+        self.layouts = layouts
+    }
+
+    /// What the file says of an entity.
+    private struct Description {
+        let entity: CompiledEntity
+        let columns: [(column: Int, storage: RowLayout.Storage)]
+        let toMany: [PropertySlot]
+    }
+
+    func tables(_ reader: inout ByteReader) throws(StoreError) -> MemoryTables {
+        var tables = try MemoryTables(model, lastKey: try reader.signed())
+        var descriptions: [Description] = []
+        for _ in 0..<(try reader.count()) { descriptions.append(try description(&reader)) }
+        var owners: [(Description, ObjectReference)] = []
+        for description in descriptions {
+            for _ in 0..<(try reader.count()) {
+                let row = try row(description, descriptions, &reader)
+                if tables.row(row.reference) != nil {
+                    throw BinaryStoreFormat.corrupt("two rows have the key \(row.key)")
+                }
+                tables.place(row)
+                owners.append((description, row.reference))
+            }
+        }
+        for (description, owner) in owners {
+            for slot in description.toMany {
+                var members: [ObjectReference] = []
+                for _ in 0..<(try reader.count()) {
+                    if let member = try reference(descriptions, &reader) { members.append(member) }
+                }
+                tables.setMembers(members, of: owner, slot)
+            }
+        }
+        return tables
+    }
+
+    private func description(_ reader: inout ByteReader) throws(StoreError) -> Description {
+        let name = try reader.text()
+        guard let entity = model.entity(named: name) else {
+            throw StoreError(.incompatibleModel([name]), "the model has no entity \(name)")
+        }
+        var columns: [(Int, RowLayout.Storage)] = []
+        for _ in 0..<(try reader.count()) {
+            let slot = try slot(named: try reader.text(), of: entity)
+            guard let storage = RowLayout.Storage(rawValue: UInt8(truncatingIfNeeded: try reader.number())),
+                let column = slot.column, layouts[entity.index].columns[column].storage == storage
+            else { throw misfit(entity, slot.name) }
+            columns.append((column, storage))
+        }
+        var toMany: [PropertySlot] = []
+        for _ in 0..<(try reader.count()) {
+            let slot = try slot(named: try reader.text(), of: entity)
+            guard slot.isToMany else { throw misfit(entity, slot.name) }
+            toMany.append(slot)
+        }
+        return Description(entity: entity, columns: columns, toMany: toMany)
+    }
+
+    private func slot(named name: String, of entity: CompiledEntity) throws(StoreError) -> PropertySlot {
+        if let slot = entity.slot(named: name) { return slot }
+        throw misfit(entity, name)
+    }
+
+    private func misfit(_ entity: CompiledEntity, _ property: String) -> StoreError {
+        StoreError(
+            .incompatibleModel([entity.name]),
+            "\(entity.name).\(property) is not what it is in the model")
+    }
+
+    private func row(
+        _ description: Description, _ descriptions: [Description], _ reader: inout ByteReader
+    ) throws(StoreError) -> Snapshot {
+        let (key, version) = (try reader.signed(), try reader.signed())
+        guard key > 0 else { throw BinaryStoreFormat.corrupt("a row has the key \(key)") }
+        let row = Snapshot.make(layouts[description.entity.index], key: key, version: version)
+        for (column, storage) in description.columns where try reader.byte() != 0 {
+            switch storage {
+            case .integer: row.setInteger(column, try reader.signed())
+            case .double: row.setDouble(column, Double(bitPattern: try reader.fixed()))
+            case .text: row.setString(column, try reader.text())
+            case .bytes: row.setData(column, try reader.data())
+            case .uuid: row.setUUID(column, try uuid(&reader))
+            case .decimal: row.setDecimal(column, try decimal(&reader))
+            case .reference:
+                if let destination = try reference(descriptions, &reader) {
+                    row.setToOne(column, destination)
+                }
+            }
+        }
+        return row
+    }
+
+    private func uuid(_ reader: inout ByteReader) throws(StoreError) -> UUID {
+        var uuid = UUID().uuid
+        for index in 0..<16 {
+            let byte = try reader.byte()
+            withUnsafeMutableBytes(of: &uuid) { $0[index] = byte }
+        }
+        return UUID(uuid: uuid)
+    }
+
+    private func decimal(_ reader: inout ByteReader) throws(StoreError) -> Decimal {
+        let exponent = Int(truncatingIfNeeded: try reader.signed())
+        let isNegative = try reader.byte() != 0
+        var words: [UInt16] = []
+        for _ in 0..<(try reader.count()) { words.append(UInt16(truncatingIfNeeded: try reader.number())) }
+        guard let value = Decimal(mantissaWords: words, exponent: exponent, isNegative: isNegative) else {
+            throw BinaryStoreFormat.corrupt("a decimal number is malformed")
+        }
+        return value
+    }
+
+    /// Nil for a row of an entity without rows: it was gone when the file was written.
+    private func reference(
+        _ descriptions: [Description], _ reader: inout ByteReader
+    ) throws(StoreError) -> ObjectReference? {
+        let (number, key) = (try reader.number(), try reader.signed())
+        guard number < UInt64(descriptions.count) else { return nil }
+        return ObjectReference(entity: descriptions[Int(number)].entity.index, key: key)
+    }
+}

@@ -1,0 +1,61 @@
+import CoreDataValues
+import Foundation
+
+/// Values of attributes as an XML store spells them (xml-binary-stores).
+enum XMLStoreText {
+    /// What an attribute's type is called.
+    static func name(of type: AttributeType) -> String {
+        switch type {
+        case .integer16: "int16"
+        case .integer32: "int32"
+        case .integer64: "int64"
+        case .boolean: "bool"
+        case .decimal: "decimal"
+        case .double: "double"
+        case .float: "float"
+        case .string: "string"
+        case .date: "date"
+        case .binary: "binary"
+        case .uuid: "uuid"
+        case .uri: "uri"
+        case .transformable: "transformable"
+        case .undefined, .objectID, .composite: "binary"
+        }
+    }
+
+    static func text(_ value: AttributeValue) -> String? {
+        switch value {
+        case .null, .reference, .composite: nil
+        case .boolean(let flag): flag ? "1" : "0"
+        case .integer(let number): String(number)
+        case .double(let number): number.description
+        case .decimal(let number): number.description
+        case .string(let text): text
+        case .date(let date):
+            String(format: "%.20f", locale: posix, date.timeIntervalSinceReferenceDate)
+        case .data(let data):
+            data.base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
+        case .uuid(let uuid): uuid.uuidString
+        case .uri(let url): url.absoluteString
+        }
+    }
+
+    /// Nil for a text that is no value of the type.
+    static func value(_ text: String, of type: AttributeType) -> AttributeValue? {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        switch type {
+        case .integer16, .integer32, .integer64: return Int64(trimmed).map(AttributeValue.integer)
+        case .boolean: return Int64(trimmed).map { .boolean($0 != 0) }
+        case .double, .float: return Double(trimmed).map(AttributeValue.double)
+        case .decimal: return AttributeValue(text: trimmed, type: .decimal)
+        case .string: return .string(text)
+        case .date: return Double(trimmed).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+        case .uuid: return UUID(uuidString: trimmed).map(AttributeValue.uuid)
+        case .uri: return URL(string: trimmed).map(AttributeValue.uri)
+        case .binary, .transformable, .undefined, .objectID, .composite:
+            return Data(base64Encoded: trimmed, options: .ignoreUnknownCharacters).map(AttributeValue.data)
+        }
+    }
+
+    private static let posix = Locale(identifier: "en_US_POSIX")
+}

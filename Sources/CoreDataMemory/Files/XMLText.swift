@@ -1,0 +1,28 @@
+import CoreDataStore
+
+/// Text between and in the tags of an XML file.
+enum XMLText {
+    /// - Parameter name: what the text is of, for the error.
+    /// - Throws: for characters that no XML file can have.
+    static func escaped(_ value: String, of name: String) throws(StoreError) -> String {
+        var result = ""
+        result.reserveCapacity(value.utf8.count)
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\r": result += "&#13;"
+            case "\t", "\n": result.unicodeScalars.append(scalar)
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
+                throw StoreError(
+                    .invalidValue,
+                    "\(name) has the character U+\(String(scalar.value, radix: 16, uppercase: true)), which an XML "
+                        + "store cannot hold: take it out, or use another type of store")
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

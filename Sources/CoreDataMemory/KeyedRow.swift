@@ -1,0 +1,84 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+/// The rows that predicates are tested on, as they were when the query began.
+final class RowReader {
+    let tables: MemoryTables
+    /// What tells this store's rows from another's.
+    let store: ObjectIdentifier?
+
+    init(_ tables: MemoryTables, store: ObjectIdentifier? = nil) {
+        self.tables = tables
+        self.store = store
+    }
+
+    func value(_ reference: ObjectReference) -> ExpressionValue {
+        tables.row(reference).map { .object(KeyedRow($0, self)) } ?? .null
+    }
+}
+
+/// A row as an object with keys, relationships included.
+struct KeyedRow: KeyedValues {
+    let row: Snapshot
+    private let reader: RowReader
+
+    init(_ row: Snapshot, _ reader: RowReader) {
+        self.row = row
+        self.reader = reader
+    }
+
+    private var entity: CompiledEntity { row.layout.entity }
+
+    var identity: AnyHashable {
+        RowIdentity(store: reader.store, root: entity.root, key: row.key)
+    }
+
+    var rowReference: ObjectReference? { row.reference }
+
+    func isOf(entity name: String) -> Bool {
+        reader.tables.model.entity(named: name)?.includes(entity.index) ?? false
+    }
+
+    func expressionValue(forKey key: String) -> ExpressionValue {
+        guard let slot = entity.slot(named: key) else {
+            switch key {
+            case "objectID": return .object(self)
+            case "entity": return .object(KeyedEntity(entity: entity, model: reader.tables.model))
+            // A subentity's property, of a row of another subentity.
+            default: return .null
+            }
+        }
+        if let column = slot.column {
+            guard slot.isToOne else { return .value(row.value(column)) }
+            return row.toOne(column).map(reader.value) ?? .null
+        }
+        guard let relationship = slot.relationship else { return .null }
+        let members = reader.tables.related(slot.index, of: row.reference).map(reader.value)
+        return .collection(members.filter { !$0.isNull }, isOrdered: relationship.isOrdered)
+    }
+}
+
+/// `entity` and `entity.name` in predicates.
+private struct KeyedEntity: KeyedValues {
+    let entity: CompiledEntity
+    let model: CompiledModel
+
+    var identity: AnyHashable { AnyHashable(entity.name) }
+    var rowReference: ObjectReference? { nil }
+    var entityName: String? { entity.name }
+
+    func isOf(entity name: String) -> Bool { model.entity(named: name)?.includes(entity.index) ?? false }
+
+    func expressionValue(forKey key: String) -> ExpressionValue {
+        switch key {
+        case "name": .value(.string(entity.name))
+        case "managedObjectClassName": .value(.string(entity.className ?? "NSManagedObject"))
+        case "isAbstract", "abstract": .value(.boolean(entity.isAbstract))
+        case "superentity":
+            entity.superentity.map { .object(KeyedEntity(entity: model[$0], model: model)) } ?? .null
+        default: .null
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package import CoreDataModelFormat
+package import CoreDataStore
+package import CoreDataValues
+
+extension MemoryTables {
+    /// Takes the changes of one save over, or throws the rows that are not what they are based on and changes nothing.
+    package mutating func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
+        let conflicts = conflicts(with: changes)
+        if !conflicts.isEmpty {
+            throw StoreError(.conflicts(conflicts), "\(conflicts.count) rows changed since they were read")
+        }
+        var permanent: [ObjectReference: ObjectReference] = [:]
+        for row in changes.inserted where row.key < 0 {
+            permanent[row.reference] = ObjectReference(entity: row.reference.entity, key: allocateKey())
+        }
+        var touched: Set<ObjectReference> = []
+        for row in changes.inserted { put(row, version: 1, permanent, &touched) }
+        for update in changes.updated {
+            put(update.proposed, version: update.committed.version + 1, permanent, &touched)
+        }
+        for deletion in changes.deleted { delete(deletion.reference, &touched) }
+        for link in changes.links { apply(link, permanent, &touched) }
+        let derived = derive(touched)
+        return CommitReceipt(permanent: permanent, derived: derived)
+    }
+
+    // MARK: Versions
+
+    private func conflicts(with changes: ChangeSet) -> [Conflict] {
+        var expected = changes.updated.map { ($0.committed.reference, $0.committed.version) }
+        for row in changes.deleted + changes.locked {
+            if let version = row.version { expected.append((row.reference, version)) }
+        }
+        return expected.compactMap { reference, version in
+            let persisted = row(reference)
+            guard persisted?.version != version else { return nil }
+            return Conflict(reference: reference, expectedVersion: version, persisted: persisted)
+        }
+    }
+
+    // MARK: Rows
+
+    /// A row of our own in place of the context's, which may go on changing.
+    private mutating func put(
+        _ row: Snapshot, version: Int64, _ permanent: [ObjectReference: ObjectReference],
+        _ touched: inout Set<ObjectReference>
+    ) {
+        let own = row.clone()
+        own.key = permanent[row.reference]?.key ?? row.key
+        own.version = version
+        own.renameReferences(permanent)
+        noteKey(own.key)
+        let former = self.row(own.reference)
+        set(own)
+        moveMember(from: former, to: own, &touched)
+        touched.insert(own.reference)
+    }
+
+    private mutating func delete(_ reference: ObjectReference, _ touched: inout Set<ObjectReference>) {
+        guard let former = remove(reference) else { return }
+        moveMember(from: former, to: nil, &touched)
+        for slot in former.layout.entity.slots where slot.isToMany {
+            removeMembers(of: former.reference, slot.index)
+        }
+        touched.remove(former.reference)
+    }
+
+    /// Puts a row into the to-many relationships that are the other sides of its to-one relationships.
+    package mutating func place(_ row: Snapshot) {
+        var touched: Set<ObjectReference> = []
+        set(row)
+        noteKey(row.key)
+        moveMember(from: nil, to: row, &touched)
+    }
+
+    private mutating func moveMember(
+        from former: Snapshot?, to row: Snapshot?, _ touched: inout Set<ObjectReference>
+    ) {
+        guard let entity = (row ?? former)?.layout.entity, let member = (row ?? former)?.reference else {
+            return
+        }
+        for slot in entity.columns {
+            guard let column = slot.column, let relationship = slot.relationship else { continue }
+            let (before, after) = (former?.toOne(column), row?.toOne(column))
+            guard before != after else { continue }
+            touched.formUnion([before, after].compactMap { $0 })
+            guard let inverse = model.inverse(of: relationship), inverse.isToMany else { continue }
+            if let before { leave(member, before, inverse.index) }
+            if let after { join(member, after, inverse) }
+        }
+    }
+
+    // MARK: Members
+
+    /// Both sides of a many-to-many report a pair; setting it twice does no harm.
+    private mutating func apply(
+        _ change: LinkChange, _ permanent: [ObjectReference: ObjectReference],
+        _ touched: inout Set<ObjectReference>
+    ) {
+        func current(_ reference: ObjectReference) -> ObjectReference { permanent[reference] ?? reference }
+        let owner = current(change.owner)
+        let slot = model.slot(change.slot, of: owner.entity)
+        guard let relationship = slot.relationship else { return }
+        let (before, after) = (change.before.map(current), change.after.map(current))
+        let inverse = model.inverse(of: relationship)
+        touched.insert(owner)
+        // Of members that have the owner in their rows only the order is ours.
+        if inverse?.isToOne != true {
+            for member in Set(before).subtracting(after) {
+                leave(member, owner, slot.index)
+                if let inverse { leave(owner, member, inverse.index) }
+                touched.insert(member)
+            }
+            let known = Set(before)
+            for member in after where !known.contains(member) {
+                join(member, owner, slot)
+                if let inverse { join(owner, member, inverse) }
+                touched.insert(member)
+            }
+        }
+        if relationship.isOrdered { arrange(after, owner, slot.index) }
+    }
+
+    /// The members of a to-many that keeps them for itself, as they are read from a file.
+    package mutating func setMembers(
+        _ references: [ObjectReference], of owner: ObjectReference, _ slot: PropertySlot
+    ) {
+        for member in references { join(member, owner, slot) }
+        if slot.relationship?.isOrdered == true { arrange(references, owner, slot.index) }
+    }
+}

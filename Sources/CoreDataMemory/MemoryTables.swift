@@ -1,0 +1,133 @@
+package import CoreDataModelFormat
+package import CoreDataStore
+package import CoreDataValues
+
+/// The committed rows of a store that lives in memory, and who belongs to which to-many relationship.
+///
+/// A value: who copies it keeps the store as it was, at no cost until the next change.
+package struct MemoryTables: @unchecked Sendable {
+    package let model: CompiledModel
+    /// By root entity.
+    private var tables: [EntityIndex: RowTable] = [:]
+    private var members: [MemberKey: Members] = [:]
+    /// The highest key that was ever handed out; unique in the whole store, as an atomic store's are (xml-binary-stores).
+    package private(set) var lastKey: Int64
+
+    /// An owner's side of a relationship. Inherited slots have one index in all entities of a tree.
+    struct MemberKey: Hashable {
+        let root: EntityIndex
+        let owner: Int64
+        let slot: Int
+    }
+
+    private enum Members {
+        case set(Set<ObjectReference>)
+        case list([ObjectReference])
+    }
+
+    /// Throws for a model with what memory cannot hold yet.
+    package init(_ model: CompiledModel, lastKey: Int64 = 0) throws(StoreError) {
+        for entity in model.entities {
+            if let slot = entity.columns.first(where: { $0.attribute?.type == .composite }) {
+                throw StoreError(
+                    .unsupported,
+                    "\(model[slot.declaringEntity].name).\(slot.name): a composite attribute is not supported yet")
+            }
+        }
+        self.model = model
+        self.lastKey = lastKey
+    }
+
+    // MARK: Reading
+
+    package func row(_ reference: ObjectReference) -> Snapshot? {
+        tables[model[reference.entity].root]?[reference.key]
+    }
+
+    /// The rows of an entity, in the order of their keys.
+    package func rows(of entity: EntityIndex, includingSubentities: Bool = true) -> [Snapshot] {
+        let compiled = model[entity]
+        guard let table = tables[compiled.root] else { return [] }
+        let family = includingSubentities ? compiled.family : entity..<entity + 1
+        return table.all.filter { family.contains($0.layout.entity.index) }
+    }
+
+    /// The rows of all entities, entity tree by entity tree.
+    package var allRows: [Snapshot] {
+        tables.keys.sorted().flatMap { tables[$0].map { Array($0.all) } ?? [] }
+    }
+
+    /// The members of a to-many: in their order if it is ordered, in that of their keys if not.
+    package func related(_ slot: Int, of owner: ObjectReference) -> [ObjectReference] {
+        switch members[key(owner, slot)] {
+        case nil: []
+        case .list(let list): list
+        case .set(let set): set.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
+        }
+    }
+
+    func key(_ owner: ObjectReference, _ slot: Int) -> MemberKey {
+        MemberKey(root: model[owner.entity].root, owner: owner.key, slot: slot)
+    }
+
+    // MARK: Writing
+
+    package mutating func allocateKey() -> Int64 {
+        lastKey += 1
+        return lastKey
+    }
+
+    package mutating func noteKey(_ key: Int64) { lastKey = max(lastKey, key) }
+
+    mutating func set(_ row: Snapshot) {
+        tables[row.layout.entity.root, default: RowTable()].set(row)
+    }
+
+    @discardableResult
+    mutating func remove(_ reference: ObjectReference) -> Snapshot? {
+        tables[model[reference.entity].root]?.remove(reference.key)
+    }
+
+    mutating func removeMembers(of owner: ObjectReference, _ slot: Int) {
+        members[key(owner, slot)] = nil
+    }
+
+    /// One more member, the last if they have an order.
+    mutating func join(_ member: ObjectReference, _ owner: ObjectReference, _ slot: PropertySlot) {
+        let key = key(owner, slot.index)
+        // Taken out while it changes, so that it need not be copied.
+        switch members.removeValue(forKey: key) {
+        case .set(var set):
+            set.insert(member)
+            members[key] = .set(set)
+        case .list(var list):
+            if !list.contains(member) { list.append(member) }
+            members[key] = .list(list)
+        case nil:
+            members[key] = slot.relationship?.isOrdered == true ? .list([member]) : .set([member])
+        }
+    }
+
+    mutating func leave(_ member: ObjectReference, _ owner: ObjectReference, _ slot: Int) {
+        let key = key(owner, slot)
+        switch members.removeValue(forKey: key) {
+        case .set(var set):
+            set.remove(member)
+            members[key] = set.isEmpty ? nil : .set(set)
+        case .list(var list):
+            list.removeAll { $0 == member }
+            members[key] = list.isEmpty ? nil : .list(list)
+        case nil: break
+        }
+    }
+
+    /// Brings the members of an ordered relationship into an order; those it does not name stay behind.
+    mutating func arrange(_ order: [ObjectReference], _ owner: ObjectReference, _ slot: Int) {
+        let key = key(owner, slot)
+        guard case .list(let list)? = members[key] else { return }
+        let present = Set(list)
+        let named = order.filter(present.contains)
+        let known = Set(named)
+        members[key] = .list(named + list.filter { !known.contains($0) })
+    }
+}

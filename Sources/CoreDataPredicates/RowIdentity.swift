@@ -1,0 +1,14 @@
+package import CoreDataValues
+
+/// What tells rows apart across contexts: two of equal identity stand for the same row of the same store.
+package struct RowIdentity: Hashable, Sendable {
+    private let store: ObjectIdentifier?
+    private let root: EntityIndex
+    private let key: Int64
+
+    package init(store: ObjectIdentifier?, root: EntityIndex, key: Int64) {
+        self.store = store
+        self.root = root
+        self.key = key
+    }
+}

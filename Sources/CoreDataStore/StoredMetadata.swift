@@ -1,0 +1,13 @@
+package import Foundation
+
+/// What a store's file says of itself: Z_METADATA in a database (sqlite-store §2), the head of any other file.
+package struct StoredMetadata: Sendable, Hashable {
+    package var uuid: String
+    /// A binary property list.
+    package var plist: Data
+
+    package init(uuid: String, plist: Data) {
+        self.uuid = uuid
+        self.plist = plist
+    }
+}
