@@ -41,13 +41,15 @@ final class DelegateCalls: LiveResultsObserver {
 
     /// Who takes snapshots gets the first one, too.
     func resultsWereFetched(_ results: LiveResults) {
-        resultsGotIDs(results, ResultChanges())
+        guard let delegate, let controller = owner?.untyped else { return }
+        _ = sendSnapshot(of: results, ResultChanges(), to: delegate, controller)
     }
 
-    /// Only snapshots consist of IDs and nothing else.
+    /// Snapshots and differences consist of IDs; who is told of objects has them already.
     func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>) {
-        guard let delegate, let controller = owner?.untyped else { return }
-        _ = sendSnapshot(of: results, changes, to: delegate, controller)
+        guard let delegate, let controller = owner?.untyped, let list = results.list else { return }
+        if sendSnapshot(of: results, changes, to: delegate, controller) || list.isSectioned { return }
+        _ = sendDifference(changes, to: delegate, controller)
     }
 
     // MARK: The batch as a whole

@@ -92,6 +92,23 @@ struct FetchedResultsFormTests {
         #expect(updates.contains { $0 == (3, 0, milk.objectID) })
     }
 
+    @Test("A save that gives results their IDs is a difference, too; fetching is none")
+    func differencesOfIDs() throws {
+        let controller = TaskStack.controller(stack.context, isSectioned: false)
+        let delegate = Differences()
+        controller.delegate = delegate
+        try controller.performFetch()
+        var shown = (controller.fetchedObjects ?? []).map(\.objectID)
+        let new = stack.task("bread", "home", rank: 5)
+        try stack.context.save()
+        #expect(delegate.differences.count == 2 && !new.objectID.isTemporaryID)
+        for difference in delegate.differences { shown = shown.applying(difference) ?? [] }
+        #expect(shown.contains(new.objectID))
+        #expect(shown == controller.fetchedObjects?.map(\.objectID))
+        try controller.performFetch()
+        #expect(delegate.differences.count == 2 && delegate.otherCalls == 0)
+    }
+
     @Test("With sections there are no differences, and the other methods are called")
     func noDifferencesOfSections() throws {
         let controller = TaskStack.controller(stack.context)
