@@ -172,15 +172,31 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Executes a request of any kind.
     @discardableResult
     open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-        try requiredCoordinator.executeForResult(request, in: self)
+        checkQueue("execute(_:)")
+        return try requiredCoordinator.executeForResult(request, in: self)
     }
 
     // MARK: Changes
 
-    open var hasChanges: Bool { tracker.hasChanges }
-    open var insertedObjects: Set<NSManagedObject> { Set(tracker.inserted) }
-    open var updatedObjects: Set<NSManagedObject> { Set(tracker.updated) }
-    open var deletedObjects: Set<NSManagedObject> { Set(tracker.deleted) }
+    open var hasChanges: Bool {
+        checkQueue("hasChanges")
+        return tracker.hasChanges
+    }
+
+    open var insertedObjects: Set<NSManagedObject> {
+        checkQueue("insertedObjects")
+        return Set(tracker.inserted)
+    }
+
+    open var updatedObjects: Set<NSManagedObject> {
+        checkQueue("updatedObjects")
+        return Set(tracker.updated)
+    }
+
+    open var deletedObjects: Set<NSManagedObject> {
+        checkQueue("deletedObjects")
+        return Set(tracker.deleted)
+    }
 
     /// Takes in an object that was made without a context.
     open func insert(_ object: NSManagedObject) { takeIn(object) }

@@ -46,7 +46,7 @@ public enum ManagedAccess {
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
     ) {
         Value.assign(value, to: object, property)
-        object.noteChange()
+        object.noteChange(of: property.name)
     }
 
     public static func readPrimitive<Value: ManagedValue>(

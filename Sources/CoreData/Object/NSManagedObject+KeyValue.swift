@@ -38,7 +38,7 @@ extension NSManagedObject {
         let value = unwrapped(value)
         guard slot.relationship != nil else {
             setPrimitive(value, at: slot)
-            return noteChange()
+            return noteChange(of: key)
         }
         if slot.isToMany {
             setMembers(Self.members(value, slot), at: slot)

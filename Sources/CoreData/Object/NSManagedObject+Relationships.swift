@@ -89,7 +89,7 @@ extension NSManagedObject {
         checkDestination(destination, slot)
         let present = toOne(at: slot)
         if present === destination {
-            noteChange()
+            noteChange(of: slot.name)
             return
         }
         InverseMaintenance.replace(self, slot, present, with: destination)
@@ -133,7 +133,7 @@ extension NSManagedObject {
             var seen: Set<NSManagedObject> = []
             value.reorder(members.filter { seen.insert($0).inserted })
         }
-        noteChange()
+        noteChange(of: slot.name)
         bothSidesChanged()
     }
 
@@ -177,7 +177,7 @@ extension NSManagedObject {
             if let column = slot.column { ownRow().setToOne(column, destination.reference) }
             setSide(destination, at: slot.index)
         }
-        noteLinkChange()
+        noteLinkChange(of: slot.name)
     }
 
     final func unlink(_ slot: PropertySlot, _ destination: NSManagedObject) {
@@ -187,6 +187,6 @@ extension NSManagedObject {
             if let column = slot.column { ownRow().setNull(column) }
             setSide(nil, at: slot.index)
         }
-        noteLinkChange()
+        noteLinkChange(of: slot.name)
     }
 }

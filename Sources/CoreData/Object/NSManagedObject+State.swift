@@ -249,20 +249,21 @@ extension NSManagedObject {
     // MARK: Noting changes
 
     /// The object is dirty from now on. While its values are being awakened nothing counts as a change.
-    @usableFromInline final func noteChange() {
-        guard let context = noteUpdate() else { return }
+    /// - Parameter key: What changed, if that is one property.
+    @usableFromInline final func noteChange(of key: String? = nil) {
+        guard let context = noteUpdate(of: key) else { return }
         if flags.contains(.observed) { context.changeFeed.lookAgain(at: self) }
     }
 
     /// One side of a relationship changed. Whoever watches the object is to look when both sides have.
-    final func noteLinkChange() {
-        guard let context = noteUpdate() else { return }
+    final func noteLinkChange(of key: String) {
+        guard let context = noteUpdate(of: key) else { return }
         if flags.contains(.observed) { context.changeFeed.lookLater(at: self) }
     }
 
-    private final func noteUpdate() -> NSManagedObjectContext? {
+    private final func noteUpdate(of key: String?) -> NSManagedObjectContext? {
         guard !flags.contains(.awaking), let context = registry?.context else { return nil }
-        context.checkQueue("a change of \(runtime.compiled.name)")
+        context.checkQueue("a change of \(runtime.compiled.name)\(key.map { ".\($0)" } ?? "")")
         context.tracker.noteUpdate(self, in: context)
         return context
     }
@@ -278,7 +279,7 @@ extension NSManagedObject {
             if !type(of: self).contextShouldIgnoreUnmodeledPropertyChanges { noteChange() }
             return
         }
-        noteChange()
+        noteChange(of: key)
         if slot.relationship != nil { registry?.context?.tracker.reconcileRelationship(slot, of: self) }
     }
 

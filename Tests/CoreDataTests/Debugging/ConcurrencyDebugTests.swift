@@ -42,7 +42,7 @@ struct ConcurrencyDebugTests {
             employee.setValue(1, forKey: "salary")
             print(context)
         }
-        #expect(output(change).contains("a change of Employee"))
+        #expect(output(change).contains("a change of Employee.salary"))
         let fetch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (context, _) = try Self.stack()
             print(try context.fetch(NSFetchRequest<Employee>(entityName: "Employee")))
@@ -53,6 +53,16 @@ struct ConcurrencyDebugTests {
             try context.save()
         }
         #expect(output(save).contains("save()"))
+        let batch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (context, _) = try Self.stack()
+            try context.execute(NSBatchUpdateRequest(entityName: "Employee"))
+        }
+        #expect(output(batch).contains("execute(_:)"))
+        let question = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let (context, _) = try Self.stack()
+            print(context.hasChanges)
+        }
+        #expect(output(question).contains("hasChanges"))
     }
 
     @Test("Blocks of the queue may do all of it, from the blocks of another queue too")
