@@ -17,7 +17,8 @@ struct CoreDataCommand: ParsableCommand {
               coredata fetch Library.sqlite Book --where 'author.name CONTAINS[cd] "guin"' --sort title
             """,
         subcommands: [
-            InspectCommand.self, FetchCommand.self, ExportCommand.self, ImportCommand.self, CheckCommand.self,
+            InspectCommand.self, FetchCommand.self, SQLCommand.self, CheckCommand.self, HistoryCommand.self,
+            ExportCommand.self, ImportCommand.self, ModelCommand.self,
         ])
 
     /// Warnings of the framework go where messages go: what is printed is for the next program.

@@ -1,0 +1,76 @@
+/// One difference between two versions of a model.
+package enum ModelChange: Sendable, Hashable {
+    /// What a change is about, in the order of a report.
+    package enum Subject: String, Sendable, Hashable, CaseIterable {
+        case entity
+        case attribute
+        case relationship
+        case fetchedProperty = "fetched property"
+        case index
+        case configuration
+        case composite
+        case fetchRequest = "fetch request"
+    }
+
+    case added(Subject, path: String, [Facet])
+    case removed(Subject, path: String)
+    /// The new name says by its renaming identifier what it was.
+    case renamed(Subject, from: String, to: String)
+    case changed(Subject, path: String, facet: String, from: String?, to: String?)
+
+    /// `Book.title`, as the newer version has it.
+    package var path: String {
+        switch self {
+        case .added(_, let path, _), .removed(_, let path), .changed(_, let path, _, _, _): path
+        case .renamed(_, _, let path): path
+        }
+    }
+
+    package var subject: Subject {
+        switch self {
+        case .added(let subject, _, _), .removed(let subject, _), .renamed(let subject, _, _),
+            .changed(let subject, _, _, _, _):
+            subject
+        }
+    }
+
+    /// One line: `+`, `-`, `>` or `~`, and what.
+    package var text: String {
+        switch self {
+        case .added(let subject, let path, let facets):
+            "+ \(subject.rawValue) \(path)" + (facets.isEmpty ? "" : ": ")
+                + facets.map(\.text).joined(separator: ", ")
+        case .removed(let subject, let path): "- \(subject.rawValue) \(path)"
+        case .renamed(let subject, let old, let new): "> \(subject.rawValue) \(new), which was \(old)"
+        case .changed(let subject, let path, let facet, let old, let new):
+            "~ \(subject.rawValue) \(path): \(facet) \(Self.text(old, beside: new)) -> \(Self.text(new, beside: old))"
+        }
+    }
+
+    /// What is not said is the opposite of a flag, or nothing.
+    private static func text(_ value: String?, beside other: String?) -> String {
+        value ?? (other == "yes" ? "no" : "none")
+    }
+
+    package var json: JSONValue {
+        let (change, more): (String, [JSONValue.Member]) =
+            switch self {
+            case .added: ("added", [])
+            case .removed: ("removed", [])
+            case .renamed(_, let old, _): ("renamed", [.init("from", .string(old))])
+            case .changed(_, _, let facet, let old, let new):
+                (
+                    "changed",
+                    [
+                        .init("facet", .string(facet)), .init("from", old.map { .string($0) } ?? .null),
+                        .init("to", new.map { .string($0) } ?? .null),
+                    ]
+                )
+            }
+        return .object(
+            [
+                .init("change", .string(change)), .init("subject", .string(subject.rawValue)),
+                .init("path", .string(path)),
+            ] + more)
+    }
+}

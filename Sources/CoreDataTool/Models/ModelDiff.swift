@@ -1,0 +1,146 @@
+package import CoreDataModelFormat
+
+/// What is different between two versions of a model, and which entities' stores would have to be migrated.
+package struct ModelDiff: Sendable {
+    /// Entities by name, their properties by kind and name, then what belongs to the whole model.
+    package let changes: [ModelChange]
+    /// Entities of which a store of the one version is no store of the other, by their newer names.
+    package let incompatibleEntities: [String]
+
+    package init(from old: ModelDocument, to new: ModelDocument) {
+        var comparison = Comparison()
+        comparison.entities(old.entities, new.entities)
+        comparison.compare(.configuration, old.configurations.map(\.named), new.configurations.map(\.named))
+        comparison.compare(.composite, old.composites.map(\.named), new.composites.map(\.named))
+        comparison.compare(
+            .fetchRequest, old.fetchRequests.map { Named($0.name, $0.facets) },
+            new.fetchRequests.map { Named($0.name, $0.facets) })
+        changes = comparison.changes
+        let (before, after) = (VersionHashes(old).byEntity, VersionHashes(new).byEntity)
+        incompatibleEntities = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
+    }
+
+    package var text: String {
+        var lines = changes.map(\.text)
+        if changes.isEmpty { lines.append("no difference") }
+        lines.append(
+            incompatibleEntities.isEmpty
+                ? "A store of the one is a store of the other."
+                : "Stores have to be migrated: the version hashes of "
+                    + "\(incompatibleEntities.joined(separator: ", ")) differ.")
+        return lines.joined(separator: "\n")
+    }
+
+    package var json: JSONValue {
+        .object([
+            .init("changes", .array(changes.map(\.json))),
+            .init("incompatibleEntities", .array(incompatibleEntities.map { .string($0) })),
+        ])
+    }
+}
+
+/// An element as a comparison sees it.
+private struct Named {
+    let name: String
+    let facets: [Facet]
+    let renamingIdentifier: String?
+
+    init(_ name: String, _ facets: [Facet], renamingIdentifier: String? = nil) {
+        self.name = name
+        // Names are matched by it, so it is no difference of its own.
+        self.facets = facets.filter { $0.name != "renamed from" }
+        self.renamingIdentifier = renamingIdentifier
+    }
+}
+
+private struct Comparison {
+    var changes: [ModelChange] = []
+
+    mutating func entities(_ old: [EntityElement], _ new: [EntityElement]) {
+        let pairs = compare(.entity, old.map(\.named), new.map(\.named))
+        for (before, after) in pairs.sorted(by: { $0.1 < $1.1 }) {
+            guard let old = old.first(where: { $0.name == before }),
+                let new = new.first(where: { $0.name == after })
+            else { continue }
+            for (subject, properties) in EntityElement.properties {
+                compare(subject, properties(old), properties(new), prefix: "\(after).")
+            }
+        }
+    }
+
+    /// Appends the differences of two lists.
+    ///
+    /// - Returns: The names of elements that are in both, old and new.
+    @discardableResult
+    mutating func compare(
+        _ subject: ModelChange.Subject, _ old: [Named], _ new: [Named], prefix: String = ""
+    ) -> [(String, String)] {
+        var pairs: [(String, String)] = []
+        let before = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
+        var gone = Set(before.keys)
+        for element in new.sorted(by: { $0.name < $1.name }) {
+            let former = element.renamingIdentifier.flatMap { name in
+                new.contains { $0.name == name } ? nil : before[name]
+            }
+            guard let match = before[element.name] ?? former else {
+                changes.append(.added(subject, path: prefix + element.name, element.facets))
+                continue
+            }
+            gone.remove(match.name)
+            pairs.append((match.name, element.name))
+            if match.name != element.name {
+                changes.append(.renamed(subject, from: prefix + match.name, to: prefix + element.name))
+            }
+            facets(subject, prefix + element.name, match.facets, element.facets)
+        }
+        changes += gone.sorted().map { .removed(subject, path: prefix + $0) }
+        return pairs
+    }
+
+    private mutating func facets(
+        _ subject: ModelChange.Subject, _ path: String, _ old: [Facet], _ new: [Facet]
+    ) {
+        var names: [String] = []
+        for facet in old + new where !names.contains(facet.name) { names.append(facet.name) }
+        for name in names {
+            let before = old.filter { $0.name == name }.map(\.value).joined(separator: "; ")
+            let after = new.filter { $0.name == name }.map(\.value).joined(separator: "; ")
+            guard before != after else { continue }
+            changes.append(
+                .changed(
+                    subject, path: path, facet: name, from: before.isEmpty ? nil : before,
+                    to: after.isEmpty ? nil : after))
+        }
+    }
+}
+
+extension EntityElement {
+    fileprivate var named: Named { Named(name, facets, renamingIdentifier: renamingIdentifier) }
+
+    fileprivate typealias Listing = @Sendable (EntityElement) -> [Named]
+
+    fileprivate static let properties: [(ModelChange.Subject, Listing)] = [
+        (
+            .attribute,
+            { $0.attributes.map { Named($0.name, $0.facets, renamingIdentifier: $0.renamingIdentifier) } }
+        ),
+        (
+            .relationship,
+            { $0.relationships.map { Named($0.name, $0.facets, renamingIdentifier: $0.renamingIdentifier) } }
+        ),
+        (.fetchedProperty, { $0.fetchedProperties.map { Named($0.name, $0.facets) } }),
+        (.index, { $0.fetchIndexes.map { Named($0.name, $0.facets) } }),
+    ]
+}
+
+extension ConfigurationElement {
+    fileprivate var named: Named {
+        Named(name, [Facet("of", entityNames.sorted().joined(separator: ", "))].compactMap { $0 })
+    }
+}
+
+extension CompositeElement {
+    fileprivate var named: Named {
+        Named(name, attributes.compactMap { Facet($0.name, $0.type.editorName ?? "Undefined") })
+    }
+}

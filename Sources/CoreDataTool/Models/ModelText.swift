@@ -1,0 +1,71 @@
+package import CoreDataModelFormat
+
+/// A model in words: every entity with its properties, a line each.
+package struct ModelText {
+    private let document: ModelDocument
+
+    package init(_ document: ModelDocument) {
+        self.document = document
+    }
+
+    /// - Parameter names: the entities to show; none for all, and for what is said of the model as a whole.
+    package func text(entities names: [String] = []) throws(ToolError) -> String {
+        for name in names where !document.entities.contains(where: { $0.name == name }) {
+            let known = document.entities.map(\.name).sorted().joined(separator: ", ")
+            throw ToolError("the model has no entity \"\(name)\"; it has \(known)")
+        }
+        let chosen = document.entities.filter { names.isEmpty || names.contains($0.name) }
+        let sections = chosen.sorted { $0.name < $1.name }.map(Self.section) + (names.isEmpty ? others : [])
+        return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private static func section(_ entity: EntityElement) -> [String] {
+        let facets = entity.facets.map(\.text).joined(separator: ", ")
+        let lists: [(String, [(name: String, facets: [Facet])])] = [
+            ("attributes", entity.attributes.map { ($0.name, $0.facets) }),
+            ("relationships", entity.relationships.map { ($0.name, $0.facets) }),
+            ("fetched properties", entity.fetchedProperties.map { ($0.name, $0.facets) }),
+            ("indexes", entity.fetchIndexes.map { ($0.name, $0.facets) }),
+        ]
+        return [entity.name + (facets.isEmpty ? "" : ": \(facets)")]
+            + lists.flatMap { title, elements in list(title, elements) }
+    }
+
+    private static func list(_ title: String, _ elements: [(name: String, facets: [Facet])]) -> [String] {
+        guard !elements.isEmpty else { return [] }
+        var table = TextTable([("", .left), ("", .left)])
+        for element in elements.sorted(by: { $0.name < $1.name }) {
+            table.append([element.name, element.facets.map(Self.brief).joined(separator: ", ")])
+        }
+        return ["  \(title)"] + table.lines.map { "    " + $0 }
+    }
+
+    /// What every attribute and relationship has needs no word before it.
+    private static func brief(_ facet: Facet) -> String {
+        switch facet.name {
+        case "type": facet.value
+        case "destination": "to \(facet.value)"
+        default: facet.text
+        }
+    }
+
+    private var others: [[String]] {
+        let configurations = document.configurations.map {
+            (
+                name: $0.name,
+                facets: [Facet("of", $0.entityNames.sorted().joined(separator: ", "))].compactMap { $0 }
+            )
+        }
+        let composites = document.composites.map { composite in
+            (
+                name: composite.name,
+                facets: composite.attributes.compactMap { Facet($0.name, $0.type.editorName ?? "Undefined") }
+            )
+        }
+        let lists = [
+            Self.list("configurations", configurations), Self.list("composites", composites),
+            Self.list("fetch requests", document.fetchRequests.map { ($0.name, $0.facets) }),
+        ]
+        return lists.filter { !$0.isEmpty }.map { lines in lines.map { String($0.dropFirst(2)) } }
+    }
+}

@@ -1,0 +1,110 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+package import CoreDataSQL
+import CoreDataStore
+import Foundation
+
+/// What a fetch becomes: the statement with its values, and how SQLite would run it. The fetch itself is not run.
+package struct RequestStatement: Sendable {
+    package let sql: String
+    package let bindings: [SQLValue]
+    /// A line a step, indented under the step it belongs to.
+    package let plan: [String]
+
+    /// - Parameter isCount: whether the objects are counted instead of read.
+    package init(_ specification: FetchSpecification, of store: OpenedStore, isCount: Bool = false) throws {
+        let model = try store.requiredModel()
+        let connection = try store.connection()
+        defer { connection.close() }
+        let compiler = SelectCompiler(
+            schema: try store.schema(connection), layouts: RowLayouts(model.compiled),
+            dialect: SQLiteDialect())
+        let query = try specification.query(in: model, shape: isCount ? .count : .rows)
+        let select: SQLFragment
+        do {
+            select = try compiler.compile(query).select
+        } catch {
+            guard case .inexpressible = error.kind else { throw error }
+            throw ToolError("SQL has no words for it, so memory tests every object: \(error.message)")
+        }
+        (sql, bindings) = (select.sql, select.bindings)
+        plan = try Self.plan(of: select, on: connection)
+    }
+
+    private static func plan(of select: SQLFragment, on connection: any SQLConnection) throws -> [String] {
+        var depths: [Int64: Int] = [:]
+        return try connection.rows("EXPLAIN QUERY PLAN \(select)").map { row in
+            let depth = depths[row[1].integer ?? 0].map { $0 + 1 } ?? 0
+            depths[row[0].integer ?? 0] = depth
+            return String(repeating: "  ", count: depth) + (row[3].text ?? "")
+        }
+    }
+
+    // MARK: Showing
+
+    /// The statement, a clause a line, its values by number, and the plan.
+    package var text: String {
+        var lines = [Self.clauses(sql)]
+        if !bindings.isEmpty {
+            lines.append("")
+            for (index, value) in bindings.enumerated() { lines.append("  ?\(index + 1) = \(value)") }
+        }
+        lines.append("")
+        lines += plan.map { "  " + $0 }
+        return lines.joined(separator: "\n")
+    }
+
+    package var json: JSONValue {
+        .object([
+            .init("sql", .string(sql)),
+            .init("bindings", .array(bindings.map(Self.json))),
+            .init("plan", .array(plan.map { .string($0) })),
+        ])
+    }
+
+    private static func json(_ value: SQLValue) -> JSONValue {
+        switch value {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .double(let number): .double(number)
+        case .text(let text): .string(text)
+        case .blob(let data): .string(data.base64EncodedString())
+        }
+    }
+
+    /// Outside of parentheses, where clauses of the statement itself begin.
+    private static func clauses(_ sql: String) -> String {
+        var lines = ""
+        var depth = 0
+        var rest = Substring(sql)
+        while let character = rest.first {
+            if depth == 0, character == " ", let word = words.first(where: { rest.dropFirst().hasPrefix($0) })
+            {
+                lines += "\n" + word
+                rest.removeFirst(word.count + 1)
+                continue
+            }
+            if character == "(" { depth += 1 }
+            if character == ")" { depth -= 1 }
+            lines.append(character)
+            rest.removeFirst()
+        }
+        return lines
+    }
+
+    private static let words = [
+        "FROM ", "LEFT OUTER JOIN ", "JOIN ", "WHERE ", "GROUP BY ", "ORDER BY ", "LIMIT ",
+    ]
+}
+
+extension FetchSpecification {
+    /// The fetch as the layers below the framework know it, with every name held against the model.
+    fileprivate func query(in model: StoreModel, shape: ResultShape) throws -> FetchQuery {
+        let entity = try model.entity(named: entity)
+        return FetchQuery(
+            entity: entity.index, includesSubentities: includesSubentities,
+            predicate: try predicate.map { try FormatParser.predicate($0) },
+            sort: try sort.map { try SortText($0, of: entity, in: model).key }, limit: limit, offset: offset,
+            shape: shape)
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import CoreDataTool
+import Foundation
+
+struct ModelCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "model",
+        abstract: "Prints, checks, compares and compiles models.",
+        discussion: """
+            A model is an .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store: then it is the model the store \
+            carries.
+            """,
+        subcommands: [
+            ModelPrintCommand.self, ModelLintCommand.self, ModelDiffCommand.self, ModelCompileCommand.self,
+        ])
+}
+
+/// A model on the command line.
+struct ModelArgument: ParsableArguments {
+    @Argument(help: "A model file, or a store.", completion: .file()) var model: String
+
+    var source: ModelSource { ModelSource(URL(fileURLWithPath: model)) }
+}
+
+struct ModelPrintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "print",
+        abstract: "Prints a model in words.",
+        discussion: """
+            EXAMPLES
+              coredata model print Library.xcdatamodeld
+              coredata model print Photos.sqlite --entity Asset
+            """)
+
+    @OptionGroup var model: ModelArgument
+    @Option(help: "A version, instead of the current one.") var version: String?
+    @Option(help: "An entity to print. May be repeated; without it all are printed.") var entity: [String] =
+        []
+
+    func run() throws {
+        try reporting {
+            print(try ModelText(model.source.document(of: version)).text(entities: entity))
+        }
+    }
+}
+
+struct ModelLintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Finds what is wrong or doubtful in a model.",
+        discussion: """
+            Errors are what cannot work, warnings what likely does not do what was meant. The exit code is 1 if there \
+            are errors, with --strict if there is anything.
+
+            EXAMPLES
+              coredata model lint Library.xcdatamodeld --strict
+            """)
+
+    @OptionGroup var model: ModelArgument
+    @Flag(help: "Warnings fail too.") var strict = false
+
+    func run() throws {
+        try reporting {
+            let report = try LintReport(model.source, named: model.model)
+            for line in report.lines { print(line) }
+            if report.hasErrors || strict && !report.lines.isEmpty { throw ExitCodes.findings }
+        }
+    }
+}
+
+struct ModelDiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compares two versions of a model.",
+        discussion: """
+            Added (+), removed (-), renamed (>) and changed (~) entities and properties, and whether stores have to be \
+            migrated. The two may be versions of one model, two models, or a model and a store. The exit code is 1 if \
+            there are differences.
+
+            EXAMPLES
+              coredata model diff Library.xcdatamodeld --from 'Library 1' --to 'Library 2'
+              coredata model diff Library.sqlite Library.xcdatamodeld
+            """)
+
+    @OptionGroup var model: ModelArgument
+    @Argument(help: "The newer model; without it versions of the same one are compared.", completion: .file())
+    var other: String?
+    @Option(help: "The older version.") var from: String?
+    @Option(help: "The newer version; the current one without it.") var to: String?
+    @Flag(help: "Print JSON.") var json = false
+
+    func validate() throws {
+        if other == nil, from == nil {
+            throw ValidationError("name a second model, or a version to compare with by --from")
+        }
+    }
+
+    func run() throws {
+        try reporting {
+            let newer = other.map { ModelSource(URL(fileURLWithPath: $0)) } ?? model.source
+            let diff = ModelDiff(
+                from: try model.source.document(of: from),
+                to: try newer.document(of: to))
+            print(json ? diff.json.indented : diff.text)
+            if !diff.changes.isEmpty { throw ExitCodes.findings }
+        }
+    }
+}
+
+struct ModelCompileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compile",
+        abstract: "Compiles a model into what the framework loads, or writes a store's model as a source.",
+        discussion: """
+            The name of the output says what is written: .momd all versions, .mom the current one, .xcdatamodeld \
+            sources for the editor.
+
+            EXAMPLES
+              coredata model compile Library.xcdatamodeld Library.momd --module Library
+              coredata model compile Photos.sqlite Photos.xcdatamodeld
+            """)
+
+    @OptionGroup var model: ModelArgument
+    @Argument(help: "What to write.", completion: .file()) var output: String
+    @Option(help: "The module that a leading dot of class names stands for.") var module: String?
+
+    func run() throws {
+        try reporting {
+            try ModelCompilation(model.source, moduleName: module).write(to: URL(fileURLWithPath: output))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import CoreDataTool
+
+struct SQLCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sql",
+        abstract: "Shows what a fetch becomes, and how SQLite would run it.",
+        discussion: """
+            The statement with the values of its placeholders, and SQLite's query plan: SCAN reads a whole table, \
+            SEARCH uses an index. The fetch itself is not run.
+
+            EXAMPLES
+              coredata sql Library.sqlite Book --where 'author.name BEGINSWITH "U"' --sort title
+              coredata sql Library.sqlite Author --where 'SUBQUERY(books, $b, $b.pages > 500).@count > 2' --count
+            """)
+
+    @OptionGroup var store: StoreArguments
+    @OptionGroup var request: RequestArguments
+    @Flag(help: "The objects are counted instead of read.") var count = false
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+        try reporting {
+            guard request.properties.isEmpty else {
+                throw ToolError(
+                    "a fetch of objects reads whole rows: --properties makes no difference to its SQL")
+            }
+            let statement = try RequestStatement(
+                request.specification, of: try store.opened(), isCount: count)
+            print(json ? statement.json.indented : statement.text)
+        }
+    }
+}

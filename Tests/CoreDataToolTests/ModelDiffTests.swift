@@ -1,0 +1,140 @@
+import CoreDataModelFormat
+import CoreDataTool
+import CoreDataValues
+import Foundation
+import Testing
+
+@Suite("Models from the command line")
+struct ModelDiffTests {
+    private func changed(_ change: (inout ModelDocument) -> Void) -> ModelDiff {
+        var newer = LibraryModel.document
+        change(&newer)
+        return ModelDiff(from: LibraryModel.document, to: newer)
+    }
+
+    @Test("A model is no different from itself, and its stores fit")
+    func same() {
+        let diff = changed { _ in }
+        #expect(diff.changes.isEmpty)
+        #expect(diff.text == "no difference\nA store of the one is a store of the other.")
+    }
+
+    @Test("Added, removed and changed attributes and relationships are told with what is said of them")
+    func properties() {
+        let diff = changed { model in
+            model.entities[0].attributes.append(
+                AttributeElement(name: "age", type: .integer16, isOptional: true))
+            model.entities[0].attributes.removeAll { $0.name == "token" }
+            model.entities[1].attributes[1].defaultValue = .integer(1)
+            model.entities[1].relationships[0].deleteRule = .deny
+        }
+        #expect(
+            diff.changes.map(\.text) == [
+                "+ attribute Author.age: type Integer 16, optional",
+                "- attribute Author.token",
+                "~ attribute Book.pages: default 0 -> 1",
+                "~ relationship Book.author: on delete nullify -> deny",
+            ])
+        #expect(diff.incompatibleEntities == ["Author"])
+        #expect(diff.text.hasSuffix("Stores have to be migrated: the version hashes of Author differ."))
+    }
+
+    @Test("What has a renaming identifier is renamed, and compared with what it was")
+    func renaming() {
+        let diff = changed { model in
+            model.entities[3].name = "Part"
+            model.entities[3].renamingIdentifier = "Chapter"
+            model.entities[3].attributes[0].name = "heading"
+            model.entities[3].attributes[0].renamingIdentifier = "title"
+            model.entities[3].attributes[0].isOptional = false
+        }
+        #expect(diff.changes.contains(.renamed(.entity, from: "Chapter", to: "Part")))
+        #expect(diff.changes.contains(.renamed(.attribute, from: "Part.title", to: "Part.heading")))
+        #expect(
+            diff.changes.contains(
+                .changed(.attribute, path: "Part.heading", facet: "optional", from: "yes", to: nil)))
+        #expect(!diff.changes.contains { $0.text.hasPrefix("-") || $0.text.hasPrefix("+") })
+    }
+
+    @Test("Entities, indexes and configurations count as well; what stores do not know keeps them compatible")
+    func others() {
+        let diff = changed { model in
+            model.entities[1].fetchIndexes = [
+                FetchIndexElement(name: "byTitle", elements: [.init(propertyName: "title")])
+            ]
+            model.configurations = [ConfigurationElement(name: "Cloud", entityNames: ["Book", "Author"])]
+            model.entities[4].className = nil
+        }
+        #expect(
+            diff.changes.map(\.text) == [
+                "~ entity Tag: class Tag -> none", "+ index Book.byTitle: of title",
+                "+ configuration Cloud: of Author, Book",
+            ])
+        #expect(diff.incompatibleEntities == [])
+    }
+
+    @Test("A model is printed in words, entity by entity")
+    func text() throws {
+        let text = try ModelText(LibraryModel.document).text(entities: ["Chapter"])
+        #expect(
+            text == """
+                Chapter: class Chapter
+                  attributes
+                    title  String, optional
+                  relationships
+                    book  to Book, inverse chapters, on delete nullify
+                """)
+        #expect(throws: ToolError.self) { try ModelText(LibraryModel.document).text(entities: ["Buch"]) }
+    }
+
+    @Test("A store's model becomes a source or a compiled model, which say the same")
+    func compile() throws {
+        let library = try LibraryStore()
+        let source = library.folder.appendingPathComponent("Library.xcdatamodeld")
+        try ModelCompilation(ModelSource(library.url)).write(to: source)
+        let compiled = library.folder.appendingPathComponent("Library.momd")
+        try ModelCompilation(ModelSource(source)).write(to: compiled)
+        let diff = try ModelDiff(
+            from: ModelSource(library.url).document(), to: ModelSource(compiled).document())
+        #expect(diff.changes.map(\.text) == [])
+        #expect(throws: ToolError.self) {
+            try ModelCompilation(ModelSource(source)).write(
+                to: library.folder.appendingPathComponent("x.txt"))
+        }
+        #expect(throws: ToolError.self) { try ModelSource(source).document(of: "Library 7") }
+    }
+
+    @Test("A store without its cache is read with the version of a model file that fits, or with none")
+    func modelFile() throws {
+        let library = try LibraryStore()
+        try library.damage("DROP TABLE Z_MODELCACHE")
+        let without = try OpenedStore(at: library.url)
+        #expect(without.model == nil)
+        #expect(throws: ToolError.self) { try without.requiredModel() }
+        #expect(try StoreSummary(of: without).entities.first { $0.name == "Book" }?.rowCount == 2)
+
+        let file = library.folder.appendingPathComponent("Library.mom")
+        try LibraryModel.write(to: file)
+        let with = try OpenedStore(at: library.url, model: file)
+        #expect(try StoreFetch(FetchSpecification(entity: "Book"), from: with).count() == 3)
+
+        var other = LibraryModel.document
+        other.entities[0].attributes.removeLast()
+        try LibraryModel.write(other, to: file)
+        let error = #expect(throws: ToolError.self) { try OpenedStore(at: library.url, model: file) }
+        #expect(error?.description.contains("differs in Author") == true)
+    }
+
+    @Test("What is wrong in a model is told in lines of a compiler")
+    func lint() throws {
+        let library = try LibraryStore()
+        var document = LibraryModel.document
+        document.entities[0].relationships[0].destinationName = "Buch"
+        let source = library.folder.appendingPathComponent("Library.xcdatamodeld")
+        try LibraryModel.write(document, to: source)
+        let report = try LintReport(ModelSource(source), named: "Library")
+        #expect(report.hasErrors)
+        #expect(report.lines.contains { $0.contains("Library.xcdatamodel/contents:") && $0.contains("Buch") })
+        #expect(try !LintReport(ModelSource(library.url), named: "Library").hasErrors)
+    }
+}
