@@ -1,11 +1,11 @@
-import CoreDataModelFormat
+package import CoreDataModelFormat
 import CoreDataPredicates
-import CoreDataStore
+package import CoreDataStore
 import CoreDataValues
 
 /// Follows the key paths of a query through the model before anything is evaluated: those that lead nowhere are errors
 /// that name them, and some lead to what only objects have.
-struct KeyPathSurvey {
+package struct KeyPathSurvey {
     private let model: CompiledModel
     private let entity: CompiledEntity
     /// What names may stand for beside keys: the columns of a dictionary.
@@ -17,6 +17,23 @@ struct KeyPathSurvey {
     init(_ entity: EntityIndex, in model: CompiledModel) {
         self.model = model
         self.entity = model[entity]
+    }
+
+    /// Whether a query needs more than rows. Throws if one of its key paths leads nowhere.
+    @discardableResult
+    package static func needsObjects(_ query: FetchQuery, in model: CompiledModel) throws(StoreError) -> Bool
+    {
+        var survey = KeyPathSurvey(query.entity, in: model)
+        if let predicate = query.predicate { try survey.follow(predicate) }
+        if let shape = query.shape.dictionary {
+            try survey.follow(shape.columns.map(\.expression) + shape.groupBy)
+            survey.columns = Set(shape.columns.map(\.name))
+            if let having = shape.having { try survey.follow(having) }
+        }
+        for key in query.sort {
+            try survey.follow(.keyPath(operand: .evaluatedObject, keys: key.keys))
+        }
+        return survey.needsObjects
     }
 
     mutating func follow(_ predicate: PredicateNode) throws(StoreError) {

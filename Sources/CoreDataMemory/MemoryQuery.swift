@@ -13,34 +13,19 @@ struct MemoryQuery {
     init(_ query: FetchQuery, _ reader: RowReader) throws(StoreError) {
         self.query = query
         self.reader = reader
-        if try Self.needsObjects(query, in: reader.tables.model) {
+        if try KeyPathSurvey.needsObjects(query, in: reader.tables.model) {
             throw StoreError(.inexpressible, "the query asks for what only objects have")
         }
     }
 
     /// What the store does of a query that needs objects: it finds all rows.
     static func split(_ query: FetchQuery, in model: CompiledModel) throws(StoreError) -> QuerySplit {
-        guard try needsObjects(query, in: model) else { return QuerySplit(stored: query) }
+        guard try KeyPathSurvey.needsObjects(query, in: model) else { return QuerySplit(stored: query) }
         var stored = query
         (stored.predicate, stored.limit, stored.offset) = (nil, 0, 0)
         if query.shape.dictionary == nil { stored.sort = [] }
         return QuerySplit(
             stored: stored, predicate: query.predicate, sort: stored.sort.isEmpty ? query.sort : [])
-    }
-
-    private static func needsObjects(_ query: FetchQuery, in model: CompiledModel) throws(StoreError) -> Bool
-    {
-        var survey = KeyPathSurvey(query.entity, in: model)
-        if let predicate = query.predicate { try survey.follow(predicate) }
-        if let shape = query.shape.dictionary {
-            try survey.follow(shape.columns.map(\.expression) + shape.groupBy)
-            survey.columns = Set(shape.columns.map(\.name))
-            if let having = shape.having { try survey.follow(having) }
-        }
-        for key in query.sort {
-            try survey.follow(.keyPath(operand: .evaluatedObject, keys: key.keys))
-        }
-        return survey.needsObjects
     }
 
     func answer() throws(StoreError) -> FetchResult {

@@ -31,7 +31,8 @@ package struct MemoryTables: @unchecked Sendable {
             if let slot = entity.columns.first(where: { $0.attribute?.type == .composite }) {
                 throw StoreError(
                     .unsupported,
-                    "\(model[slot.declaringEntity].name).\(slot.name): a composite attribute is not supported yet")
+                    "\(model[slot.declaringEntity].name).\(slot.name): a composite attribute is not supported yet"
+                )
             }
         }
         self.model = model

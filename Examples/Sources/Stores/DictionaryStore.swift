@@ -36,7 +36,14 @@ public final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
     ) throws -> Any {
         switch request {
-        case let request as NSFetchRequest<any NSFetchRequestResult>: return try fetch(request, context!)
+        case let request as NSFetchRequest<any NSFetchRequestResult>:
+            return fetch(request).map { result in
+                guard let id = result as? NSManagedObjectID, request.resultType == .managedObjectResultType
+                else {
+                    return result
+                }
+                return context!.object(with: id)
+            }
         case let request as NSSaveChangesRequest:
             save(request)
             return []
@@ -45,34 +52,45 @@ public final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {
         }
     }
 
-    private func fetch(
-        _ request: NSFetchRequest<any NSFetchRequestResult>, _ context: NSManagedObjectContext
-    ) throws -> Any {
+    /// What matches, as IDs or in the shape asked for. It is tested and sorted by what the service has, not by what the
+    /// context made of it, and so in a context of its own.
+    private func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) -> [Any] {
+        let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        reader.persistentStoreCoordinator = persistentStoreCoordinator
+        return reader.performAndWait {
+            let matches = matches(request, in: reader)
+            return switch request.resultType {
+            case .countResultType: [NSNumber(value: matches.count)]
+            case .dictionaryResultType: matches.map { dictionary($0, request) }
+            default: matches.map(\.objectID)
+            }
+        }
+    }
+
+    private func matches(
+        _ request: NSFetchRequest<any NSFetchRequestResult>, in reader: NSManagedObjectContext
+    ) -> [NSManagedObject] {
         let entity = request.entity!
         let kinds = request.includesSubentities ? names(of: entity) : [entity.name!]
         var objects = service.names(of: kinds).map { name in
-            context.object(with: newObjectID(for: self.entity(of: name), referenceObject: name))
+            reader.object(with: newObjectID(for: self.entity(of: name), referenceObject: name))
         }
         if let predicate = request.predicate { objects = objects.filter { predicate.evaluate(with: $0) } }
         if let order = request.sortDescriptors {
             objects = (objects as NSArray).sortedArray(using: order) as! [NSManagedObject]
         }
         objects = Array(objects.dropFirst(request.fetchOffset))
-        if request.fetchLimit > 0 { objects = Array(objects.prefix(request.fetchLimit)) }
-        switch request.resultType {
-        case .countResultType: return [NSNumber(value: objects.count)]
-        case .managedObjectIDResultType: return objects.map(\.objectID)
-        case .dictionaryResultType:
-            let keys = (request.propertiesToFetch ?? []).compactMap { $0 as? String }
-            return objects.map { object in
-                NSDictionary(
-                    dictionary: Dictionary(
-                        uniqueKeysWithValues: keys.compactMap { key in
-                            object.value(forKeyPath: key).map { (key, $0) }
-                        }))
-            }
-        default: return objects
+        return request.fetchLimit > 0 ? Array(objects.prefix(request.fetchLimit)) : objects
+    }
+
+    private func dictionary(
+        _ object: NSManagedObject, _ request: NSFetchRequest<any NSFetchRequestResult>
+    ) -> NSDictionary {
+        let dictionary = NSMutableDictionary()
+        for key in (request.propertiesToFetch ?? []).compactMap({ $0 as? String }) {
+            if let value = object.value(forKeyPath: key) { dictionary[key as NSString] = value }
         }
+        return dictionary
     }
 
     private func names(of entity: NSEntityDescription) -> Set<String> {

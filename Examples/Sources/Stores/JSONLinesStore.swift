@@ -18,6 +18,14 @@ public final class JSONLinesStore: NSAtomicStore, @unchecked Sendable {
 
     public override var type: String { Self.storeType }
 
+    /// The number of the newest object there ever was.
+    private var lastNumber: Int64 = 0
+
+    public override func newReferenceObject(for managedObject: NSManagedObject) -> Any {
+        lastNumber += 1
+        return NSNumber(value: lastNumber)
+    }
+
     // MARK: Metadata
 
     public override func loadMetadata() throws {
@@ -26,20 +34,23 @@ public final class JSONLinesStore: NSAtomicStore, @unchecked Sendable {
     }
 
     public override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        let text = try String(contentsOf: url, encoding: .utf8)
-        guard let line = text.split(separator: "\n").first,
-            let encoded = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String],
-            let data = encoded["metadata"].flatMap({ Data(base64Encoded: $0) }),
+        guard let data = (try head(of: url)["metadata"] as? String).flatMap({ Data(base64Encoded: $0) }),
             let metadata = try PropertyListSerialization.propertyList(from: data, format: nil)
                 as? [String: Any]
         else { throw Failure.malformed(line: 1) }
         return metadata
     }
 
+    private static func head(of url: URL) throws -> [String: Any] {
+        let line = try String(contentsOf: url, encoding: .utf8).prefix { $0 != "\n" }
+        return try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+    }
+
     // MARK: Reading
 
     public override func load() throws {
         guard let url, FileManager.default.fileExists(atPath: url.path) else { return }
+        lastNumber = (try Self.head(of: url)["last"] as? NSNumber)?.int64Value ?? 0
         let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst()
         var nodes: [(node: NSAtomicStoreCacheNode, line: [String: Any])] = []
         for (index, line) in lines.enumerated() {
@@ -99,14 +110,15 @@ public final class JSONLinesStore: NSAtomicStore, @unchecked Sendable {
         guard let url else { return }
         let data = try PropertyListSerialization.data(
             fromPropertyList: metadata!, format: .binary, options: 0)
-        var lines = [try line(["metadata": data.base64EncodedString()])]
+        var lines = [try line(["metadata": data.base64EncodedString(), "last": lastNumber])]
         for node in cacheNodes() { lines.append(try line(contents(of: node))) }
         try (lines.joined(separator: "\n") + "\n").write(to: url, atomically: true, encoding: .utf8)
     }
 
     private func line(_ object: [String: Any]) throws -> String {
         String(
-            decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys), as: UTF8.self)
+            decoding: try JSONSerialization.data(
+                withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes]), as: UTF8.self)
     }
 
     private func name(of node: NSAtomicStoreCacheNode) -> String {

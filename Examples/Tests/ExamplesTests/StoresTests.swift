@@ -25,7 +25,7 @@ struct StoresTests {
     @Test(
         "A store over a service conforms",
         arguments: StoreConformance(
-            "Dictionary", capabilities: [.persistence, .objectPredicates, .longDecimals]
+            "Dictionary", capabilities: [.persistence, .longDecimals]
         ).checks)
     func dictionary(_ check: StoreConformance.Check) throws { try check.run() }
 

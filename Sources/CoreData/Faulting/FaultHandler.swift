@@ -40,7 +40,7 @@ final class FaultHandler {
 
     private func handle(of object: NSManagedObject) -> StoreHandle? {
         // Inserted here, it is nowhere else.
-        if object.reference.isTemporary, object.isInserted { return nil }
+        if object.isInserted { return nil }
         guard let handle = context.readHandle(at: object.storeIndex) else { return nil }
         context.registry.use(handle)
         return handle

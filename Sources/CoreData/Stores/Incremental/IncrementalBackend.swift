@@ -1,3 +1,4 @@
+import CoreDataMemory
 import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataStore
@@ -48,7 +49,9 @@ final class IncrementalBackend: BindableBackend {
     // MARK: Fetching
 
     func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult {
-        try asking { context in
+        // The store would evaluate it, and trap.
+        try KeyPathSurvey.needsObjects(query, in: model.compiled)
+        return try asking { context in
             let request = NSFetchRequest<any NSFetchRequestResult>(query, in: model)
             let answer = try store.execute(request, with: context)
             guard let results = answer as? [Any] ?? (answer as? NSArray)?.map({ $0 }) else {
@@ -200,7 +203,8 @@ final class IncrementalBackend: BindableBackend {
     }
 
     func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
-        try asking { context in
+        if store.isReadOnly { throw StoreError(.readOnly, "the store is read-only") }
+        return try asking { context in
             let saved = SavedObjects(changes, of: store, in: context)
             let request = NSSaveChangesRequest(
                 inserted: Set(saved.inserted), updated: Set(saved.updated), deleted: Set(saved.deleted),
