@@ -8,14 +8,19 @@ final class ExternalFiles {
     private static let marker: UInt8 = 2
     private static let nameLength = 36
 
-    private let directory: String
+    let directory: String
     private var written: [String] = []
     private var released: [String] = []
 
     init(storePath: String) {
+        directory = Self.supportFolder(of: storePath) + "/_EXTERNAL_DATA"
+    }
+
+    /// The folder beside a store that belongs to it.
+    static func supportFolder(of storePath: String) -> String {
         let url = URL(fileURLWithPath: storePath)
         let name = url.deletingPathExtension().lastPathComponent
-        directory = url.deletingLastPathComponent().path + "/.\(name)_SUPPORT/_EXTERNAL_DATA"
+        return url.deletingLastPathComponent().path + "/.\(name)_SUPPORT"
     }
 
     // MARK: Reading

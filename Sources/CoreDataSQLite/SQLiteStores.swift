@@ -167,7 +167,7 @@ package enum SQLiteStores {
         }
     }
 
-    private static func translated<Result>(
+    static func translated<Result>(
         _ path: String,
         _ body: () throws(SQLError) -> Result
     ) throws(StoreError) -> Result {

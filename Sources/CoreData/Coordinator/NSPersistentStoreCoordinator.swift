@@ -114,6 +114,51 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         try destroyPersistentStore(at: url, ofType: storeType.rawValue, options: options)
     }
 
+    // MARK: Moving stores
+
+    /// Puts everything that a store has into another one, of the same type or of another, and hands that back; the store
+    /// is removed from the coordinator and stays where it lies. Whatever is at the URL is replaced.
+    ///
+    /// A SQLite store that becomes a SQLite store is copied whole, with its history, its keys and its identifier. In any
+    /// other the objects have new IDs, and costs a pass over all rows, in memory at once. Objects of contexts are those of
+    /// the old store: reset the contexts. If it fails, the store is still there and the new one is not.
+    @discardableResult
+    open func migratePersistentStore(
+        _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,
+        withType storeType: String
+    ) throws -> NSPersistentStore {
+        try move(store, to: URL, options ?? [:], storeType)
+    }
+
+    @discardableResult
+    public final func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+        type storeType: NSPersistentStore.StoreType
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
+    }
+
+    /// Makes the store at one place what the store at another is, with its log and its external files. Both may be open
+    /// elsewhere; whoever dies in between leaves the old store or the new one. An open store of this coordinator at the
+    /// destination is removed from it.
+    open func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+        ofType storeType: String
+    ) throws {
+        try replaceStore(at: destinationURL, from: sourceURL, storeType)
+    }
+
+    public final func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+        type sourceType: NSPersistentStore.StoreType
+    ) throws {
+        try replacePersistentStore(
+            at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
+            sourceOptions: sourceOptions, ofType: sourceType.rawValue)
+    }
+
     // MARK: Metadata
 
     open func metadata(for store: NSPersistentStore) -> [String: Any] {

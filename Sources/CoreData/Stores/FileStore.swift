@@ -106,7 +106,21 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
         }
     }
 
-    static func canRead(_ start: Data) -> Bool { format.canRead(start) }
+    static func canRead(_ url: URL) -> Bool {
+        guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+        defer { try? file.close() }
+        return format.canRead((try? file.read(upToCount: 512)) ?? Data())
+    }
+
+    override class func copyFiles(from source: URL, to target: URL) throws {
+        do {
+            let content = try content(of: source)
+            _ = try format.metadata(of: content)
+            try WholeFile.replace(target, with: content)
+        } catch {
+            throw translated(error)
+        }
+    }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         try readMetadata(at: url)

@@ -77,6 +77,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
     }
 
+    /// Makes the store at one place what it is at another.
+    class func copyFiles(from source: URL, to target: URL) throws {
+        throw CoreDataError.error(
+            NSPersistentStoreOperationError, reason: "Stores of class \(self) have no files to copy.")
+    }
+
     /// Reads the store's metadata into `metadata`.
     open func loadMetadata() throws {}
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}

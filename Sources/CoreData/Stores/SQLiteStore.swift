@@ -136,7 +136,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         try writeMetadata(metadata ?? [:], at: url)
     }
 
-    static func canRead(_ start: Data) -> Bool { start.starts(with: "SQLite format 3".utf8) }
+    static func canRead(_ url: URL) -> Bool { SQLiteStores.isDatabase(at: url.path) }
 
     static func readMetadata(at url: URL) throws -> [String: Any] {
         do {
@@ -181,13 +181,11 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
 
     // MARK: Files
 
-    /// Removes the database, its log files and its external data.
     override class func removeFiles(at url: URL) throws {
-        let support = url.deletingLastPathComponent().appendingPathComponent(
-            ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT")
-        let files = ["", "-wal", "-shm", "-journal"].map { URL(fileURLWithPath: url.path + $0) } + [support]
-        for file in files where FileManager.default.fileExists(atPath: file.path) {
-            try FileManager.default.removeItem(at: file)
-        }
+        do { try SQLiteStores.remove(at: url.path) } catch { throw error.nsError() }
+    }
+
+    override class func copyFiles(from source: URL, to target: URL) throws {
+        do { try SQLiteStores.copy(from: source.path, to: target.path) } catch { throw error.nsError() }
     }
 }

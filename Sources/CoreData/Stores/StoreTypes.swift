@@ -3,8 +3,8 @@ import Synchronization
 
 /// A store in files of a format that this framework reads.
 protocol FileBasedStore: NSPersistentStore {
-    /// Whether files of the class begin like this one.
-    static func canRead(_ start: Data) -> Bool
+    /// Whether the file is one of the class.
+    static func canRead(_ url: URL) -> Bool
     static func readMetadata(at url: URL) throws -> [String: Any]
     static func writeMetadata(_ metadata: [String: Any], at url: URL) throws
 }
@@ -37,12 +37,10 @@ enum StoreTypes {
             reason: "There is no class for stores of type \"\(type)\"; known are \(all.keys.sorted()).")
     }
 
-    /// The class whose files begin like the one at the URL; SQLite's for any other, whose error says what it is.
-    static func fileClass(at url: URL) throws -> any FileBasedStore.Type {
-        guard let file = try? FileHandle(forReadingFrom: url) else { return SQLiteStore.self }
-        defer { try? file.close() }
-        let start = (try? file.read(upToCount: 512)) ?? Data()
+    /// The class that the file at a URL is of; SQLite's if it is none's, whose error says what it is. SQLite is asked first:
+    /// nobody else may open the file of one of its stores.
+    static func fileClass(at url: URL) -> any FileBasedStore.Type {
         let classes: [any FileBasedStore.Type] = [SQLiteStore.self, XMLStore.self, BinaryStore.self]
-        return classes.first { $0.canRead(start) } ?? SQLiteStore.self
+        return classes.first { $0.canRead(url) } ?? SQLiteStore.self
     }
 }

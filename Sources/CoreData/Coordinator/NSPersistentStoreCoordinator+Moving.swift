@@ -1,0 +1,67 @@
+import CoreDataModelFormat
+import CoreDataStore
+import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// Puts everything that a store has into another one, which takes its place.
+    final func move(
+        _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any], _ type: String
+    ) throws -> NSPersistentStore {
+        guard let index = index(of: store), let handle = handle(at: index) else {
+            throw CoreDataError.error(
+                NSPersistentStoreOperationError, reason: "The store is not one of this coordinator's.")
+        }
+        let storeClass = try StoreTypes.storeClass(type)
+        let configuration = store.configurationName
+        if url.path != "/dev/null", self.store(at: url) != nil {
+            throw CoreDataError.error(
+                NSPersistentStoreOperationError,
+                reason: "A store of this coordinator lies at \(url.path) already: choose another place.",
+                [filePathKey: url.path])
+        }
+        if storeClass == SQLiteStore.self, store is SQLiteStore, let source = store.url,
+            source.path != "/dev/null", url.path != "/dev/null"
+        {
+            // Keys, history and tables of others' are kept.
+            try storeClass.copyFiles(from: source, to: url)
+            try close(store)
+            return try addPersistentStore(
+                ofType: type, configurationName: configuration, at: url, options: options)
+        }
+        guard storeClass is any FileBasedStore.Type || storeClass == MemoryStore.self else {
+            throw CoreDataError.error(
+                NSPersistentStoreUnsupportedRequestTypeError,
+                reason: "Stores of class \(storeClass) take objects only: add one, and copy the objects.")
+        }
+        if FileManager.default.fileExists(atPath: url.path), url.path != "/dev/null" {
+            try StoreTypes.fileClass(at: url).removeFiles(at: url)
+        }
+        let moved = try addPersistentStore(
+            ofType: type, configurationName: configuration, at: url, options: options)
+        do {
+            try fill(moved, from: handle)
+        } catch {
+            try close(moved)
+            try destroyStore(at: url, type)
+            throw translated(error)
+        }
+        try close(store)
+        return moved
+    }
+
+    private final func fill(_ store: NSPersistentStore, from handle: StoreHandle) throws {
+        guard let index = index(of: store), let target = self.handle(at: index) else { return }
+        var transfer = StoreTransfer(from: handle.backend, frozen.compiled)
+        _ = try target.backend.commit(try transfer.changeSet(of: handle.entities))
+        // What the app has added to the metadata goes along.
+        let own = store.metadata ?? [:]
+        store.metadata = own.merging(handle.store.metadata ?? [:]) { own, _ in own }
+    }
+
+    /// Makes the store at one place what the one at another is.
+    final func replaceStore(at target: URL, from source: URL, _ type: String) throws {
+        let storeClass = try StoreTypes.storeClass(type)
+        if let open = persistentStore(for: target) { try close(open) }
+        try storeClass.copyFiles(from: source, to: target)
+    }
+}

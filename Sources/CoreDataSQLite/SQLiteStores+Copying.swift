@@ -1,0 +1,96 @@
+import CSQLite
+import CoreDataSQL
+package import CoreDataStore
+import Foundation
+
+/// Whole stores: copied with what lies beside them, and removed.
+extension SQLiteStores {
+    /// Makes one store what another is, its log and its external files included.
+    ///
+    /// Both may be in use. The database is replaced in one transaction of its own, so that a process that dies leaves the
+    /// old store or the new one, and connections to it go on with the new one.
+    package static func copy(from source: String, to target: String) throws(StoreError) {
+        guard try metadata(at: source) != nil else {
+            throw StoreError(.fileMissing, "there is no store", path: source)
+        }
+        _ = try exists(at: target)
+        try StoreFile.requireWritable(target)
+        // Named by what is in them, files of one store are never in the way of another's.
+        let former = externalNames(at: target)
+        try copyExternalFiles(from: source, to: target)
+        try translated(target) { () throws(SQLError) in
+            let reader = try StoreOpening.openProbe(source, timeout: SQLiteStoreOptions().timeout)
+            defer { reader.close() }
+            let writer = try SQLiteConnection(
+                path: target, access: .create, timeout: SQLiteStoreOptions().timeout)
+            defer { writer.close() }
+            try writer.replaceContents(with: reader)
+        }
+        // Nothing names them any more; if one stays it does no harm.
+        for name in former.subtracting(externalNames(at: source)) {
+            try? FileManager.default.removeItem(
+                atPath: ExternalFiles(storePath: target).directory + "/" + name)
+        }
+    }
+
+    private static func externalNames(at path: String) -> Set<String> {
+        let folder = ExternalFiles(storePath: path).directory
+        return Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+    }
+
+    private static func copyExternalFiles(from source: String, to target: String) throws(StoreError) {
+        let (old, new) = (
+            ExternalFiles(storePath: source).directory, ExternalFiles(storePath: target).directory
+        )
+        let missing = externalNames(at: source).subtracting(externalNames(at: target))
+        if missing.isEmpty { return }
+        do {
+            try FileManager.default.createDirectory(atPath: new, withIntermediateDirectories: true)
+            for name in missing {
+                try FileManager.default.copyItem(atPath: "\(old)/\(name)", toPath: "\(new)/\(name)")
+            }
+        } catch {
+            throw StoreError(.cannotCreate, "the external files cannot be copied: \(error)", path: target)
+        }
+    }
+
+    /// Removes the database, its log and its external files. Throws if something else than a store is there.
+    package static func remove(at path: String) throws(StoreError) {
+        let files =
+            ["", "-wal", "-shm", "-journal"].map { path + $0 } + [ExternalFiles.supportFolder(of: path)]
+        do {
+            for file in files where FileManager.default.fileExists(atPath: file) {
+                try FileManager.default.removeItem(atPath: file)
+            }
+        } catch {
+            throw StoreError(.readOnly, "the file cannot be removed: \(error)", path: path)
+        }
+    }
+
+    /// Whether a file is a database, of whatever kind. Asked of SQLite, since nobody else may open the file of a store.
+    package static func isDatabase(at path: String) -> Bool {
+        guard (try? exists(at: path)) == true,
+            let connection = try? StoreOpening.openProbe(path, timeout: SQLiteStoreOptions().timeout)
+        else { return false }
+        connection.close()
+        return true
+    }
+}
+
+extension SQLiteConnection {
+    /// Copies a database page by page, in one transaction.
+    fileprivate func replaceContents(with source: SQLiteConnection) throws(SQLError) {
+        guard let backup = sqlite3_backup_init(database, "main", source.database, "main") else {
+            throw SQLError(code: sqlite3_errcode(database), database: database)
+        }
+        var code = SQLITE_OK
+        repeat {
+            code = sqlite3_backup_step(backup, -1)
+            if code == SQLITE_BUSY || code == SQLITE_LOCKED { sqlite3_sleep(10) }
+        } while code == SQLITE_BUSY || code == SQLITE_LOCKED
+        let finished = sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE, finished == SQLITE_OK else {
+            throw SQLError(code: finished == SQLITE_OK ? code : finished, database: database)
+        }
+    }
+}

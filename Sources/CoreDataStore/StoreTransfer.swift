@@ -1,0 +1,79 @@
+package import CoreDataModelFormat
+package import CoreDataValues
+
+/// The content of one store as the changes that make another, empty one of it: every row, under a new key, and who belongs
+/// to which relationship. Values go over as they are stored; no object is made of them.
+package struct StoreTransfer {
+    private let model: CompiledModel
+    private let source: any StoreBackend
+    /// By root entity and key: a row's reference in the change set.
+    private var references: [ObjectReference: ObjectReference] = [:]
+    private var changes = ChangeSet()
+    private var lastKey: Int64 = 0
+
+    package init(from source: any StoreBackend, _ model: CompiledModel) {
+        self.source = source
+        self.model = model
+    }
+
+    /// - Parameter entities: those that the store holds; nil for all.
+    package mutating func changeSet(of entities: Set<EntityIndex>?) throws(StoreError) -> ChangeSet {
+        let held = model.entities.filter { entities?.contains($0.index) ?? true }
+        for entity in held where !entity.isAbstract {
+            let query = FetchQuery(entity: entity.index, includesSubentities: false)
+            guard case .rows(let rows) = try source.fetch(query) else { continue }
+            for row in rows { add(row) }
+        }
+        for row in changes.inserted { rename(row) }
+        for entity in held where !entity.isAbstract { try addLinks(of: entity) }
+        return changes
+    }
+
+    private func place(_ reference: ObjectReference) -> ObjectReference {
+        ObjectReference(entity: model[reference.entity].root, key: reference.key)
+    }
+
+    private mutating func add(_ row: Snapshot) {
+        let copy = row.clone()
+        lastKey -= 1
+        copy.key = lastKey
+        copy.version = 0
+        references[place(row.reference)] = copy.reference
+        changes.inserted.append(copy)
+    }
+
+    /// Has a row refer to the copies. What refers to a row that is not there refers to none.
+    private func rename(_ row: Snapshot) {
+        for slot in row.layout.entity.columns {
+            guard slot.isToOne, let column = slot.column, let destination = row.toOne(column) else {
+                continue
+            }
+            if let copy = references[place(destination)] {
+                row.setToOne(column, copy)
+            } else {
+                row.setNull(column)
+            }
+        }
+    }
+
+    /// The members of relationships that have them for themselves, or in an order.
+    private mutating func addLinks(of entity: CompiledEntity) throws(StoreError) {
+        let slots = entity.slots.filter { slot in
+            guard let relationship = slot.relationship, relationship.isToMany, !slot.isTransient else {
+                return false
+            }
+            return relationship.isOrdered || model.inverse(of: relationship)?.isToOne != true
+        }
+        if slots.isEmpty { return }
+        let owners = references.filter { $0.value.entity == entity.index }.keys.map {
+            ObjectReference(entity: entity.index, key: $0.key)
+        }
+        for slot in slots {
+            for (key, members) in try source.related(slot.index, ofEach: owners) {
+                guard let owner = references[ObjectReference(entity: entity.root, key: key)] else { continue }
+                let copies = members.compactMap { references[place($0)] }
+                changes.links.append(LinkChange(owner: owner, slot: slot.index, before: [], after: copies))
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Stores that move")
+@MainActor
+struct MovingStoreTests {
+    /// Folders with notes in an order, tags on notes, photos large enough for files of their own.
+    private static func model() -> NSManagedObjectModel {
+        let folder = ModelFixtures.entity("Folder", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType)
+        photo.allowsExternalBinaryDataStorage = true
+        folder.properties.append(photo)
+        let note = ModelFixtures.entity("Note", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let letter = ModelFixtures.entity(
+            "Letter", [ModelFixtures.attribute("stamps", .integer16AttributeType)])
+        note.subentities = [letter]
+        let tag = ModelFixtures.entity("Tag", [ModelFixtures.attribute("name", .stringAttributeType)])
+        ModelFixtures.link(
+            folder, ModelFixtures.relationship("notes", .ordered, to: note),
+            ModelFixtures.relationship("folder", .one, to: folder))
+        ModelFixtures.link(
+            note, ModelFixtures.relationship("tags", .many, to: tag),
+            ModelFixtures.relationship("notes", .many, to: note))
+        let model = NSManagedObjectModel()
+        model.entities = [folder, note, letter, tag]
+        return model
+    }
+
+    nonisolated private static let photo = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+
+    @MainActor
+    private final class Stack {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: MovingStoreTests.model())
+        let context = NSManagedObjectContext(.mainQueue)
+        init() { context.persistentStoreCoordinator = coordinator }
+
+        func fill() throws {
+            let folder = context.insert("Folder", ["name": "F", "photo": MovingStoreTests.photo])
+            let tags = ["a", "b"].map { context.insert("Tag", ["name": $0]) }
+            let notes = ["3", "1", "2"].map { name in
+                context.insert(name == "1" ? "Letter" : "Note", ["name": name])
+            }
+            notes[1].setValue(7, forKey: "stamps")
+            folder.setValue(NSOrderedSet(array: notes), forKey: "notes")
+            for note in notes { note.setValue(NSSet(array: tags), forKey: "tags") }
+            notes[0].setValue(NSSet(object: tags[0]), forKey: "tags")
+            try context.save()
+        }
+
+        /// What is in the store, in words.
+        func contents() throws -> [String] {
+            context.reset()
+            return try context.fetch("Folder", nil, [], sortedBy: nil).flatMap { folder -> [String] in
+                let notes =
+                    (folder.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+                let photo = folder.value(forKey: "photo") as? Data
+                return ["\(folder.value(forKey: "name") ?? "") \(photo == MovingStoreTests.photo)"]
+                    + notes.map { note in
+                        let tags = note.value(forKeyPath: "tags.name") as? Set<String> ?? []
+                        let stamps = note.entity.name == "Letter" ? note.value(forKey: "stamps") as? Int : nil
+                        return "\(note.value(forKey: "name") ?? "") \(tags.sorted()) \(stamps ?? 0)"
+                    }
+            }
+        }
+    }
+
+    nonisolated private static let expected = [
+        "F true", "3 [\"a\"] 0", "1 [\"a\", \"b\"] 7", "2 [\"a\", \"b\"] 0",
+    ]
+    nonisolated private static let types = [
+        NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType,
+    ]
+
+    @Test("Between any two types nothing is lost", arguments: types, types)
+    func migrate(_ old: String, _ new: String) throws {
+        let folder = try ScratchFolder()
+        let stack = Stack()
+        let store = try stack.coordinator.addPersistentStore(
+            ofType: old, configurationName: nil, at: folder.file("old"))
+        try stack.fill()
+        stack.coordinator.setMetadata(
+            stack.coordinator.metadata(for: store).merging(["note": "kept"]) { $1 }, for: store)
+        let moved = try stack.coordinator.migratePersistentStore(store, to: folder.file("new"), withType: new)
+        #expect(stack.coordinator.persistentStores == [moved] && moved.type == new)
+        #expect(store.persistentStoreCoordinator == nil)
+        #expect(try stack.contents() == Self.expected)
+        #expect(stack.coordinator.metadata(for: moved)["note"] as? String == "kept")
+        #expect(stack.coordinator.metadata(for: moved)[NSStoreTypeKey] as? String == new)
+        // It is a store like any other: it can be changed and opened again.
+        try stack.context.fetch("Folder", nil, [], sortedBy: nil)[0].setValue("G", forKey: "name")
+        try stack.context.save()
+        guard new != NSInMemoryStoreType else { return }
+        let again = Stack()
+        try again.coordinator.addPersistentStore(ofType: new, configurationName: nil, at: folder.file("new"))
+        #expect(try again.contents() == ["G true"] + Self.expected.dropFirst())
+        #expect(old == NSInMemoryStoreType || FileManager.default.fileExists(atPath: folder.file("old").path))
+    }
+
+    @Test("A SQLite store that becomes another keeps its IDs and its history")
+    func copied() throws {
+        let folder = try ScratchFolder()
+        let stack = Stack()
+        let store = try stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file("old"),
+            options: [NSPersistentHistoryTrackingKey: true as NSNumber])
+        try stack.fill()
+        let uri = try stack.context.fetch("Folder", nil, [], sortedBy: nil)[0].objectID.uriRepresentation()
+        stack.context.reset()
+        try stack.coordinator.migratePersistentStore(
+            store, to: folder.file("new"), withType: NSSQLiteStoreType)
+        #expect(stack.coordinator.managedObjectID(forURIRepresentation: uri) != nil)
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+        let result = try stack.context.execute(request) as? NSPersistentHistoryResult
+        #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 1)
+    }
+
+    @Test("A store cannot move to where it is")
+    func same() throws {
+        let folder = try ScratchFolder()
+        let stack = Stack()
+        let store = try stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file())
+        try stack.fill()
+        #expect(throws: NSError.self) {
+            try stack.coordinator.migratePersistentStore(
+                store, to: folder.file(), withType: NSSQLiteStoreType)
+        }
+        #expect(try stack.contents() == Self.expected)
+    }
+
+    @Test("Replacing takes the log and the external files along, and leaves nothing of the old store")
+    func replace() throws {
+        let folder = try ScratchFolder()
+        let (new, old) = (Stack(), Stack())
+        try new.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file("source"))
+        try old.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file("target"))
+        try old.fill()
+        try old.fill()
+        try new.fill()
+        // The source is open, with everything in its log.
+        try old.coordinator.replacePersistentStore(
+            at: folder.file("target"), withPersistentStoreFrom: folder.file("source"),
+            ofType: NSSQLiteStoreType)
+        #expect(old.coordinator.persistentStores.isEmpty)
+        try old.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file("target"))
+        #expect(try old.contents() == Self.expected)
+        #expect(try new.contents() == Self.expected)
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: folder.url.appendingPathComponent(".target_SUPPORT/_EXTERNAL_DATA").path)
+        #expect(files.count == 1)
+    }
+
+    @Test(
+        "A replacement that fails leaves the store alone",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func badSource(_ type: String) throws {
+        let folder = try ScratchFolder()
+        let stack = Stack()
+        try stack.coordinator.addPersistentStore(
+            ofType: type, configurationName: nil, at: folder.file("target"))
+        try stack.fill()
+        try Data("nothing of the kind".utf8).write(to: folder.file("source"))
+        for source in ["source", "missing"] {
+            #expect(throws: NSError.self) {
+                try stack.coordinator.replacePersistentStore(
+                    at: folder.file("target"), withPersistentStoreFrom: folder.file(source), ofType: type)
+            }
+        }
+        let again = Stack()
+        try again.coordinator.addPersistentStore(
+            ofType: type, configurationName: nil, at: folder.file("target"))
+        #expect(try again.contents() == Self.expected)
+    }
+}
