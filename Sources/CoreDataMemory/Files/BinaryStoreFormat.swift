@@ -74,6 +74,13 @@ package enum BinaryStoreFormat: StoreFileFormat {
         return writer.bytes
     }
 
+    /// A file that was changed, with the checksum that goes with it.
+    package static func sealed(_ file: Data) -> Data {
+        var writer = ByteWriter()
+        writer.bytes = file.dropLast(checksumSize)
+        return finished(writer)
+    }
+
     private static func opened(_ file: Data) throws(StoreError) -> ByteReader {
         guard canRead(file) else { throw corrupt("it does not begin like one") }
         var reader = ByteReader(file.dropFirst(signature.count))

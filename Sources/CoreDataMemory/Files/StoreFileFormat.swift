@@ -14,7 +14,7 @@ package struct StoreContents: Sendable {
 }
 
 /// A format of such files.
-package protocol StoreFileFormat {
+package protocol StoreFileFormat: Sendable {
     /// The highest key of a new store.
     static var keyBase: Int64 { get }
     /// Whether files of the format may begin so.

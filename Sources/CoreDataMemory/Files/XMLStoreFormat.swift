@@ -19,13 +19,10 @@ package enum XMLStoreFormat: StoreFileFormat {
         file.range(of: Data("<object".utf8)).map { file[..<$0.lowerBound] } ?? file
     }
 
+    /// Files that other programs write may have neither UUID nor metadata.
     package static func metadata(of file: Data) throws(StoreError) -> StoredMetadata {
         let head = head(of: file)
-        guard
-            let uuid = text(between: "<UUID>", "</UUID>", in: head).map({
-                String(decoding: $0, as: UTF8.self)
-            })
-        else { throw corrupt("it has no UUID") }
+        let uuid = text(between: "<UUID>", "</UUID>", in: head).map { String(decoding: $0, as: UTF8.self) }
         let empty = Data("<dict></dict>".utf8)
         let dictionary = text(between: "<plist version=\"1.0\">", "</plist>", in: head) ?? empty
         let plist = Data("<plist version=\"1.0\">".utf8) + dictionary + Data("</plist>".utf8)
@@ -35,7 +32,7 @@ package enum XMLStoreFormat: StoreFileFormat {
             let stored = try? PropertyListSerialization.data(
                 fromPropertyList: values, format: .binary, options: 0)
         else { throw corrupt("its metadata is no property list") }
-        return StoredMetadata(uuid: uuid, plist: stored)
+        return StoredMetadata(uuid: uuid ?? UUID().uuidString, plist: stored)
     }
 
     private static func text(between start: String, _ end: String, in data: Data) -> Data? {

@@ -21,16 +21,22 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     private var attribute: (name: String, text: String)?
     private var path: [String] = []
     private var problem: String?
+    private var isComplete = false
 
     static func objects(in file: Data) throws(StoreError) -> [XMLStoreObject] {
         // Entities of its own are nothing that a store has, and could grow without bounds.
         if file.range(of: Data("<!ENTITY".utf8)) != nil {
             throw XMLStoreFormat.corrupt("it declares entities")
         }
+        // The parser of Foundation on Linux traps on a name in anything else.
+        guard String(validating: file, as: UTF8.self) != nil else {
+            throw XMLStoreFormat.corrupt("it is no UTF-8")
+        }
         let delegate = XMLStoreParser()
         let parser = XMLParser(data: file)
         parser.delegate = delegate
-        let isWellFormed = parser.parse()
+        // It also finds nothing wrong with a file that ends too soon.
+        let isWellFormed = parser.parse() && delegate.isComplete
         if let problem = delegate.problem { throw XMLStoreFormat.corrupt(problem) }
         guard isWellFormed else {
             throw XMLStoreFormat.corrupt("it is malformed at line \(parser.lineNumber)")
@@ -78,6 +84,7 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
     ) {
         path.removeLast()
+        if path.isEmpty { isComplete = true }
         guard path.count == 2, let attribute else { return }
         objects[objects.count - 1].attributes.append(attribute)
         self.attribute = nil

@@ -23,12 +23,13 @@ enum XMLStoreText {
         }
     }
 
-    static func text(_ value: AttributeValue) -> String? {
+    /// Nil for no value.
+    static func text(_ value: AttributeValue, of type: AttributeType) -> String? {
         switch value {
         case .null, .reference, .composite: nil
         case .boolean(let flag): flag ? "1" : "0"
         case .integer(let number): String(number)
-        case .double(let number): number.description
+        case .double(let number): type == .float ? Float(number).description : number.description
         case .decimal(let number): number.description
         case .string(let text): text
         case .date(let date):

@@ -44,7 +44,7 @@ struct XMLStoreWriter {
             "    <object type=\"\(try XMLText.escaped(entity.name.uppercased(), of: entity.name))\" id=\"z\(row.key)\">\n"
         for slot in entity.slots {
             if let attribute = slot.attribute, let column = slot.column {
-                guard let value = XMLStoreText.text(row.value(column)) else { continue }
+                guard let value = XMLStoreText.text(row.value(column), of: attribute.type) else { continue }
                 let isData = [.binary, .transformable].contains(attribute.type)
                 text += """
                             <attribute name="\(slot.name.lowercased())" \
@@ -69,8 +69,7 @@ struct XMLStoreWriter {
         _ slot: PropertySlot, _ relationship: RelationshipSlot, _ members: [ObjectReference],
         _ model: CompiledModel
     ) -> String {
-        let count =
-            relationship.isToMany ? "\(relationship.minimumCount)/\(relationship.maximumCount)" : "1/1"
+        let count = "\(relationship.minimumCount)/\(relationship.maximumCount)"
         let references = members.map { "z\($0.key)" }.joined(separator: " ")
         return """
             <relationship name="\(slot.name.lowercased())" type="\(count)" \

@@ -13,6 +13,10 @@ struct XMLTree {
 
     /// The root element of `data`; throws a `ModelFileError` that names the line of a syntax error.
     static func parse(_ data: Data, file: String) throws -> XMLTree {
+        // The parser of Foundation on Linux traps on a name in anything else.
+        guard String(validating: data, as: UTF8.self) != nil else {
+            throw ModelFileError(file, .malformedXML("it is no UTF-8"))
+        }
         let parser = XMLParser(data: data)
         let builder = Builder()
         parser.delegate = builder

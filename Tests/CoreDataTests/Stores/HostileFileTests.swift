@@ -1,0 +1,103 @@
+import CoreDataMemory
+import CoreDataStore
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Damaged files")
+struct HostileFileTests {
+    /// A small store of each kind of file, its model and what reads it.
+    private struct Sample: Sendable {
+        let file: Data
+        let model: FrozenModel
+        let format: any StoreFileFormat.Type
+
+        /// How many rows a file has.
+        func read(_ file: Data) throws(StoreError) -> Int {
+            _ = try format.metadata(of: file)
+            return try format.read(file, model.compiled, model.layouts).tables.allRows.count
+        }
+    }
+
+    @MainActor
+    private static func sample(_ type: String) throws -> Sample {
+        let folder = try ScratchFolder()
+        let stack = try ModelStack(
+            ModelFixtures.company(), in: folder, type: NSPersistentStore.StoreType(rawValue: type))
+        let company = stack.insert("Company", ["name": "C <&>", "founded": Date()])
+        for number in 0..<5 {
+            stack.insert("Employee", ["name": "N\(number)", "salary": Decimal(number), "employer": company])
+        }
+        try stack.context.save()
+        return Sample(
+            file: try Data(contentsOf: folder.file()), model: stack.coordinator.frozen,
+            format: type == NSXMLStoreType ? XMLStoreFormat.self : BinaryStoreFormat.self)
+    }
+
+    @Test("A file that ends too soon is an error", arguments: [NSXMLStoreType, NSBinaryStoreType])
+    func truncated(_ type: String) async throws {
+        let sample = try await Self.sample(type)
+        #expect(try sample.read(sample.file) == 6)
+        for count in stride(from: 0, to: sample.file.count - 1, by: 7) {
+            #expect(throws: StoreError.self, "\(count)") { try sample.read(sample.file.prefix(count)) }
+        }
+    }
+
+    @Test("A binary file with one wrong bit is an error")
+    func flipped() async throws {
+        let sample = try await Self.sample(NSBinaryStoreType)
+        for position in sample.file.indices {
+            for bit in 0..<8 where (position + bit).isMultiple(of: 3) {
+                var file = sample.file
+                file[position] ^= 1 << UInt8(bit)
+                #expect(throws: StoreError.self, "\(position).\(bit)") { try sample.read(file) }
+            }
+        }
+    }
+
+    @Test(
+        "Random damage is read or refused, never more", arguments: [NSXMLStoreType, NSBinaryStoreType], 0..<20
+    )
+    func random(_ type: String, _ seed: Int) async throws {
+        let sample = try await Self.sample(type)
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<100 {
+            var file = sample.file
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let position = Int.random(in: 0..<file.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: file[position] = UInt8.random(in: 0...255, using: &random)
+                case 1: file.remove(at: position)
+                case 2: file.insert(UInt8.random(in: 0...255, using: &random), at: position)
+                default:
+                    let end = min(file.count, position + Int.random(in: 1...64, using: &random))
+                    file.insert(contentsOf: Data(file[position..<end]), at: position)
+                }
+            }
+            // The checksum would refuse it before the reader could fail.
+            if type == NSBinaryStoreType { file = BinaryStoreFormat.sealed(file) }
+            _ = try? sample.read(file)
+        }
+    }
+
+    @Test("An XML file that declares entities is refused")
+    func entities() async throws {
+        let sample = try await Self.sample(NSXMLStoreType)
+        let text = String(decoding: sample.file, as: UTF8.self).replacingOccurrences(
+            of: "<database>", with: "<database>\n<!ENTITY a \"aaaaaaaaaa\">")
+        let error = #expect(throws: StoreError.self) { try sample.read(Data(text.utf8)) }
+        #expect(error?.message.contains("entities") == true)
+    }
+
+    @Test("References to what is not there are errors that name it")
+    func dangling() async throws {
+        let sample = try await Self.sample(NSXMLStoreType)
+        let text = String(decoding: sample.file, as: UTF8.self)
+        let broken = text.replacingOccurrences(of: "idrefs=\"z", with: "idrefs=\"z9")
+        let error = #expect(throws: StoreError.self) { try sample.read(Data(broken.utf8)) }
+        #expect(error?.message.contains("z9") == true)
+        let renamed = text.replacingOccurrences(of: "type=\"COMPANY\"", with: "type=\"NOBODY\"")
+        #expect(throws: StoreError.self) { try sample.read(Data(renamed.utf8)) }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("XML stores")
+@MainActor
+struct XMLStoreTests {
+    private static func model() -> NSManagedObjectModel {
+        let shelf = ModelFixtures.entity(
+            "Shelf",
+            [
+                ModelFixtures.attribute("Name", .stringAttributeType),
+                ModelFixtures.attribute("built", .dateAttributeType),
+            ])
+        let book = ModelFixtures.entity(
+            "Book",
+            [
+                ModelFixtures.attribute("pages", .integer16AttributeType),
+                ModelFixtures.attribute("cover", .binaryDataAttributeType),
+            ])
+        ModelFixtures.link(
+            shelf, ModelFixtures.relationship("books", .many, to: book),
+            ModelFixtures.relationship("shelf", .one, to: shelf))
+        let model = NSManagedObjectModel()
+        model.entities = [shelf, book]
+        return model
+    }
+
+    @Test("A new file has the layout of Apple's")
+    func layout() throws {
+        let folder = try ScratchFolder()
+        let stack = try ModelStack(Self.model(), in: folder, type: .xml)
+        let shelf = stack.insert(
+            "Shelf", ["Name": "A <&> \"B\"", "built": Date(timeIntervalSinceReferenceDate: 1.5)])
+        stack.insert("Book", ["pages": 3, "cover": Data([1, 2, 3]), "shelf": shelf])
+        try stack.context.save()
+        let text = try String(contentsOf: folder.file(), encoding: .utf8)
+        let head = """
+            <?xml version="1.0" standalone="yes"?>
+            <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+            <database>
+                <databaseInfo>
+                    <version>134481920</version>
+                    <UUID>\(stack.coordinator.persistentStores[0].identifier!)</UUID>
+                    <nextObjectID>103</nextObjectID>
+                    <metadata>
+                        <plist version="1.0">
+                            <dict>
+                                <key>NSPersistenceFrameworkVersion</key>
+            """
+        #expect(text.hasPrefix(head))
+        #expect(!text.contains("NSStoreType") && !text.contains("_NSAutoVacuumLevel"))
+        #expect(
+            text.contains("        <attribute name=\"name\" type=\"string\">A &lt;&amp;&gt; &quot;B&quot;<"))
+        #expect(text.contains("<attribute name=\"built\" type=\"date\">1.50000000000000000000</attribute>"))
+        #expect(text.contains("<attribute name=\"cover\" type=\"binary\">AQID\n</attribute>"))
+        #expect(text.contains("destination=\"SHELF\" idrefs=\"z10"))
+        #expect(text.hasSuffix("    </object>\n</database>"))
+    }
+
+    @Test("A character that XML cannot hold fails the save and names the attribute; the file stays as it was")
+    func controlCharacters() throws {
+        let folder = try ScratchFolder()
+        let stack = try ModelStack(Self.model(), in: folder, type: .xml)
+        let before = try Data(contentsOf: folder.file())
+        let shelf = stack.insert("Shelf", ["Name": "a\u{1}b"])
+        let error = #expect(throws: NSError.self) { try stack.context.save() }
+        #expect(error?.localizedFailureReason?.contains("Shelf.Name") == true)
+        #expect(try Data(contentsOf: folder.file()) == before && shelf.isInserted)
+        shelf.setValue("ab", forKey: "Name")
+        try stack.context.save()
+    }
+
+    @Test(
+        "A file that somebody else has written since is not overwritten",
+        arguments: [NSXMLStoreType, NSBinaryStoreType])
+    func overtaken(_ type: String) throws {
+        let folder = try ScratchFolder()
+        let type = NSPersistentStore.StoreType(rawValue: type)
+        let first = try ModelStack(Self.model(), in: folder, type: type)
+        let second = try ModelStack(Self.model(), in: folder, type: type)
+        second.insert("Shelf", ["Name": "theirs"])
+        try second.context.save()
+        first.insert("Shelf", ["Name": "mine"])
+        let error = #expect(throws: NSError.self) { try first.context.save() }
+        #expect(error?.code == NSPersistentStoreSaveError && first.context.hasChanges)
+        let third = try ModelStack(Self.model(), in: folder, type: type)
+        #expect(try third.fetch("Shelf").map { $0.value(forKey: "Name") as? String } == ["theirs"])
+    }
+
+    // MARK: Files of others
+
+    nonisolated static let corpus: [URL] = {
+        let files = FileManager.default.enumerator(at: CorpusStore.folder, includingPropertiesForKeys: nil)
+        return (files?.compactMap { $0 as? URL } ?? [])
+            .filter { $0.lastPathComponent == "xcmapping.xml" || $0.pathExtension == "mslice" }
+            .sorted { $0.path < $1.path }
+    }()
+
+    @Test(
+        "A file is read and written again with the same content", .enabled(if: !corpus.isEmpty),
+        arguments: corpus)
+    func roundTrip(_ file: URL) throws {
+        let folder = try ScratchFolder()
+        try FileManager.default.copyItem(at: file, to: folder.file())
+        let before = try XMLStoreContent(folder.file())
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: before.model())
+        if before.objects.keys.contains(where: { !$0.hasPrefix("z") }) {
+            // Another program's file, with IDs that are none of Apple's.
+            let error = #expect(throws: NSError.self) {
+                try coordinator.addPersistentStore(
+                    ofType: NSXMLStoreType, configurationName: nil, at: folder.file(),
+                    options: [NSIgnorePersistentStoreVersioningOption: true as NSNumber])
+            }
+            #expect(error?.localizedFailureReason?.contains("an object has the ID") == true)
+            return
+        }
+        let store = try coordinator.addPersistentStore(
+            ofType: NSXMLStoreType, configurationName: nil, at: folder.file(),
+            options: [NSIgnorePersistentStoreVersioningOption: true as NSNumber])
+        // Has the file written.
+        let metadata = coordinator.metadata(for: store)
+        coordinator.setMetadata(metadata, for: store)
+        let after = try XMLStoreContent(folder.file())
+        #expect(before.objects.count > 0 && Set(after.objects.keys) == Set(before.objects.keys))
+        for (id, object) in before.objects { #expect(after.objects[id] == object, "\(id)") }
+        let again = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: folder.file())
+        let key = NSStoreModelVersionHashesKey
+        #expect(again[key] as? [String: Data] == metadata[key] as? [String: Data])
+    }
+}
