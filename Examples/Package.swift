@@ -3,6 +3,7 @@ import PackageDescription
 
 let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
 let modern: Target.Dependency = .product(name: "ModernCoreData", package: "OpenCoreData")
+let conformance: Target.Dependency = .product(name: "CoreDataConformance", package: "OpenCoreData")
 let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenCoreData")
 
 let package = Package(
@@ -17,7 +18,7 @@ let package = Package(
             name: "Company", dependencies: [coreData, .product(name: "Crypto", package: "swift-crypto")],
             plugins: [plugin]),
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
-        .target(name: "Library", dependencies: [coreData, modern], plugins: [plugin]),
+        .target(name: "Library", dependencies: [coreData, modern, conformance], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Stores", dependencies: [coreData]),
         .target(name: "Tweets", dependencies: [coreData], plugins: [plugin]),
@@ -25,7 +26,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "Atlas", "Company", "Garage", "Library", "Moods", "Stores", "Tweets", coreData,
-                .product(name: "CoreDataConformance", package: "OpenCoreData"),
+                conformance,
             ]),
     ]
 )

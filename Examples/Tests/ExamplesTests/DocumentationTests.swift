@@ -12,6 +12,7 @@ struct DocumentationTests {
         "README.md",
         "Sources/CoreData/CoreData.docc/CoreData.md",
         "Sources/CoreData/CoreData.docc/Articles/ChangingManyRows.md",
+        "Sources/CoreData/CoreData.docc/Articles/ChoosingAStore.md",
         "Sources/CoreData/CoreData.docc/Articles/Concurrency.md",
         "Sources/CoreData/CoreData.docc/Articles/FaultingAndUniquing.md",
         "Sources/CoreData/CoreData.docc/Articles/GettingStarted.md",

@@ -1,0 +1,23 @@
+import CoreData
+import CoreDataConformance
+
+/// The code of the article on stores.
+extension Articles {
+    static func exportAsXML(_ container: NSPersistentContainer, to url: URL) throws {
+        let coordinator = container.persistentStoreCoordinator
+        let store = coordinator.persistentStores[0]
+        try coordinator.migratePersistentStore(store, to: url, type: .xml)
+    }
+
+    class MyStore: NSAtomicStore, @unchecked Sendable {}
+
+    static func addMyStore(to coordinator: NSPersistentStoreCoordinator, at url: URL) throws {
+        NSPersistentStoreCoordinator.registerStoreClass(MyStore.self, forStoreType: "MyFormat")
+        try coordinator.addPersistentStore(ofType: "MyFormat", configurationName: nil, at: url)
+    }
+
+    static func checkMyStore() throws {
+        let conformance = StoreConformance("MyFormat", capabilities: [.persistence, .metadata])
+        for check in conformance.checks { try check.run() }
+    }
+}
