@@ -100,7 +100,7 @@ let package = Package(
             name: "CoreDataTool",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
-                "CoreDataSQLite", "CoreData",
+                "CoreDataSQLite", "CoreData", "CoreDataCodegen",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -155,7 +155,7 @@ let package = Package(
             name: "CoreDataToolTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
-                "CoreDataSQLite", "CoreData", "CoreDataTool",
+                "CoreDataSQLite", "CoreData", "CoreDataTool", "coredata",
             ],
             swiftSettings: settings),
     ],

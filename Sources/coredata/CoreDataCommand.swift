@@ -8,7 +8,8 @@ struct CoreDataCommand: ParsableCommand {
         abstract: "Looks into Core Data stores: what is in them, whether they are sound, what a fetch does.",
         discussion: """
             Every command reads SQLite stores of Apple's framework and of this one, without the app and without \
-            its model: the store carries a copy. Stores that do not (those from before OS X 10.11) need --model.
+            its model: the store carries a copy. Stores that do not (XML and binary ones, and those from before OS X \
+            10.11) need --model.
 
             No command changes the store it looks at.
 
@@ -18,7 +19,7 @@ struct CoreDataCommand: ParsableCommand {
             """,
         subcommands: [
             InspectCommand.self, FetchCommand.self, SQLCommand.self, CheckCommand.self, HistoryCommand.self,
-            ExportCommand.self, ImportCommand.self, ModelCommand.self,
+            ExportCommand.self, ImportCommand.self, ConvertCommand.self, ModelCommand.self,
         ])
 
     /// Warnings of the framework go where messages go: what is printed is for the next program.

@@ -5,13 +5,14 @@ import Foundation
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Prints, checks, compares and compiles models.",
+        abstract: "Prints, checks, compares and compiles models, and generates their classes.",
         discussion: """
             A model is an .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store: then it is the model the store \
             carries.
             """,
         subcommands: [
             ModelPrintCommand.self, ModelLintCommand.self, ModelDiffCommand.self, ModelCompileCommand.self,
+            ModelGenerateCommand.self,
         ])
 }
 

@@ -137,4 +137,26 @@ struct ModelDiffTests {
         #expect(report.lines.contains { $0.contains("Library.xcdatamodel/contents:") && $0.contains("Buch") })
         #expect(try !LintReport(ModelSource(library.url), named: "Library").hasErrors)
     }
+
+    @Test("Classes are generated as the model asks, or for every entity in one style")
+    func classes() throws {
+        let asked = try ClassGeneration(LibraryModel.document, module: "Library").text()
+        #expect(!asked.contains("class Book"))
+        let all = try ClassGeneration(LibraryModel.document, module: "Library", style: .class).text()
+        #expect(all.contains("class Novel: Book {"))
+        #expect(all.contains("@NSManaged public var title: String?") || all.contains("var title: String?"))
+        let error = #expect(throws: ToolError.self) {
+            try ClassGeneration(LibraryModel.document, module: "Library", style: .category).text()
+        }
+        #expect(error?.description.contains("class 'Book' is declared nowhere") == true)
+        let sources = LibraryModel.document.entities.map { entity in
+            (
+                entity.name + ".swift",
+                "import CoreData\nclass \(entity.name): \(entity.parentName ?? "NSManagedObject") {}"
+            )
+        }
+        let extensions = try ClassGeneration(LibraryModel.document, module: "Library", style: .category)
+            .text(with: Dictionary(uniqueKeysWithValues: sources))
+        #expect(extensions.contains("extension Book {"))
+    }
 }

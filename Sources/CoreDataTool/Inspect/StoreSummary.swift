@@ -1,3 +1,4 @@
+import CoreData
 import CoreDataModelFormat
 import CoreDataSQL
 package import Foundation
@@ -6,11 +7,13 @@ package import Foundation
 package struct StoreSummary: Sendable {
     package struct Entity: Sendable, Hashable {
         package let name: String
-        package let number: Int64
+        /// Nil in a store that is no database.
+        package let number: Int64?
         package let parent: String?
         package let isAbstract: Bool
         /// Rows of this very entity, without those of its subentities.
-        package let rowCount: Int64
+        /// Nil where it takes a model to count.
+        package let rowCount: Int64?
         package let attributeCount: Int?
         package let relationshipCount: Int?
         package let hash: Data?
@@ -30,6 +33,9 @@ package struct StoreSummary: Sendable {
         package let logSize: Int64
         package let externalFileCount: Int
         package let externalSize: Int64
+    }
+
+    package struct Database: Sendable, Hashable {
         package let pageSize: Int64
         package let freePageCount: Int64
         package let journalMode: String
@@ -42,35 +48,73 @@ package struct StoreSummary: Sendable {
     package let origin: StoreModel.Origin?
     package let modelIdentifiers: [String]
     package let file: File
+    /// Nil for a store that is no database.
+    package let database: Database?
     package let entities: [Entity]
     package let history: History?
 }
 
 extension StoreSummary {
-    /// Reads what it says from the store. Counts every row, so it costs a walk over the tables' smallest indexes.
+    /// Reads what it says from the store. Counts every row, so it costs a walk over the tables' smallest indexes, and
+    /// reads a store that is no database as a whole.
     package init(of store: OpenedStore) throws {
-        let connection = try store.connection()
-        defer { connection.close() }
         path = store.url.path
         metadata = store.metadata
         origin = store.model?.origin
         modelIdentifiers = store.model?.document.versionIdentifiers ?? []
-        file = try Self.file(of: store.url, connection)
+        file = Self.file(at: store.url)
+        guard store.isSQLite else {
+            (database, history) = (nil, nil)
+            entities = try Self.countedEntities(of: store)
+            return
+        }
+        let connection = try store.connection()
+        defer { connection.close() }
+        database = try Self.database(connection)
         entities = try Self.entities(of: store, connection)
         history = try Self.history(connection)
     }
 
-    private static func file(of url: URL, _ connection: any SQLConnection) throws -> File {
+    private static func file(at url: URL) -> File {
         let files = StoreFiles(url)
         let external = files.externalFiles()
         return File(
             size: StoreFiles.size(of: files.database), logSize: StoreFiles.size(of: files.log),
-            externalFileCount: external.count, externalSize: external.reduce(0) { $0 + $1.size },
+            externalFileCount: external.count, externalSize: external.reduce(0) { $0 + $1.size })
+    }
+
+    private static func database(_ connection: any SQLConnection) throws -> Database {
+        Database(
             pageSize: try connection.number("PRAGMA page_size"),
             freePageCount: try connection.number("PRAGMA freelist_count"),
             journalMode: try connection.rows("PRAGMA journal_mode").first?.first?.text ?? "",
             triggerCount: try connection.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'"),
             indexCount: try connection.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'index'"))
+    }
+
+    /// The entities of the model, with the objects that the framework counts; those of the metadata without a model.
+    private static func countedEntities(of store: OpenedStore) throws -> [Entity] {
+        guard let model = store.model else {
+            return store.metadata.hashes.sorted { $0.key < $1.key }.map { name, hash in
+                Entity(
+                    name: name, number: nil, parent: nil, isAbstract: false, rowCount: nil,
+                    attributeCount: nil, relationshipCount: nil, hash: hash, isOfModel: nil)
+            }
+        }
+        let context = try store.context()
+        return try context.performAndWait {
+            try model.compiled.entities.map { entity in
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
+                request.includesSubentities = false
+                return Entity(
+                    name: entity.name, number: nil,
+                    parent: entity.superentity.map { model.compiled[$0].name },
+                    isAbstract: entity.isAbstract, rowCount: Int64(try context.count(for: request)),
+                    attributeCount: entity.slots.count { $0.attribute != nil },
+                    relationshipCount: entity.slots.count { $0.relationship != nil },
+                    hash: store.metadata.hashes[entity.name], isOfModel: true)
+            }
+        }
     }
 
     private static func entities(of store: OpenedStore, _ connection: any SQLConnection) throws -> [Entity] {
@@ -92,7 +136,9 @@ extension StoreSummary {
                 attributeCount: compiled.map { $0.slots.count { $0.attribute != nil } },
                 relationshipCount: compiled.map { $0.slots.count { $0.relationship != nil } },
                 hash: store.metadata.hashes[entry.name],
-                isOfModel: hashes.map { $0[entry.name] == store.metadata.hashes[entry.name] })
+                isOfModel: hashes.map { hashes in
+                    hashes[entry.name].map { $0 == store.metadata.hashes[entry.name] } ?? false
+                })
         }
     }
 

@@ -30,15 +30,20 @@ package struct SummaryReport {
         var facts = [("Store", summary.path), ("Type", metadata.type), ("UUID", metadata.uuid)]
         if let version = metadata.frameworkVersion { facts.append(("Framework", String(version))) }
         facts.append(("Size", sizeText))
-        facts.append(("Journal", "\(file.journalMode), pages of \(file.pageSize) bytes"))
+        if let database = summary.database {
+            facts.append(("Journal", "\(database.journalMode), pages of \(database.pageSize) bytes"))
+        }
         if file.externalFileCount > 0 {
             facts.append(
                 ("Big values", "\(file.externalFileCount) files, \(ByteCount.text(file.externalSize))"))
         }
         facts.append(("Model", modelText))
-        facts.append(("Rows", "\(summary.entities.reduce(0) { $0 + $1.rowCount })"))
-        facts.append(("Schema", "\(file.indexCount) indexes, \(file.triggerCount) triggers"))
-        facts.append(("History", historyText))
+        let counts = summary.entities.compactMap(\.rowCount)
+        if !counts.isEmpty { facts.append(("Rows", "\(counts.reduce(0, +))")) }
+        if let database = summary.database {
+            facts.append(("Schema", "\(database.indexCount) indexes, \(database.triggerCount) triggers"))
+            facts.append(("History", historyText))
+        }
         facts.append(("Health", health.first ?? "no problem found"))
         facts += health.dropFirst().map { ("", $0) }
         return facts
@@ -48,8 +53,8 @@ package struct SummaryReport {
         let file = summary.file
         var text = ByteCount.text(file.size)
         if file.logSize > 0 { text += ", and a log of \(ByteCount.text(file.logSize))" }
-        if file.freePageCount > 0 {
-            text += ", \(ByteCount.text(file.freePageCount * file.pageSize)) of it free"
+        if let database = summary.database, database.freePageCount > 0 {
+            text += ", \(ByteCount.text(database.freePageCount * database.pageSize)) of it free"
         }
         return text
     }
@@ -85,7 +90,10 @@ package struct SummaryReport {
             let note = entity.isOfModel == false ? "not of this version" : entity.isAbstract ? "abstract" : ""
             let counts = [entity.attributeCount, entity.relationshipCount].map { $0.map(String.init) ?? "" }
             table.append(
-                [entity.name, entity.parent ?? "", String(entity.number), String(entity.rowCount)]
+                [
+                    entity.name, entity.parent ?? "", entity.number.map(String.init) ?? "",
+                    entity.rowCount.map(String.init) ?? "",
+                ]
                     + (hasModel ? counts + [note] : []))
         }
         return table.lines
@@ -119,7 +127,7 @@ package struct SummaryReport {
             .init("frameworkVersion", metadata.frameworkVersion.map { .integer(Int64($0)) } ?? .null),
             .init("size", .integer(file.size)),
             .init("logSize", .integer(file.logSize)),
-            .init("journalMode", .string(file.journalMode)),
+            .init("journalMode", summary.database.map { .string($0.journalMode) } ?? .null),
             .init("externalFiles", .integer(Int64(file.externalFileCount))),
             .init("externalSize", .integer(file.externalSize)),
             .init("hasModel", .boolean(summary.origin != nil)),
@@ -139,8 +147,8 @@ package struct SummaryReport {
         .object([
             .init("name", .string(entity.name)),
             .init("parent", entity.parent.map { .string($0) } ?? .null),
-            .init("number", .integer(entity.number)),
-            .init("rows", .integer(entity.rowCount)),
+            .init("number", entity.number.map { .integer($0) } ?? .null),
+            .init("rows", entity.rowCount.map { .integer($0) } ?? .null),
             .init("hash", entity.hash.map { .string($0.base64EncodedString()) } ?? .null),
             .init("isOfModel", entity.isOfModel.map { .boolean($0) } ?? .null),
         ])

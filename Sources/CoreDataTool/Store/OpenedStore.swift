@@ -25,11 +25,11 @@ package final class OpenedStore {
         if let modelFile {
             model = try StoreModel.matching(metadata, in: modelFile)
         } else {
-            model = try Self.cachedModel(place.url)
+            model = metadata.type == NSSQLiteStoreType ? try Self.cachedModel(place.url) : nil
         }
     }
 
-    /// Nil for stores without a cache: those before 10.11, and other types than SQLite.
+    /// Nil for stores from before OS X 10.11.
     private static func cachedModel(_ url: URL) throws -> StoreModel? {
         do {
             return try StoreModel.cached(in: url)
@@ -44,7 +44,8 @@ package final class OpenedStore {
     package func requiredModel() throws(ToolError) -> StoreModel {
         if let model { return model }
         throw ToolError(
-            "\(url.path) carries no model (stores written before OS X 10.11 do not): name a model file with --model"
+            "\(url.path) carries no model (nor do stores of other types than SQLite, and those from before OS X "
+                + "10.11): name a model file with --model"
         )
     }
 
@@ -65,18 +66,22 @@ package final class OpenedStore {
     /// A context over the store, to be used on its queue. Each call opens the store anew.
     package func context() throws -> NSManagedObjectContext {
         let model = try matchingModel()
-        let coordinator = NSPersistentStoreCoordinator(
-            managedObjectModel: try NSManagedObjectModel(PlainModel.document(from: model.document)))
-        _ = try coordinator.addPersistentStore(
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = try coordinator(PlainModel.document(from: model.document))
+        context.undoManager = nil
+        return context
+    }
+
+    /// A coordinator that has the store, and cannot change it.
+    func coordinator(_ document: ModelDocument) throws -> NSPersistentStoreCoordinator {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(document))
+        try coordinator.addPersistentStore(
             ofType: metadata.type, configurationName: nil, at: place.url,
             options: [
                 NSReadOnlyPersistentStoreOption: NSNumber(value: true),
                 NSIgnorePersistentStoreVersioningOption: NSNumber(value: true),
             ])
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        context.undoManager = nil
-        return context
+        return coordinator
     }
 
     /// A connection to the database, for SQL.

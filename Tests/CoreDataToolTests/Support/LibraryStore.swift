@@ -16,6 +16,18 @@ final class LibraryStore {
         try Self.write(LibraryModel.document, to: url, history: history, fill)
     }
 
+    /// A copy of another store, log and big values included.
+    init(copying source: URL) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-tool-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        url = folder.appendingPathComponent(source.lastPathComponent)
+        for (from, to) in zip(StoreFiles(source).all, StoreFiles(url).all)
+        where FileManager.default.fileExists(atPath: from.path) {
+            try FileManager.default.copyItem(at: from, to: to)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: to.path)
+        }
+    }
+
     deinit {
         try? FileManager.default.removeItem(at: folder)
     }

@@ -1,0 +1,70 @@
+import CoreData
+import CoreDataModelFormat
+package import Foundation
+
+/// Makes a store of another type of what a store has. A store that becomes one of its own type is copied whole.
+package struct StoreConversion {
+    /// The types of stores that are files.
+    package enum Target: String, Sendable, CaseIterable {
+        case sqlite
+        case xml
+        case binary
+
+        /// What the extension of a file's name says.
+        package init?(extensionOf url: URL) {
+            switch url.pathExtension.lowercased() {
+            case "sqlite", "sqlite3", "db": self = .sqlite
+            case "xml": self = .xml
+            case "binary", "bin": self = .binary
+            default: return nil
+            }
+        }
+
+        var storeType: String {
+            switch self {
+            case .sqlite: NSSQLiteStoreType
+            case .xml: NSXMLStoreType
+            case .binary: NSBinaryStoreType
+            }
+        }
+    }
+
+    private let store: OpenedStore
+
+    package init(_ store: OpenedStore) {
+        self.store = store
+    }
+
+    /// A failure leaves no store behind. Values go over as they are stored; all rows are in memory at once.
+    ///
+    /// - Returns: How many objects the new store has.
+    @discardableResult
+    package func convert(to url: URL, as target: Target) throws -> Int {
+        // Only a database has files beside it.
+        let files = target == .sqlite ? StoreFiles(url).all : [url]
+        for file in files where FileManager.default.fileExists(atPath: file.path) {
+            throw ToolError("\(file.path) is there already: name a place for the store where nothing is")
+        }
+        let model = try store.matchingModel()
+        let coordinator = try store.coordinator(model.document)
+        guard let source = coordinator.persistentStores.first else {
+            throw ToolError("the store did not open")
+        }
+        let made = try coordinator.migratePersistentStore(source, to: url, withType: target.storeType)
+        let count = try Self.count(coordinator, model.compiled)
+        try coordinator.remove(made)
+        return count
+    }
+
+    private static func count(_ coordinator: NSPersistentStoreCoordinator, _ model: CompiledModel) throws
+        -> Int
+    {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return try context.performAndWait {
+            try model.entities.filter { $0.superentity == nil }.reduce(0) { sum, root in
+                sum + (try context.count(for: NSFetchRequest<NSManagedObject>(entityName: root.name)))
+            }
+        }
+    }
+}

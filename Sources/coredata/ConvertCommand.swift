@@ -1,0 +1,39 @@
+import ArgumentParser
+import CoreDataTool
+import Foundation
+
+struct ConvertCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Makes a store of another type of what a store has.",
+        discussion: """
+            The new store's type is that of its name (.sqlite, .xml, .binary), or that of --type. XML stores are those \
+            of Apple's framework; binary ones are this framework's own. A SQLite store that becomes a SQLite store is \
+            copied whole, with its log, history and keys; in any other the objects have new keys.
+
+            A store that is not SQLite carries no model: name one with --model.
+
+            EXAMPLES
+              coredata convert Library.sqlite Library.xml
+              coredata convert Library.xml Library.sqlite --model Library.xcdatamodeld
+              coredata convert Library.sqlite Library.store --type binary
+            """)
+
+    @OptionGroup var store: StoreArguments
+    @Argument(help: "The store to make.", completion: .file()) var output: String
+    @Option(help: "The new store's type: sqlite, xml or binary.") var type: StoreConversion.Target?
+
+    func run() throws {
+        try reporting {
+            let url = URL(fileURLWithPath: output)
+            guard let target = type ?? StoreConversion.Target(extensionOf: url) else {
+                throw ToolError(
+                    "\(output) does not say of which type the store is to be: name it with --type")
+            }
+            let count = try StoreConversion(try store.opened()).convert(to: url, as: target)
+            print(count == 1 ? "1 object" : "\(count) objects")
+        }
+    }
+}
+
+extension StoreConversion.Target: ExpressibleByArgument {}

@@ -1,0 +1,54 @@
+import CoreDataTool
+import Foundation
+import Testing
+
+@Suite("Stores of other types")
+struct ConversionTests {
+    private func export(_ store: OpenedStore) throws -> [JSONValue] {
+        var lines: [String] = []
+        try StoreExport(store, includesModel: false).write { lines.append($0) }
+        return try lines.dropFirst().map { try JSONParser.parse($0)["attributes"] ?? .null }
+    }
+
+    @Test(
+        "A store becomes one of another type and a SQLite store again, and keeps its content",
+        arguments: StoreConversion.Target.allCases)
+    func thereAndBack(_ target: StoreConversion.Target) throws {
+        let library = try LibraryStore()
+        let before = try library.files()
+        let model = library.folder.appendingPathComponent("Library.mom")
+        let other = library.folder.appendingPathComponent("Other.\(target.rawValue)")
+        let back = library.folder.appendingPathComponent("Back.sqlite")
+        #expect(StoreConversion.Target(extensionOf: other) == target)
+        let store = try OpenedStore(at: library.url)
+        #expect(try StoreConversion(store).convert(to: other, as: target) == 12)
+        for (name, data) in before { #expect(try library.files()[name] == data) }
+
+        try LibraryModel.write(to: model)
+        let converted = try OpenedStore(at: other, model: model)
+        #expect(try StoreSummary(of: converted).entities.compactMap(\.rowCount).reduce(0, +) == 12)
+        #expect(Set(try export(converted)) == Set(try export(store)))
+        try StoreConversion(converted).convert(to: back, as: .sqlite)
+        #expect(Set(try export(OpenedStore(at: back))) == Set(try export(store)))
+        #expect(try StoreCheck(OpenedStore(at: back)).findings() == [])
+        #expect(throws: ToolError.self) { try StoreConversion(store).convert(to: back, as: target) }
+    }
+
+    @Test("A store that carries no model is inspected by its metadata, and says what it takes to read it")
+    func withoutModel() throws {
+        let library = try LibraryStore()
+        let xml = library.folder.appendingPathComponent("Library.xml")
+        try StoreConversion(OpenedStore(at: library.url)).convert(to: xml, as: .xml)
+        let store = try OpenedStore(at: xml)
+        #expect(store.metadata.type == "XML")
+        #expect(try StoreSummary(of: store).entities.count == 6)
+        let errors = [
+            #expect(throws: (any Error).self) { try StoreExport(store) },
+            #expect(throws: (any Error).self) {
+                try StoreFetch(FetchSpecification(entity: "Book"), from: store)
+            },
+        ]
+        for error in errors { #expect(error.map { ErrorText.describe($0) }?.contains("--model") == true) }
+        #expect(throws: ToolError.self) { try StoreCheck(store).findings() }
+    }
+}

@@ -1,0 +1,43 @@
+import CoreDataTool
+import Foundation
+import Testing
+
+@Suite("Stores that Apple's framework wrote", .enabled(if: Corpus.isThere))
+struct CorpusTests {
+    @Test(
+        "They are inspected, checked and exported without a trace, and a store made of the export has the same rows",
+        arguments: Corpus.stores)
+    func everything(_ path: String) throws {
+        let original = try Corpus.copy(path)
+        let before = try original.files()
+        let store = try OpenedStore(at: original.url)
+        let summary = try StoreSummary(of: store)
+        #expect(!summary.entities.isEmpty)
+        #expect(try StoreCheck(store).findings() == [])
+        guard store.model != nil else {
+            let error = #expect(throws: ToolError.self) { try StoreExport(store) }
+            #expect(error?.description.contains("--model") == true)
+            return
+        }
+        var lines: [String] = []
+        try StoreExport(store).write { lines.append($0) }
+        let rows = summary.entities.reduce(0) { $0 + ($1.rowCount ?? 0) }
+        #expect(lines.count == Int(rows) + 1)
+        for entity in summary.entities.filter({ $0.rowCount != 0 && $0.isOfModel == true }).prefix(3) {
+            let fetch = FetchSpecification(entity: entity.name, includesSubentities: false)
+            #expect(try StoreFetch(fetch, from: store).count() == entity.rowCount.map { Int($0) })
+        }
+        #expect(try original.files() == before)
+
+        let copy = original.folder.appendingPathComponent("Made.sqlite")
+        let reader = StoreImport(into: copy)
+        for line in lines { try reader.read(line) }
+        #expect(try reader.finish() == Int(rows))
+        let made = try OpenedStore(at: copy)
+        #expect(try StoreCheck(made).findings() == [])
+        #expect(made.metadata.hashes == store.metadata.hashes)
+        var again: [String] = []
+        try StoreExport(made).write { again.append($0) }
+        #expect(again.count == lines.count)
+    }
+}
