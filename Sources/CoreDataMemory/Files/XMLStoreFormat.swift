@@ -21,6 +21,7 @@ package enum XMLStoreFormat: StoreFileFormat {
 
     /// Files that other programs write may have neither UUID nor metadata.
     package static func metadata(of file: Data) throws(StoreError) -> StoredMetadata {
+        guard canRead(file.prefix(512)) else { throw corrupt("it does not begin like one") }
         let head = head(of: file)
         let uuid = text(between: "<UUID>", "</UUID>", in: head).map { String(decoding: $0, as: UTF8.self) }
         let empty = Data("<dict></dict>".utf8)

@@ -17,7 +17,8 @@ package struct CellSorting {
             guard names[name] != nil else {
                 throw StoreError(
                     .unsupported,
-                    "dictionaries are sorted by \(name) in memory, so it has to be among the propertiesToFetch")
+                    "dictionaries are sorted by \(name) in memory, so it has to be among the propertiesToFetch"
+                )
             }
             keys.append(SortKey(keys: [name], isAscending: key.isAscending, collation: key.collation))
         }

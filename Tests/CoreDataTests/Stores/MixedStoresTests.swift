@@ -1,0 +1,169 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Stores of several types under one coordinator")
+@MainActor
+struct MixedStoresTests {
+    /// Notes in two configurations, labels in a third; a fetched property leads across.
+    private static func model() -> NSManagedObjectModel {
+        let note = ModelFixtures.entity(
+            "Note",
+            [
+                ModelFixtures.attribute("name", .stringAttributeType),
+                ModelFixtures.attribute("size", .integer32AttributeType),
+            ])
+        let label = ModelFixtures.entity("Label", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Label")
+        request.predicate = NSPredicate(format: "name == $FETCH_SOURCE.name")
+        let labels = NSFetchedPropertyDescription()
+        (labels.name, labels.fetchRequest) = ("labels", request)
+        note.properties.append(labels)
+        let model = NSManagedObjectModel()
+        model.entities = [note, label]
+        request.entity = label
+        model.setEntities([note], forConfigurationName: "Notes")
+        model.setEntities([label], forConfigurationName: "Labels")
+        model.setEntities([note], forConfigurationName: "Drafts")
+        return model
+    }
+
+    @MainActor
+    private struct Stack {
+        let folder: ScratchFolder
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: MixedStoresTests.model())
+        let context = NSManagedObjectContext(.mainQueue)
+
+        init(in folder: ScratchFolder? = nil) throws {
+            self.folder = try folder ?? ScratchFolder()
+            for (type, configuration) in [
+                (NSSQLiteStoreType, "Notes"), (NSXMLStoreType, "Labels"), (NSBinaryStoreType, "Drafts"),
+            ] {
+                try coordinator.addPersistentStore(
+                    ofType: type, configurationName: configuration, at: self.folder.file(configuration))
+            }
+            context.persistentStoreCoordinator = coordinator
+        }
+    }
+
+    private static func fill(_ stack: Stack) throws {
+        for (store, name, size) in [(0, "a", 1), (2, "b", 2), (0, "c", 3), (2, "d", 4)] {
+            let note = stack.context.insert("Note", ["name": name, "size": size])
+            stack.context.assign(note, to: stack.coordinator.persistentStores[store])
+        }
+        for name in ["a", "d"] { _ = stack.context.insert("Label", ["name": name]) }
+        try stack.context.save()
+    }
+
+    private func request(_ format: String? = nil) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.predicate = format.map { NSPredicate(format: $0) }
+        request.sortDescriptors = [NSSortDescriptor(key: "size", ascending: false)]
+        return request
+    }
+
+    private func names(_ objects: [NSManagedObject]) -> [String] {
+        objects.compactMap { $0.value(forKey: "name") as? String }
+    }
+
+    @Test("A save goes to each object's store, a fetch to all that hold its entity")
+    func savesAndFetches() throws {
+        let stack = try Stack()
+        try Self.fill(stack)
+        let again = try Stack(in: stack.folder)
+        let all = try again.context.fetch(request())
+        try #require(names(all) == ["d", "c", "b", "a"])
+        #expect(all.map { $0.objectID.persistentStore?.type } == ["Binary", "SQLite", "Binary", "SQLite"])
+        let window = request("size > 1")
+        (window.fetchOffset, window.fetchLimit) = (1, 1)
+        #expect(names(try again.context.fetch(window)) == ["c"])
+        let one = request()
+        one.affectedStores = [again.coordinator.persistentStores[2]]
+        #expect(names(try again.context.fetch(one)) == ["d", "b"])
+        all[0].setValue(9, forKey: "size")
+        all[1].setValue(8, forKey: "size")
+        again.context.delete(all[3])
+        try again.context.save()
+        #expect(names(try Stack(in: stack.folder).context.fetch(request("size > 7"))) == ["d", "c"])
+    }
+
+    @Test("A fetched property leads from a store to one of another type")
+    func fetchedProperty() throws {
+        let stack = try Stack()
+        try Self.fill(stack)
+        stack.context.reset()
+        let found = try stack.context.fetch(request())
+        let labels = found.map { ($0.value(forKey: "labels") as? [NSManagedObject])?.count }
+        #expect(labels == [1, 0, 0, 1])
+    }
+
+    @Test("Totals are those of all stores")
+    func totals() throws {
+        let stack = try Stack()
+        try Self.fill(stack)
+        let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+        request.resultType = .dictionaryResultType
+        let total = NSExpressionDescription()
+        (total.name, total.expressionResultType) = ("total", .integer64AttributeType)
+        total.expression = NSExpression(format: "sum:(size)")
+        request.propertiesToFetch = [total]
+        #expect(try stack.context.fetch(request) == [["total": 10]])
+        #expect(try stack.context.count(for: self.request("size > 2")) == 2)
+    }
+
+    @Test("A store that does not load leaves the others as they are")
+    func loadingErrors() throws {
+        let folder = try ScratchFolder()
+        try Self.fill(try Stack(in: folder))
+        try Data("no store".utf8).write(to: folder.file("Labels"))
+        let container = NSPersistentContainer(name: "Mixed", managedObjectModel: Self.model())
+        container.persistentStoreDescriptions = [
+            (NSXMLStoreType, "Labels"), (NSSQLiteStoreType, "Notes"), (NSBinaryStoreType, "Drafts"),
+        ].map { type, configuration in
+            let description = NSPersistentStoreDescription(url: folder.file(configuration))
+            (description.type, description.configuration) = (type, configuration)
+            return description
+        }
+        var errors: [String: (any Error)?] = [:]
+        container.loadPersistentStores { errors[$0.configuration ?? ""] = $1 }
+        #expect(errors.count == 3 && errors["Notes"]! == nil && errors["Drafts"]! == nil)
+        #expect((errors["Labels"]! as NSError?)?.code == CocoaError.Code.fileReadCorruptFile.rawValue)
+        #expect(names(try container.viewContext.fetch(request())) == ["d", "c", "b", "a"])
+        #expect(try String(contentsOf: folder.file("Labels"), encoding: .utf8) == "no store")
+    }
+
+    @Test("A batch goes to the stores that can, and an error names one that cannot")
+    func batches() throws {
+        let stack = try Stack()
+        try Self.fill(stack)
+        let update = NSBatchUpdateRequest(entityName: "Note")
+        update.propertiesToUpdate = ["size": 0]
+        let error = #expect(throws: NSError.self) { try stack.context.execute(update) }
+        #expect(error?.localizedFailureReason?.contains("Binary") == true)
+        update.affectedStores = [stack.coordinator.persistentStores[0]]
+        try stack.context.execute(update)
+        #expect(
+            names(try Stack(in: stack.folder).context.fetch(request("size == 0"))).sorted() == ["a", "c"])
+    }
+
+    @Test("A store in one file moves with its next save")
+    func setURL() throws {
+        let stack = try Stack()
+        try Self.fill(stack)
+        let labels = stack.coordinator.persistentStores[1]
+        let before = try Data(contentsOf: stack.folder.file("Labels"))
+        #expect(stack.coordinator.setURL(stack.folder.file("Elsewhere"), for: labels))
+        #expect(!FileManager.default.fileExists(atPath: stack.folder.file("Elsewhere").path))
+        _ = stack.context.insert("Label", ["name": "new"])
+        try stack.context.save()
+        #expect(try Data(contentsOf: stack.folder.file("Labels")) == before)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+        try coordinator.addPersistentStore(
+            ofType: NSXMLStoreType, configurationName: "Labels", at: stack.folder.file("Elsewhere"))
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Label")) == 3)
+        #expect(
+            !stack.coordinator.setURL(stack.folder.file("No"), for: stack.coordinator.persistentStores[0]))
+    }
+}
