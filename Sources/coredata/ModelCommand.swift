@@ -101,7 +101,7 @@ struct ModelDiffCommand: ParsableCommand {
             let newer = other.map { ModelSource(URL(fileURLWithPath: $0)) } ?? model.source
             let diff = ModelDiff(
                 from: try model.source.document(of: from),
-                to: try newer.document(of: to))
+                to: try newer.document(of: to), comparesCode: model.source.isSource && newer.isSource)
             print(json ? diff.json.indented : diff.text)
             if !diff.changes.isEmpty { throw ExitCodes.findings }
         }

@@ -73,6 +73,15 @@ struct ModelDiffTests {
         #expect(diff.incompatibleEntities == [])
     }
 
+    @Test("What only generated code knows is no difference from a compiled model")
+    func code() {
+        var source = LibraryModel.document
+        source.entities[1].codeGeneration = .class
+        source.entities[1].attributes[1].usesScalarType = true
+        #expect(ModelDiff(from: LibraryModel.document, to: source).changes.count == 2)
+        #expect(ModelDiff(from: LibraryModel.document, to: source, comparesCode: false).changes == [])
+    }
+
     @Test("A model is printed in words, entity by entity")
     func text() throws {
         let text = try ModelText(LibraryModel.document).text(entities: ["Chapter"])

@@ -12,7 +12,7 @@ package struct StoreRepair {
 
     /// What is done, a line each.
     package var plan: [String] {
-        findings.compactMap { finding in finding.repair.map { "\(finding.text): \($0.text)" } }
+        findings.compactMap { finding in finding.repair.map { "\(finding.text) -> \($0.text)" } }
     }
 
     /// Copies the store with its log and big values, and repairs the copy. A failure leaves no copy.

@@ -7,8 +7,9 @@ package struct ModelDiff: Sendable {
     /// Entities of which a store of the one version is no store of the other, by their newer names.
     package let incompatibleEntities: [String]
 
-    package init(from old: ModelDocument, to new: ModelDocument) {
-        var comparison = Comparison()
+    /// - Parameter comparesCode: whether what only matters to generated code counts; compiled models do not say it.
+    package init(from old: ModelDocument, to new: ModelDocument, comparesCode: Bool = true) {
+        var comparison = Comparison(ignored: comparesCode ? [:] : Self.codeFacets)
         comparison.entities(old.entities, new.entities)
         comparison.compare(.configuration, old.configurations.map(\.named), new.configurations.map(\.named))
         comparison.compare(.composite, old.composites.map(\.named), new.composites.map(\.named))
@@ -19,6 +20,10 @@ package struct ModelDiff: Sendable {
         let (before, after) = (VersionHashes(old).byEntity, VersionHashes(new).byEntity)
         incompatibleEntities = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
     }
+
+    private static let codeFacets: [ModelChange.Subject: Set<String>] = [
+        .entity: ["codegen"], .attribute: ["scalar", "class"],
+    ]
 
     package var text: String {
         var lines = changes.map(\.text)
@@ -54,7 +59,13 @@ private struct Named {
 }
 
 private struct Comparison {
+    /// Facets that are not compared.
+    let ignored: [ModelChange.Subject: Set<String>]
     var changes: [ModelChange] = []
+
+    init(ignored: [ModelChange.Subject: Set<String>]) {
+        self.ignored = ignored
+    }
 
     mutating func entities(_ old: [EntityElement], _ new: [EntityElement]) {
         let pairs = compare(.entity, old.map(\.named), new.map(\.named))
@@ -102,7 +113,7 @@ private struct Comparison {
     ) {
         var names: [String] = []
         for facet in old + new where !names.contains(facet.name) { names.append(facet.name) }
-        for name in names {
+        for name in names where ignored[subject]?.contains(name) != true {
             let before = old.filter { $0.name == name }.map(\.value).joined(separator: "; ")
             let after = new.filter { $0.name == name }.map(\.value).joined(separator: "; ")
             guard before != after else { continue }

@@ -10,8 +10,12 @@ package struct ModelSource {
     }
 
     private var isModelFile: Bool {
-        ["xcdatamodeld", "xcdatamodel", "momd", "mom"].contains(url.pathExtension)
-            || url.lastPathComponent == "contents"
+        isSource || ["momd", "mom"].contains(url.pathExtension)
+    }
+
+    /// Whether it says what code is to be generated: compiled models and stores do not.
+    package var isSource: Bool {
+        ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) || url.lastPathComponent == "contents"
     }
 
     /// All versions; a store has one, of its own name.
