@@ -19,7 +19,7 @@ extension SQLiteStores {
         let former = externalNames(at: target)
         try copyExternalFiles(from: source, to: target)
         try translated(target) { () throws(SQLError) in
-            let reader = try StoreOpening.openProbe(source, timeout: SQLiteStoreOptions().timeout)
+            let reader = try StoreOpening.openQuietly(source, timeout: SQLiteStoreOptions().timeout)
             defer { reader.close() }
             let writer = try SQLiteConnection(
                 path: target, access: .create, timeout: SQLiteStoreOptions().timeout)

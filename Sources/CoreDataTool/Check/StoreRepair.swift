@@ -17,18 +17,15 @@ package struct StoreRepair {
 
     /// Copies the store with its log and big values, and repairs the copy. A failure leaves no copy.
     package func repair(_ store: OpenedStore, copyTo target: URL) throws {
-        let (source, copy) = (StoreFiles(store.url), StoreFiles(target))
-        let files = FileManager.default
-        for file in copy.all where files.fileExists(atPath: file.path) {
+        let copy = StoreFiles(target)
+        for file in copy.all where FileManager.default.fileExists(atPath: file.path) {
             throw ToolError("\(file.path) is there already: name a place for the copy where nothing is")
         }
         do {
-            for (from, to) in zip(source.all, copy.all) where files.fileExists(atPath: from.path) {
-                try files.copyItem(at: from, to: to)
-            }
+            try store.copy(to: target)
             try run(on: copy)
         } catch {
-            for file in copy.all { try? files.removeItem(at: file) }
+            for file in copy.all { try? FileManager.default.removeItem(at: file) }
             throw error
         }
     }

@@ -92,6 +92,14 @@ package final class OpenedStore {
         return try SQLiteStores.inspect(place.url.path)
     }
 
+    /// Copies the database as it is at one moment, whoever is writing, and the files of its big values.
+    func copy(to target: URL) throws {
+        guard isSQLite else {
+            throw ToolError("\(url.path) is a store of type \(metadata.type), which is one file")
+        }
+        try SQLiteStores.copy(from: place.url.path, to: target.path)
+    }
+
     /// Where the database says the model's properties are.
     package func schema(_ connection: any SQLConnection) throws -> StoreSchema {
         try SchemaProbe(try requiredModel().compiled, catalog: StoreCatalog(reading: connection)).schema()
