@@ -138,6 +138,30 @@ struct StoreFileTests {
         }
     }
 
+    @Test("A store opened read-only leaves no file behind, and takes none away that a writer uses")
+    func readOnlyTraces() throws {
+        let store = try TestStore()
+        let folder = URL(fileURLWithPath: store.path).deletingLastPathComponent().path
+        func files() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        }
+        let row = try store.insert(LibraryModel.row("Book", -1))[0]
+        let used = try files()
+        #expect(used.contains { $0.hasSuffix("-wal") })
+        var reader = try open(store.path, SQLiteStoreOptions(isReadOnly: true))
+        #expect(try reader.snapshot(for: row.reference) != nil)
+        reader.close()
+        #expect(try files() == used)
+
+        store.backend.close()
+        let closed = try files()
+        #expect(!closed.contains { $0.hasSuffix("-wal") })
+        reader = try open(store.path, SQLiteStoreOptions(isReadOnly: true))
+        #expect(try reader.snapshot(for: row.reference) != nil)
+        reader.close()
+        #expect(try files() == closed)
+    }
+
     @Test("A model with a property the file lacks is refused by its name")
     func missingColumn() throws {
         let store = try TestStore()

@@ -35,6 +35,10 @@ struct CheckTests {
             "UPDATE ZCHAPTER SET Z2_BOOK = 2"
         ),
         Damage("oneSided", at: "Book.card", 1, "UPDATE ZCARD SET ZBOOK = NULL, Z2_BOOK = NULL"),
+        Damage(
+            "misdirectedReference", at: "Author.masterpiece", 1,
+            "UPDATE ZAUTHOR SET ZMASTERPIECE = (SELECT Z_PK FROM ZBOOK WHERE ZPAGES = 184) WHERE ZSCORE > 9"),
+        Damage("danglingMember", at: "Book.tags", 2, "DELETE FROM ZTAG WHERE ZWORD = 'sf'"),
         Damage("missingPosition", at: "Book.chapters", 3, "UPDATE ZCHAPTER SET Z_FOK_BOOK = NULL"),
         Damage(
             "lowHighestKey", at: "Book", 1, "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Book'"),

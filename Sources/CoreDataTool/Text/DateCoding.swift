@@ -40,24 +40,37 @@ package enum DateCoding {
 
     /// The date of a text: date and time of day, fraction and offset as the text has them; a date alone is midnight.
     package static func date(of text: String) -> Date? {
-        let pattern =
-            /(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?(?:\s*(Z|[+-]\d{2}:?\d{2}))?/
-        guard let match = text.wholeMatch(of: pattern) else { return nil }
-        let (_, year, month, day, hour, minute, second, fraction, offset) = match.output
-        guard let days = Self.day(Int(year)!, Int(month)!, Int(day)!) else { return nil }
-        let clock = number(hour) * 3600 + number(minute) * 60 + number(second)
-        guard number(hour) < 24, number(minute) < 60, number(second) < 61 else { return nil }
-        let whole = Double(days - referenceDay) * secondsADay + Double(clock - (offset.map(secondsEast) ?? 0))
-        return Date(timeIntervalSinceReferenceDate: whole + (fraction.flatMap { Double("0\($0)") } ?? 0))
+        var reader = DigitReader(text)
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+            let dayOfMonth = reader.number(2), let days = day(year, month, dayOfMonth)
+        else { return nil }
+        var (clock, fraction) = (0, 0.0)
+        if reader.take("T") || reader.take(" ") {
+            guard let hour = reader.number(2), reader.take(":"), let minute = reader.number(2) else {
+                return nil
+            }
+            var second = 0
+            if reader.take(":") {
+                guard let number = reader.number(2) else { return nil }
+                (second, fraction) = (number, reader.fraction())
+            }
+            guard hour < 24, minute < 60, second < 61 else { return nil }
+            clock = hour * 3600 + minute * 60 + second
+        }
+        guard let east = offset(&reader), reader.isAtEnd else { return nil }
+        let whole = Double(days - referenceDay) * secondsADay + Double(clock - east)
+        return Date(timeIntervalSinceReferenceDate: whole + fraction)
     }
 
-    private static func number(_ text: Substring?) -> Int { text.flatMap { Int($0) } ?? 0 }
-
-    private static func secondsEast(_ offset: Substring) -> Int {
-        guard offset != "Z" else { return 0 }
-        let digits = offset.dropFirst().filter { $0 != ":" }
-        let seconds = (number(digits.prefix(2)) * 60 + number(digits.suffix(2))) * 60
-        return offset.hasPrefix("-") ? -seconds : seconds
+    /// Seconds east of Greenwich; 0 where nothing is said, nil for something else.
+    private static func offset(_ reader: inout DigitReader) -> Int? {
+        _ = reader.take(" ")
+        if reader.isAtEnd || reader.take("Z") { return 0 }
+        let isWest = reader.take("-")
+        guard isWest || reader.take("+"), let hours = reader.number(2) else { return nil }
+        _ = reader.take(":")
+        guard let minutes = reader.number(2) else { return nil }
+        return (isWest ? -1 : 1) * (hours * 60 + minutes) * 60
     }
 
     // MARK: The calendar
@@ -86,5 +99,42 @@ package enum DateCoding {
         let result =
             era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
         return civil(result) == (year, month, day) ? result : nil
+    }
+}
+
+/// Reads digits and signs off the start of a text.
+private struct DigitReader {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) {
+        rest = Substring(text).utf8
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// So many digits as a number.
+    mutating func number(_ digits: Int) -> Int? {
+        guard rest.prefix(digits).count == digits else { return nil }
+        var number = 0
+        for byte in rest.prefix(digits) {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            number = number * 10 + Int(byte - 0x30)
+        }
+        rest.removeFirst(digits)
+        return number
+    }
+
+    /// A point and digits behind it; 0 if there are none.
+    mutating func fraction() -> Double {
+        let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+        guard rest.first == UInt8(ascii: "."), !digits.isEmpty else { return 0 }
+        rest = rest[digits.endIndex...]
+        return Double("0." + String(Substring(digits))) ?? 0
     }
 }

@@ -23,7 +23,8 @@ enum LibraryModel {
         relationships: [
             RelationshipElement(
                 name: "books", destinationName: "Book", inverseName: "author", inverseEntityName: "Book",
-                isOptional: true, maximumCount: 0)
+                isOptional: true, maximumCount: 0),
+            RelationshipElement(name: "masterpiece", destinationName: "Novel", isOptional: true),
         ])
 
     private static let book = EntityElement(
