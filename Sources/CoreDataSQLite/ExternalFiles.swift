@@ -2,8 +2,8 @@ import CoreDataSQL
 import Foundation
 
 /// The files beside a store that hold values too large for a row (sqlite-store §6), and what the open transaction
-/// of one connection does to them: files it wrote go with a rollback, files it let go of go with the commit. A
-/// process that dies in between leaves a file that nothing names.
+/// of one connection does to them: files it wrote go with a rollback, files it let go of go with the commit. What it is
+/// about is noted before it is done, so that the files of a process that dies are found by the next to open the store.
 final class ExternalFiles {
     private static let marker: UInt8 = 2
     private static let nameLength = 36
@@ -11,6 +11,7 @@ final class ExternalFiles {
     let directory: String
     private var written: [String] = []
     private var released: [String] = []
+    private var note: PendingFiles?
 
     init(storePath: String) {
         directory = Self.supportFolder(of: storePath) + "/_EXTERNAL_DATA"
@@ -51,6 +52,7 @@ final class ExternalFiles {
         let name = UUID().uuidString
         do {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try noting(name)
             try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
         } catch {
             throw SQLError(
@@ -59,12 +61,24 @@ final class ExternalFiles {
                 sql: nil)
         }
         written.append(name)
-        return Data([Self.marker]) + Data(name.utf8) + Data([0])
+        return Self.reference(to: name)
     }
+
+    /// What a row keeps in the place of a file's content.
+    static func reference(to name: String) -> Data { Data([marker]) + Data(name.utf8) + Data([0]) }
 
     /// The value is not needed once the transaction is committed.
     func release(_ reference: Data) {
-        if let name = reference.withUnsafeBytes(Self.name) { released.append(name) }
+        guard let name = reference.withUnsafeBytes(Self.name) else { return }
+        released.append(name)
+        // If it cannot be noted a sudden death leaves a file that nothing names: the value is let go all the same.
+        try? noting(name)
+    }
+
+    private func noting(_ name: String) throws {
+        let note = try note ?? PendingFiles(of: directory)
+        self.note = note
+        try note.add(name)
     }
 
     func commit() {
@@ -79,5 +93,7 @@ final class ExternalFiles {
         for name in names { try? FileManager.default.removeItem(atPath: path(name)) }
         written.removeAll()
         released.removeAll()
+        note?.remove()
+        note = nil
     }
 }

@@ -15,9 +15,9 @@ extension SQLiteStores {
         }
         _ = try exists(at: target)
         try StoreFile.requireWritable(target)
-        // Named by what is in them, files of one store are never in the way of another's.
+        // No two files have one name, so those of the new store are not in the way of the old one's.
         let former = externalNames(at: target)
-        try copyExternalFiles(from: source, to: target)
+        let note = try copyExternalFiles(from: source, to: target)
         try translated(target) { () throws(SQLError) in
             let reader = try StoreOpening.openQuietly(source, timeout: SQLiteStoreOptions().timeout)
             defer { reader.close() }
@@ -26,11 +26,11 @@ extension SQLiteStores {
             defer { writer.close() }
             try writer.replaceContents(with: reader)
         }
-        // Nothing names them any more; if one stays it does no harm.
         for name in former.subtracting(externalNames(at: source)) {
             try? FileManager.default.removeItem(
                 atPath: ExternalFiles(storePath: target).directory + "/" + name)
         }
+        note?.remove()
     }
 
     private static func externalNames(at path: String) -> Set<String> {
@@ -38,17 +38,24 @@ extension SQLiteStores {
         return Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     }
 
-    private static func copyExternalFiles(from source: String, to target: String) throws(StoreError) {
+    /// Answers with the note of what is there and of what comes, by which the next to open the store finds what a process
+    /// that dies leaves behind; nil if there is nothing.
+    private static func copyExternalFiles(
+        from source: String, to target: String
+    ) throws(StoreError) -> PendingFiles? {
         let (old, new) = (
             ExternalFiles(storePath: source).directory, ExternalFiles(storePath: target).directory
         )
-        let missing = externalNames(at: source).subtracting(externalNames(at: target))
-        if missing.isEmpty { return }
+        let (former, names) = (externalNames(at: target), externalNames(at: source))
+        if former.isEmpty, names.isEmpty { return nil }
         do {
             try FileManager.default.createDirectory(atPath: new, withIntermediateDirectories: true)
-            for name in missing {
+            let note = try PendingFiles(of: new)
+            for name in former.union(names) { try note.add(name) }
+            for name in names.subtracting(former) {
                 try FileManager.default.copyItem(atPath: "\(old)/\(name)", toPath: "\(new)/\(name)")
             }
+            return note
         } catch {
             throw StoreError(.cannotCreate, "the external files cannot be copied: \(error)", path: target)
         }

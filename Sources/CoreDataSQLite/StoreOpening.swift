@@ -60,6 +60,7 @@ struct StoreOpening: Sendable {
             }
             try connection.commit()
         }
+        try connection.removeOrphanedFiles(schema)
         if options.manualVacuum { try connection.execute("VACUUM") }
         if options.analyze { try connection.execute("ANALYZE") }
         return connection

@@ -54,4 +54,24 @@ struct ExternalValueTests {
         let fresh = try #require(try store.backend.snapshot(for: row.reference))
         #expect(fresh.isNull(column))
     }
+
+    @Test("What a process that died has noted and no row names goes when the store opens; nothing else does")
+    func orphans() throws {
+        let store = try TestStore()
+        _ = try store.insert(LibraryModel.row("Book", -1, ["cover": .data(large)]))
+        let support = store.folder.appendingPathComponent(".Store_SUPPORT")
+        let external = support.appendingPathComponent("_EXTERNAL_DATA")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: support.path) == ["_EXTERNAL_DATA"])
+        let (kept, orphan, foreign) = (try #require(files(store).first), UUID().uuidString, UUID().uuidString)
+        for name in [orphan, foreign] { try large.write(to: external.appendingPathComponent(name)) }
+        try Data("\(kept)\n\(orphan)\n../../Store\n".utf8).write(
+            to: support.appendingPathComponent("pending-\(UUID().uuidString)"))
+        store.backend.close()
+        let reopened = try store.reopened()
+        #expect(Set(files(store)) == [kept, foreign])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: support.path) == ["_EXTERNAL_DATA"])
+        let row = try #require(
+            try reopened.snapshots(for: [ObjectReference(entity: LibraryModel.index("Book"), key: 1)]).first)
+        #expect(row.value(column) == .data(large))
+    }
 }

@@ -26,6 +26,14 @@ struct TestProcess {
     /// What the process has said so far.
     var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "it left no log" }
 
+    /// Ends it at once; whether it was still at work.
+    func killed() -> Bool {
+        let isAtWork = process.isRunning
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        return isAtWork
+    }
+
     /// Waits for the end; whether all was well.
     func ended() -> Bool {
         process.waitUntilExit()
