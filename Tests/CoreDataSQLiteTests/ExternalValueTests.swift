@@ -59,7 +59,7 @@ struct ExternalValueTests {
     func orphans() throws {
         let store = try TestStore()
         _ = try store.insert(LibraryModel.row("Book", -1, ["cover": .data(large)]))
-        let support = store.folder.appendingPathComponent(".Store_SUPPORT")
+        let support = URL(fileURLWithPath: store.folder.path).appendingPathComponent(".Store_SUPPORT")
         let external = support.appendingPathComponent("_EXTERNAL_DATA")
         #expect(try FileManager.default.contentsOfDirectory(atPath: support.path) == ["_EXTERNAL_DATA"])
         let (kept, orphan, foreign) = (try #require(files(store).first), UUID().uuidString, UUID().uuidString)

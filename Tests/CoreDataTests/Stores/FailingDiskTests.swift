@@ -1,0 +1,111 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Disks that fail")
+struct FailingDiskTests {
+    private static func model() -> NSManagedObjectModel {
+        let shelf = ModelFixtures.entity("Shelf", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let cover = ModelFixtures.attribute("cover", .binaryDataAttributeType)
+        cover.allowsExternalBinaryDataStorage = true
+        let book = ModelFixtures.entity(
+            "Book", [ModelFixtures.attribute("name", .stringAttributeType), cover])
+        ModelFixtures.link(
+            shelf, ModelFixtures.relationship("books", .ordered, to: book),
+            ModelFixtures.relationship("shelf", .one, to: shelf))
+        let model = NSManagedObjectModel()
+        model.entities = [shelf, book]
+        return model
+    }
+
+    private struct Stack {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: FailingDiskTests.model())
+        let context = NSManagedObjectContext(.privateQueue)
+
+        init(_ url: URL) throws {
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+                options: [
+                    NSPersistentHistoryTrackingKey: true as NSNumber, NSPersistentStoreTimeoutOption: 0.05,
+                ])
+            context.persistentStoreCoordinator = coordinator
+        }
+
+        /// A shelf with three books.
+        func fill() throws {
+            try context.performAndWait {
+                let books = ["a", "b", "c"].map { context.insert("Book", ["name": $0]) }
+                _ = context.insert("Shelf", ["name": "old", "books": NSOrderedSet(array: books)])
+                try context.save()
+            }
+        }
+
+        /// One renamed, one gone, one new with a large cover, at the front.
+        func change() throws {
+            let shelf = try context.fetch("Shelf", nil, [], sortedBy: nil)[0]
+            shelf.setValue("new", forKey: "name")
+            let books = shelf.mutableOrderedSetValue(forKey: "books")
+            context.delete(books[1] as! NSManagedObject)
+            let cover = Data(repeating: 7, count: 200_000)
+            books.insert(context.insert("Book", ["name": "d", "cover": cover]), at: 0)
+        }
+
+        func contents() throws -> [String] {
+            try context.performAndWait {
+                try context.fetch("Shelf", nil, [], sortedBy: nil).flatMap { shelf in
+                    let books =
+                        (shelf.value(forKey: "books") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+                    return ["\(shelf.value(forKey: "name") ?? "")"]
+                        + books.map { book in
+                            "\(book.value(forKey: "name") ?? "") \((book.value(forKey: "cover") as? Data)?.count ?? 0)"
+                        }
+                }
+            }
+        }
+    }
+
+    private static let old = ["old", "a 0", "b 0", "c 0"]
+    private static let new = ["new", "d 200000", "a 0", "c 0"]
+
+    @Test(
+        "Whichever operation of a save fails, the error is thrown, nothing is lost, and another try succeeds",
+        arguments: [
+            (FaultyFiles.Fault.Operation.write, SQLITE_FULL), (.write, SQLITE_IOERR | 3 << 8),
+            (.sync, SQLITE_IOERR | 4 << 8), (.read, SQLITE_IOERR | 1 << 8), (.read, SQLITE_CORRUPT),
+            (.lock, SQLITE_BUSY),
+        ])
+    func save(_ operation: FaultyFiles.Fault.Operation, _ code: Int32) throws {
+        var failures = 0
+        for count in 0..<200 {
+            let folder = try ScratchFolder()
+            let url = folder.file()
+            FaultyFiles.watch(url.path)
+            let stack = try Stack(url)
+            try stack.fill()
+            try stack.context.performAndWait { try stack.change() }
+            let fault = FaultyFiles.Fault(operation, code, after: count)
+            FaultyFiles.arm(fault, at: url.path)
+            defer { FaultyFiles.clear(url.path) }
+            do {
+                try stack.context.performAndWait { try stack.context.save() }
+            } catch {
+                failures += 1
+                #expect((error as NSError).domain == NSCocoaErrorDomain)
+                #expect(stack.context.performAndWait { stack.context.hasChanges })
+                fault.disarm()
+                let seen = try Stack(url).contents()
+                #expect(seen == Self.old || seen == Self.new, "\(count)")
+                #expect(try stack.contents() == Self.new, "what the context holds after \(count)")
+                try stack.context.performAndWait { try stack.context.save() }
+            }
+            fault.disarm()
+            #expect(try Stack(url).contents() == Self.new, "what is stored after \(count)")
+            let external = folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: external).count == 1)
+            if !fault.hasFired { break }
+        }
+        #expect(failures > 0 || operation == .sync || operation == .read)
+    }
+}
