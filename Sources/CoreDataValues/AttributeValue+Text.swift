@@ -51,8 +51,30 @@ extension AttributeValue {
     /// `Decimal(string:)` stops at the first character it does not know; a default must be a number
     /// throughout.
     private static func decimal(_ text: String) -> AttributeValue? {
-        guard text.wholeMatch(of: /[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/) != nil else { return nil }
+        guard isNumber(text.utf8) else { return nil }
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map { .decimal($0) }
+    }
+
+    /// A sign or none, digits with a point or none, an exponent or none. By hand, as a pattern is compiled at each use.
+    private static func isNumber(_ text: String.UTF8View) -> Bool {
+        var rest = text[...]
+        func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }
+        func takeDigits() -> Int {
+            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+            rest = rest.dropFirst(digits)
+            return digits
+        }
+        if rest.first.map(isSign) == true { rest = rest.dropFirst() }
+        var digits = takeDigits()
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            digits += takeDigits()
+        }
+        guard digits > 0 else { return false }
+        guard rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") else { return rest.isEmpty }
+        rest = rest.dropFirst()
+        if rest.first.map(isSign) == true { rest = rest.dropFirst() }
+        return takeDigits() > 0 && rest.isEmpty
     }
 
     private static func boolean(_ text: String) -> AttributeValue? {

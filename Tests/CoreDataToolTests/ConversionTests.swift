@@ -34,6 +34,28 @@ struct ConversionTests {
         #expect(throws: ToolError.self) { try StoreConversion(store).convert(to: back, as: target) }
     }
 
+    @Test("A store of many megabytes becomes XML and is read again")
+    func large() throws {
+        let library = try LibraryStore { context in
+            for letter in "abcdefghijklm" {
+                let title = String(repeating: letter, count: 1_000_000)
+                LibraryStore.insert("Book", in: context, ["title": title])
+            }
+            let cover = Data(repeating: 1, count: 9_000_000)
+            LibraryStore.insert("Book", in: context, ["title": "with a cover", "cover": cover])
+        }
+        let xml = library.folder.appendingPathComponent("Library.xml")
+        let model = library.folder.appendingPathComponent("Library.mom")
+        try StoreConversion(OpenedStore(at: library.url)).convert(to: xml, as: .xml)
+        try LibraryModel.write(to: model)
+        let store = try OpenedStore(at: xml, model: model)
+        #expect(StoreFiles.size(of: xml) > 20_000_000)
+        let long = FetchSpecification(entity: "Book", predicate: "title.length == 1000000")
+        #expect(try StoreFetch(long, from: store).count() == 13)
+        let cover = FetchSpecification(entity: "Book", predicate: "cover != nil")
+        #expect(try StoreFetch(cover, from: store).count() == 1)
+    }
+
     @Test("A store that carries no model is inspected by its metadata, and says what it takes to read it")
     func withoutModel() throws {
         let library = try LibraryStore()

@@ -125,6 +125,9 @@ struct ExchangeTests {
                 "line 2: Book.pages: \"many\" is no Integer 32"
             ),
             (#"{"id": "Book/1", "attributes": {"pages": 3000000000}}"#, "Integer 32"),
+            (#"{"id": "Author/1", "attributes": {"royalty": "1.2.3"}}"#, "is no Decimal"),
+            (#"{"id": "Author/1", "attributes": {"royalty": "1e"}}"#, "is no Decimal"),
+            (#"{"id": "Author/1", "attributes": {"born": "1929-02-29"}}"#, "is no date"),
             (
                 #"{"id": "Book/1", "relationships": {"author": "Author/9"}}"#,
                 "line 2: author leads to Author/9"
@@ -149,6 +152,20 @@ struct ExchangeTests {
         let text = error.map { ErrorText.describe($0) } ?? ""
         #expect(text.contains(message), "\(text)")
         #expect(try library.files() == before)
+    }
+
+    @Test(
+        "Decimals may be written as numbers or texts, in every form a number has",
+        arguments: [
+            ("1", "1"), ("-0.25", "-0.25"), ("\"+5.\"", "5"), ("\".5\"", "0.5"), ("\"12e-1\"", "1.2"),
+            ("1E3", "1000"),
+        ])
+    func decimals(_ written: String, _ value: String) throws {
+        let library = try LibraryStore()
+        let line = #"{"id": "Author/new", "attributes": {"name": "x", "royalty": \#(written)}}"#
+        try importing([line], into: library.url)
+        let author = try #require(export(library.url).first { $0.contains(#""name":"x""#) })
+        #expect(try JSONParser.parse(author)["attributes"]?["royalty"] == .string(value))
     }
 
     @Test("Without a model in the export a new store needs one, and a model file will do")

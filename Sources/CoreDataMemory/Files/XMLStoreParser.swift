@@ -33,7 +33,8 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
             throw XMLStoreFormat.corrupt("it is no UTF-8")
         }
         let delegate = XMLStoreParser()
-        let parser = XMLParser(data: file)
+        // In pieces: what it is given at once must not be larger than ten megabytes.
+        let parser = XMLParser(stream: InputStream(data: file))
         parser.delegate = delegate
         // It also finds nothing wrong with a file that ends too soon.
         let isWellFormed = parser.parse() && delegate.isComplete

@@ -70,10 +70,12 @@ final class ImportDraft {
             throw ToolError("\(entity.name) has no attribute \"\(member.key)\"")
         }
         guard attribute.derivation == nil else { return }
-        let element = model.document.attribute(member.key, of: entity.name)
+        // Looking it up takes a while, and hardly any attribute is one.
+        let composite =
+            attribute.type == .composite
+            ? model.document.attribute(member.key, of: entity.name)?.compositeName : nil
         do {
-            let value = try decoding.value(
-                member.value, as: attribute.type, composite: element?.compositeName)
+            let value = try decoding.value(member.value, as: attribute.type, composite: composite)
             object.setValue(value, forKey: member.key)
         } catch {
             throw ToolError("\(entity.name).\(member.key): \(error.description)")
