@@ -23,6 +23,14 @@ enum XMLStoreText {
         }
     }
 
+    /// With twenty digits, as Apple's files have them. Whole seconds need no formatter, which takes most of a save.
+    private static func text(seconds: Double) -> String {
+        guard let whole = Int64(exactly: seconds) else {
+            return String(format: "%.20f", locale: posix, seconds)
+        }
+        return "\(whole).00000000000000000000"
+    }
+
     /// Nil for no value.
     static func text(_ value: AttributeValue, of type: AttributeType) -> String? {
         switch value {
@@ -32,8 +40,7 @@ enum XMLStoreText {
         case .double(let number): type == .float ? Float(number).description : number.description
         case .decimal(let number): number.description
         case .string(let text): text
-        case .date(let date):
-            String(format: "%.20f", locale: posix, date.timeIntervalSinceReferenceDate)
+        case .date(let date): Self.text(seconds: date.timeIntervalSinceReferenceDate)
         case .data(let data):
             data.base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
         case .uuid(let uuid): uuid.uuidString
