@@ -22,8 +22,8 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         try reporting {
             let opened = try store.opened()
-            let findings = opened.isSQLite ? try StoreCheck(opened, depth: .quick).findings() : []
-            let report = SummaryReport(try StoreSummary(of: opened), health: findings.map(\.text))
+            let findings = opened.isSQLite ? try StoreCheck(opened, depth: .quick).findings() : nil
+            let report = SummaryReport(try StoreSummary(of: opened), health: findings?.map(\.text))
             print(json ? report.json.indented : report.text(showsHashes: hashes))
         }
     }

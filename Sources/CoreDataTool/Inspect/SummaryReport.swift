@@ -3,10 +3,10 @@ import Foundation
 /// A summary as text for people and as JSON for programs.
 package struct SummaryReport {
     private let summary: StoreSummary
-    private let health: [String]
+    private let health: [String]?
 
-    /// - Parameter health: what a check has found, a line a finding.
-    package init(_ summary: StoreSummary, health: [String]) {
+    /// - Parameter health: what a check has found, a line a finding; nil if there was none.
+    package init(_ summary: StoreSummary, health: [String]?) {
         self.summary = summary
         self.health = health
     }
@@ -44,8 +44,10 @@ package struct SummaryReport {
             facts.append(("Schema", "\(database.indexCount) indexes, \(database.triggerCount) triggers"))
             facts.append(("History", historyText))
         }
-        facts.append(("Health", health.first ?? "no problem found"))
-        facts += health.dropFirst().map { ("", $0) }
+        if let health {
+            facts.append(("Health", health.first ?? "no problem found"))
+            facts += health.dropFirst().map { ("", $0) }
+        }
         return facts
     }
 
@@ -139,7 +141,7 @@ package struct SummaryReport {
                 "metadata",
                 .object(
                     metadata.others.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })),
-            .init("health", .array(health.map { .string($0) })),
+            .init("health", health.map { .array($0.map { .string($0) }) } ?? .null),
         ])
     }
 
