@@ -31,11 +31,17 @@ extension MemoryTables {
         for row in changes.deleted + changes.locked {
             if let version = row.version { expected.append((row.reference, version)) }
         }
-        return expected.compactMap { reference, version in
+        let moved = expected.compactMap { reference, version -> Conflict? in
             let persisted = row(reference)
             guard persisted?.version != version else { return nil }
             return Conflict(reference: reference, expectedVersion: version, persisted: persisted)
         }
+        // Rows that were gone, and that somebody else has written again before.
+        let revived = changes.inserted.compactMap { row -> Conflict? in
+            guard row.key > 0, let persisted = self.row(row.reference) else { return nil }
+            return Conflict(reference: row.reference, expectedVersion: row.version, persisted: persisted)
+        }
+        return moved + revived
     }
 
     // MARK: Rows

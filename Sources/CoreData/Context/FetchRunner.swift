@@ -101,8 +101,9 @@ struct FetchRunner {
 
     private func objects(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
         if isPastParent { return try storedValues(query, in: handle) }
+        let moment = handle.cache.moment
         do throws(StoreError) {
-            return try take(try handle.backend.fetch(query), from: handle)
+            return try take(try handle.backend.fetch(query), from: handle, readAt: moment)
         } catch {
             guard case .inexpressible = error.kind else { throw error.nsError() }
             return try split(query, in: handle)
@@ -119,7 +120,8 @@ struct FetchRunner {
         do throws(StoreError) {
             split = try handle.backend.split(query)
             if !isBatched { split.stored.shape = .rows }
-            objects = try take(try handle.backend.fetch(split.stored), from: handle)
+            let moment = handle.cache.moment
+            objects = try take(try handle.backend.fetch(split.stored), from: handle, readAt: moment)
         } catch {
             throw error.nsError()
         }
@@ -147,11 +149,11 @@ struct FetchRunner {
     }
 
     private func take(
-        _ result: FetchResult, from handle: StoreHandle
+        _ result: FetchResult, from handle: StoreHandle, readAt moment: UInt64
     ) throws(StoreError) -> [NSManagedObject] {
         switch result {
         case .rows(let rows):
-            let current = context.remember(rows, from: handle)
+            let current = context.remember(rows, from: handle, readAt: moment)
             let objects = current.map { context.object(for: $0, handle: handle) }
             if request.shouldRefreshRefetchedObjects { refresh(objects) }
             if !request.returnsObjectsAsFaults {
@@ -168,7 +170,9 @@ struct FetchRunner {
             let objects = references.map { context.object(for: $0, storeIndex: handle.index) }
             if request.shouldRefreshRefetchedObjects {
                 let known = objects.filter { !$0.isFault }.map(\.reference)
-                _ = context.remember(try handle.backend.snapshots(for: known), from: handle)
+                let moment = handle.cache.moment
+                let rows = try handle.backend.snapshots(for: known)
+                _ = context.remember(rows, from: handle, readAt: moment)
                 refresh(objects)
             }
             return objects

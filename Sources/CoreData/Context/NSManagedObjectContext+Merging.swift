@@ -1,5 +1,7 @@
 import CoreDataModelFormat
+import CoreDataPredicates
 import CoreDataStore
+import CoreDataValues
 import Foundation
 
 extension NSManagedObjectContext {
@@ -12,6 +14,7 @@ extension NSManagedObjectContext {
     }
 
     private final func apply(_ changes: SavedChanges) {
+        let changes = changes.keeping(writtenAgain(changes.deleted))
         if changes.isForeign || source != nil { forgetRows(of: changes.updated + changes.deleted) }
         var groups = ChangeGroups()
         // Both at first: an object may live only as long as another that refers to it has values.
@@ -41,6 +44,26 @@ extension NSManagedObjectContext {
     private final func concernedObject(_ id: NSManagedObjectID) -> NSManagedObject? {
         if let object = registeredObject(for: id) { return object }
         return changeFeed.isFollowed(id.runtime.compiled.index) ? object(with: id) : nil
+    }
+
+    /// Of deleted objects those whose rows are there: somebody has written them again since, as a merge policy decided.
+    private final func writtenAgain(_ deleted: [NSManagedObjectID]) -> Set<NSManagedObjectID> {
+        guard source == nil else { return [] }
+        var present: Set<NSManagedObjectID> = []
+        let known = deleted.compactMap(registeredObject)
+        for (index, objects) in Dictionary(grouping: known, by: \.storeIndex) {
+            guard let backend = handle(at: index)?.backend else { continue }
+            backend.expireReads()
+            // What cannot be read now counts as gone, as the notification has it.
+            let rows = (try? backend.snapshots(for: objects.map(\.reference))) ?? []
+            let stored = Set(rows.map { RowIdentity(store: nil, root: $0.layout.entity.root, key: $0.key) })
+            for object in objects {
+                let row = RowIdentity(
+                    store: nil, root: object.runtime.compiled.root, key: object.reference.key)
+                if stored.contains(row) { present.insert(object.objectID) }
+            }
+        }
+        return present
     }
 
     /// Whatever refers to an object that is gone is read anew, unless it has changes: then just the reference goes,

@@ -85,13 +85,15 @@ extension NSManagedObjectContext {
 
     /// Takes in rows that were read and hands back what is to be used for each. Those of objects that are in no store
     /// yet come with the parent's answer for any.
-    final func remember(_ rows: [Snapshot], from handle: StoreHandle) -> [Snapshot] {
+    final func remember(
+        _ rows: [Snapshot], from handle: StoreHandle, readAt moment: UInt64
+    ) -> [Snapshot] {
         registry.use(handle)
         guard source != nil, let unsaved = self.handle(at: -1), rows.contains(where: { $0.key < 0 }) else {
-            return handle.cache.insert(rows)
+            return handle.cache.insert(rows, readAt: moment)
         }
         registry.use(unsaved)
-        return rows.map { $0.key < 0 ? unsaved.cache.insert($0) : handle.cache.insert($0) }
+        return rows.map { $0.key < 0 ? unsaved.cache.keep($0) : handle.cache.insert($0, readAt: moment) }
     }
 
     private final func makeObject(

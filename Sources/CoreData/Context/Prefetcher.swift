@@ -34,8 +34,10 @@ struct Prefetcher {
         }
         for (index, references) in missing {
             guard let handle = context.readHandle(at: index) else { continue }
+            let moment = handle.cache.moment
             do {
-                for row in context.remember(try handle.backend.snapshots(for: references), from: handle) {
+                let rows = try handle.backend.snapshots(for: references)
+                for row in context.remember(rows, from: handle, readAt: moment) {
                     _ = context.object(for: row, handle: handle)
                 }
             } catch { throw error.nsError() }

@@ -3,8 +3,8 @@ import Foundation
 /// What another context saved, by the IDs it has in one context's coordinator.
 struct SavedChanges {
     let inserted: [NSManagedObjectID]
-    let updated: [NSManagedObjectID]
-    let deleted: [NSManagedObjectID]
+    private(set) var updated: [NSManagedObjectID]
+    private(set) var deleted: [NSManagedObjectID]
     /// Whether the save went past the coordinator, so that its rows in memory are old.
     let isForeign: Bool
 
@@ -29,6 +29,15 @@ struct SavedChanges {
             NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey)
         deleted = ids(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
         self.isForeign = isForeign
+    }
+
+    /// Takes deletions of rows that are there again for updates.
+    func keeping(_ present: Set<NSManagedObjectID>) -> SavedChanges {
+        guard !present.isEmpty else { return self }
+        var changes = self
+        changes.deleted.removeAll(where: present.contains)
+        changes.updated += present
+        return changes
     }
 
     private static func elements(_ collection: Any) -> [Any] {

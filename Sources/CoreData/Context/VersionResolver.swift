@@ -31,6 +31,7 @@ struct VersionResolver {
             }
             return
         }
+        if object.isInserted { return rejoin(object, persisted, in: context) }
         guard object.isDirty else { return object.giveUpChanges(for: persisted) }
         if policy == .rollbackMergePolicyType {
             object.giveUpChanges(for: persisted)
@@ -79,6 +80,22 @@ struct VersionResolver {
         object.flags.remove(.updated)
         context.tracker.noteInsert(object, in: context)
         for value in object.side { (value as? ToManyValue)?.forgetStored() }
+    }
+
+    /// The row was gone, and somebody else has written it again first: what this context makes of it are changes.
+    private func rejoin(_ object: NSManagedObject, _ persisted: Snapshot, in context: NSManagedObjectContext)
+    {
+        let row = object.ownRow()
+        object.flags.subtract([.inserted, .pendingInsert])
+        guard isContextFirst else { return object.giveUpChanges(for: persisted) }
+        let others = OtherSides(of: object)
+        object.dropStoredSides()
+        let merged = persisted.clone()
+        for column in row.layout.columns.indices { merged.copyColumn(column, from: row) }
+        object.adopt(persisted)
+        object.take(merged)
+        context.tracker.noteUpdate(object, in: context)
+        others.follow()
     }
 
     /// The row is gone and the store wins: the object is deleted here too.

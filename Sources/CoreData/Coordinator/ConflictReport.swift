@@ -9,8 +9,12 @@ struct ConflictReport {
     /// The objects that the save is about.
     private let objects: [ObjectReference: NSManagedObject]
 
-    init(_ context: NSManagedObjectContext) {
+    /// When the save began that found the conflicts, in each store's cache.
+    private let moments: [Int16: UInt64]
+
+    init(_ context: NSManagedObjectContext, readAt moments: [Int16: UInt64]) {
         self.context = context
+        self.moments = moments
         coordinator = context.requiredCoordinator
         objects = Dictionary(
             (Array(context.tracker.tracked) + context.tracker.locked).map { ($0.reference, $0) }
@@ -26,7 +30,7 @@ struct ConflictReport {
             let cached = cache?.current(conflict.reference) ?? conflict.persisted
             return NSMergeConflict(
                 object, expected: conflict.expectedVersion, cached: cached,
-                persisted: conflict.persisted.map { cache?.insert($0) ?? $0 })
+                persisted: conflict.persisted.map { kept($0, in: object.storeIndex) })
         }
     }
 
@@ -50,6 +54,11 @@ struct ConflictReport {
         let handle =
             first.reference.isTemporary
             ? try? context.storeForInserting(first) : coordinator.handle(at: first.storeIndex)
-        return handle.map { context.object(for: $0.cache.insert(row), handle: $0) }
+        return handle.map { context.object(for: kept(row, in: $0.index), handle: $0) }
+    }
+
+    private func kept(_ row: Snapshot, in storeIndex: Int16) -> Snapshot {
+        guard let cache = coordinator.handle(at: storeIndex)?.cache else { return row }
+        return cache.insert(row, readAt: moments[storeIndex] ?? 0)
     }
 }

@@ -6,11 +6,27 @@ import CoreDataValues
 ///
 /// A row stays as long as an object refers to it. Objects give their row back through `release`, which decides
 /// under the lock whether it was the last.
+///
+/// What was read while somebody committed the same row may be old by the time it arrives, when nobody may hold the newer
+/// one any more: who reads notes the moment first, and rows that changed since are not kept.
 final class RowCache: Sendable {
     private struct Tables {
         /// By root entity. The tables own a reference to each row.
         var tables: [KeyTable?]
+        /// How many changes of rows there were.
+        var moment: UInt64 = 0
+        /// When rows changed last, as far back as `horizon`.
+        var changes: [RowKey: UInt64] = [:]
+        var horizon: UInt64 = 0
     }
+
+    private struct RowKey: Hashable {
+        let root: Int
+        let key: Int64
+    }
+
+    /// Reads that take longer than so many changes are taken to be old as a whole.
+    private static let rememberedChanges = 8192
 
     private let roots: [EntityIndex]
     /// Whether two rows of one version are equal.
@@ -35,17 +51,49 @@ final class RowCache: Sendable {
         }
     }
 
+    /// To be noted before rows are read.
+    var moment: UInt64 { state.withLock { $0.moment } }
+
     /// Takes in rows that were read and hands back what is to be used for each: the row already here, if it is of
-    /// the same version.
-    func insert(_ rows: [Snapshot]) -> [Snapshot] {
+    /// the same version or the one read may be older.
+    func insert(_ rows: [Snapshot], readAt moment: UInt64) -> [Snapshot] {
+        state.withLock { state in rows.map { take($0, moment, &state) } }
+    }
+
+    func insert(_ row: Snapshot, readAt moment: UInt64) -> Snapshot {
+        state.withLock { take(row, moment, &$0) }
+    }
+
+    private func take(_ row: Snapshot, _ moment: UInt64, _ state: inout Tables) -> Snapshot {
+        let root = root(row)
+        let isOld =
+            moment != state.moment
+            && (moment < state.horizon
+                || state.changes[RowKey(root: root, key: row.key)].map { $0 > moment } ?? false)
+        guard isOld else { return insert(row, root: root, into: &state.tables) }
+        return state.tables[root]?[row.key].map {
+            Unmanaged<Snapshot>.fromOpaque($0).takeUnretainedValue()
+        } ?? row
+    }
+
+    /// Takes in a row that was just committed.
+    @discardableResult
+    func keep(_ row: Snapshot) -> Snapshot {
         state.withLock { state in
-            rows.map { insert($0, root: Int($0.layout.entity.root), into: &state.tables) }
+            let root = root(row)
+            // Nobody can have read a new row before.
+            if row.version > 1 { note(root, row.key, &state) }
+            return insert(row, root: root, into: &state.tables)
         }
     }
 
-    @discardableResult
-    func insert(_ row: Snapshot) -> Snapshot {
-        state.withLock { insert(row, root: root(row), into: &$0.tables) }
+    private func note(_ root: Int, _ key: Int64, _ state: inout Tables) {
+        state.moment += 1
+        if state.changes.count >= Self.rememberedChanges {
+            state.changes.removeAll(keepingCapacity: true)
+            state.horizon = state.moment
+        }
+        state.changes[RowKey(root: root, key: key)] = state.moment
     }
 
     private func insert(_ row: Snapshot, root: Int, into tables: inout [KeyTable?]) -> Snapshot {
@@ -68,6 +116,7 @@ final class RowCache: Sendable {
     func remove(_ reference: ObjectReference) {
         let root = Int(roots[Int(reference.entity)])
         state.withLock { state in
+            note(root, reference.key, &state)
             if let pointer = state.tables[root]?.remove(reference.key) {
                 Unmanaged<Snapshot>.fromOpaque(pointer).release()
             }
@@ -94,6 +143,8 @@ final class RowCache: Sendable {
 
     func removeAll() {
         state.withLock { state in
+            state.moment += 1
+            state.horizon = state.moment
             for index in state.tables.indices {
                 state.tables[index]?.forEach { _, pointer in Unmanaged<Snapshot>.fromOpaque(pointer).release()
                 }

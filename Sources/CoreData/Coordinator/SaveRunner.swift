@@ -23,13 +23,15 @@ struct SaveRunner {
         while repetitions < Self.attempts {
             try context.nameInsertedObjects()
             let changes = try FrozenChanges(context)
+            let moments = Dictionary(
+                uniqueKeysWithValues: context.handles.map { ($0.index, $0.cache.moment) })
             do {
                 return try commit(changes)
             } catch let error as StoreError {
                 let present = error.conflictNames
                 repetitions = present == last ? repetitions + 1 : 1
                 last = present
-                try resolve(error)
+                try resolve(error, readAt: moments)
             }
         }
         throw CoreDataError.error(
@@ -113,7 +115,7 @@ struct SaveRunner {
             !derived.isEmpty
             && derived.contains(ObjectReference(entity: row.layout.entity.root, key: row.key))
         let cache = context.handle(at: object.storeIndex)?.cache
-        object.adopt(isDerived ? row : cache?.insert(row) ?? row)
+        object.adopt(isDerived ? row : cache?.keep(row) ?? row)
     }
 
     private func finish(_ changes: FrozenChanges) {
@@ -134,11 +136,12 @@ struct SaveRunner {
 
     // MARK: Conflicts
 
-    private func resolve(_ error: StoreError) throws {
+    private func resolve(_ error: StoreError, readAt moments: [Int16: UInt64]) throws {
         let conflicts: [NSObject]
+        let report = ConflictReport(context, readAt: moments)
         switch error.kind {
-        case .conflicts(let found): conflicts = ConflictReport(context).mergeConflicts(found)
-        case .constraints(let found): conflicts = ConflictReport(context).constraintConflicts(found)
+        case .conflicts(let found): conflicts = report.mergeConflicts(found)
+        case .constraints(let found): conflicts = report.constraintConflicts(found)
         default: throw error.nsError()
         }
         context.advanceGeneration()

@@ -29,8 +29,11 @@ final class FaultHandler {
     /// The row as the store has it now.
     func freshSnapshot(for object: NSManagedObject) -> Snapshot? {
         guard let handle = handle(of: object) else { return nil }
+        let moment = handle.cache.moment
         do {
-            return try handle.backend.snapshot(for: object.reference).map(handle.cache.insert)
+            return try handle.backend.snapshot(for: object.reference).map {
+                handle.cache.insert($0, readAt: moment)
+            }
         } catch {
             programmerError(
                 "CoreData could not fulfill a fault for '\(object.objectID.uriRepresentation())': \(error.message)"
@@ -82,9 +85,10 @@ final class FaultHandler {
 
     private func read(_ batch: FaultBatch, in handle: StoreHandle) {
         for reference in batch.members { batches[reference] = nil }
+        let moment = handle.cache.moment
         guard let rows = try? handle.backend.snapshots(for: batch.members) else { return }
         var objects: [NSManagedObject] = []
-        for row in context.remember(rows, from: handle) {
+        for row in context.remember(rows, from: handle, readAt: moment) {
             let root = row.layout.entity.root
             guard
                 let object = context.registry.object(row.reference, storeIndex: handle.index, root: root),

@@ -9,7 +9,7 @@ extension NSManagedObject {
             let isShown = row === committed
             if isShown { row = nil }
             context.releaseRow(of: self)
-            committed = context.handle(at: storeIndex)?.cache.insert(current) ?? current
+            committed = context.handle(at: storeIndex)?.cache.keep(current) ?? current
             if isShown, let committed { adopt(committed) }
         }
         if let current = row?.renaming(renamed, key: reference.key) {

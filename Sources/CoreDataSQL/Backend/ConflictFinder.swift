@@ -31,6 +31,18 @@ struct ConflictFinder {
         }
     }
 
+    /// Rows that the changes write again under their keys, since they were gone, and that somebody else has written again
+    /// before.
+    func revivals(on connection: any SQLConnection) throws(SQLError) -> [Conflict] {
+        let written = changes.inserted.filter { $0.key > 0 }
+        let current = try rows(written.map(\.reference), on: connection)
+        return written.compactMap { row in
+            current[key(row.reference)].map {
+                Conflict(reference: row.reference, expectedVersion: row.version, persisted: $0)
+            }
+        }
+    }
+
     private struct RowKey: Hashable {
         let root: EntityIndex
         let key: Int64

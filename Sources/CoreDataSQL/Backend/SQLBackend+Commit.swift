@@ -25,6 +25,8 @@ extension SQLBackend {
                 connection.rollback()
                 let violations = try detective.violations(on: connection)
                 guard violations.isEmpty else { return .refused(.constraints(violations)) }
+                let revivals = try detective.revivals(on: connection)
+                guard revivals.isEmpty else { return .refused(.conflicts(revivals)) }
                 // Rows that exchange values clash on the way only.
                 return try attempt(freesValues: true)
             }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Merging what others saved", .serialized)
@@ -132,5 +133,100 @@ struct MergingTests {
             fromRemoteContextSave: [NSUpdatedObjectsKey: uris], into: [pair.stack.context, pair.other])
         #expect(pair.employees.allSatisfy { $0.value(forKey: "salary") as? Int == 900 })
         #expect(pair.twin.value(forKeyPath: "employees.@max.salary") as? Int == 900)
+    }
+
+    @Test("A row that a merge policy has written again outlives the merge of its deletion")
+    func writtenAgain() throws {
+        let stack = try CompanyStack()
+        let ann = stack.insert("Employee", ["name": "Ann"])
+        try stack.context.save()
+        let other = stack.container.newBackgroundContext()
+        nonisolated(unsafe) var deletion: Notification?
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: other, queue: nil
+        ) { deletion = $0 }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try other.performAndWait {
+            other.delete(other.object(with: ann.objectID))
+            try other.save()
+        }
+        ann.setValue("Eve", forKey: "name")
+        stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try stack.context.save()
+        stack.context.mergeChanges(fromContextDidSave: try #require(deletion))
+        #expect(!ann.isDeleted && ann.value(forKey: "name") as? String == "Eve")
+        #expect(try stack.fetch("Employee") == [ann])
+        stack.context.delete(ann)
+        try stack.context.save()
+        #expect(try stack.reopened().fetch("Employee").isEmpty)
+    }
+
+    @Test("Two contexts that write a deleted row again settle it like any other conflict")
+    func writtenAgainTwice() throws {
+        let stack = try CompanyStack()
+        let ann = stack.insert("Employee", ["name": "Ann", "salary": 1])
+        try stack.context.save()
+        let (second, third) = (stack.container.newBackgroundContext(), stack.container.newBackgroundContext())
+        let id = ann.objectID
+        try second.performAndWait {
+            second.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try second.existingObject(with: id).setValue(5, forKey: "salary")
+        }
+        try third.performAndWait {
+            third.delete(third.object(with: id))
+            try third.save()
+        }
+        ann.setValue("Eve", forKey: "name")
+        stack.context.mergePolicy = NSMergePolicy.overwrite
+        try stack.context.save()
+        try second.performAndWait { try second.save() }
+        let reopened = try stack.reopened()
+        #expect(try reopened.fetch("Employee").map { $0.value(forKey: "salary") as? Int } == [5])
+        try second.performAndWait {
+            second.delete(second.object(with: id))
+            try second.save()
+        }
+        #expect(try stack.reopened().fetch("Employee").isEmpty)
+    }
+
+    @Test("What a slow fetch reads of a row does not replace what was saved meanwhile")
+    func slowFetch() throws {
+        let stack = try CompanyStack()
+        for number in 0..<2000 { stack.insert("Employee", ["name": "\(number)", "salary": 0]) }
+        try stack.context.save()
+        let ann = try #require(try stack.fetch("Employee").first)
+        let id = ann.objectID
+        let container = stack.container
+        let isDone = Atomic<Bool>(false)
+        let readers = DispatchGroup()
+        for _ in 0..<2 {
+            DispatchQueue.global().async(group: readers) {
+                var held: [NSManagedObject] = []
+                while !isDone.load(ordering: .acquiring) {
+                    let reader = container.newBackgroundContext()
+                    reader.performAndWait {
+                        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+                        held = (try? reader.fetch(request)) ?? held
+                    }
+                }
+                withExtendedLifetime(held) {}
+            }
+        }
+        let writer = container.newBackgroundContext()
+        for number in 1...40 {
+            try writer.performAndWait {
+                writer.object(with: id).setValue(number, forKey: "salary")
+                try writer.save()
+                writer.reset()
+            }
+            stack.context.mergeChanges(
+                fromContextDidSave: Notification(
+                    name: .NSManagedObjectContextDidSaveObjectIDs, object: writer,
+                    userInfo: [NSUpdatedObjectIDsKey: Set([id])]))
+            Thread.sleep(forTimeInterval: 0.01)
+            #expect(ann.value(forKey: "salary") as? Int == number)
+        }
+        isDone.store(true, ordering: .releasing)
+        readers.wait()
     }
 }

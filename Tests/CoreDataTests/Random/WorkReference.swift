@@ -94,7 +94,10 @@ struct WorkReference {
                 views[index].base[key] = row
                 views[index].mine[key] = row.item
             }
-            for key in save.deleted { views[index].forget(key) }
+            for key in save.deleted {
+                // A merge policy may have written it again.
+                if rows[key] == nil { views[index].forget(key) } else { reread(key, in: index) }
+            }
         }
         views[index].unseen = []
         return undecided
