@@ -85,6 +85,9 @@ extension ExpressionValue {
             Int64(exactly: number.rounded(.towardZero)).map { .value(.integer($0)) } ?? self
         case (.double, .value(.integer(let number))), (.float, .value(.integer(let number))):
             .value(.double(Double(number)))
+        // By its digits: Foundation's conversion is not the nearest one.
+        case (.double, .value(.decimal(let number))), (.float, .value(.decimal(let number))):
+            Double(number.description).map { .value(.double($0)) } ?? self
         case (.decimal, .value(.integer(let number))): .value(.decimal(Decimal(number)))
         case (.boolean, .value(.integer(let number))): .value(.boolean(number != 0))
         default: self
