@@ -35,8 +35,7 @@ package struct StoreExport {
     ) throws {
         let document = includesModel ? model.document : nil
         try output(ExchangeHeader(storeUUID: store.metadata.uuid, document: document).json().line)
-        let context = try store.context()
-        try context.performAndWait {
+        try store.reading { context in
             let ids = try entities.map { (entity: $0, ids: try Self.ids(of: $0, in: context)) }
             let total = ids.reduce(0) { $0 + $1.ids.count }
             var done = 0

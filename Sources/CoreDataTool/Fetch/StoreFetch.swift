@@ -30,8 +30,7 @@ package struct StoreFetch {
 
     /// How many objects there are.
     package func count() throws -> Int {
-        let context = try store.context()
-        return try context.performAndWait { try context.count(for: request) }
+        try store.reading { try $0.count(for: request) }
     }
 
     /// Writes the objects, a line each; JSON is one array. Tables are written when all rows are known.
@@ -62,8 +61,7 @@ package struct StoreFetch {
 
     /// Objects are read by the batch and forgotten with it.
     private func forEachRow(_ body: ([Any?]) -> Void) throws {
-        let context = try store.context()
-        try context.performAndWait {
+        try store.reading { context in
             request.resultType = .managedObjectIDResultType
             let ids = try context.fetch(request.retyped(to: NSManagedObjectID.self))
             for start in stride(from: 0, to: ids.count, by: Self.batchSize) {

@@ -45,8 +45,7 @@ package struct StoreHistory: Sendable {
     package init?(of store: OpenedStore, _ filter: Filter = Filter()) throws {
         guard try Self.isKept(by: store) else { return nil }
         let entity = try filter.entity.map { try store.requiredModel().entity(named: $0).name }
-        let context = try store.context()
-        transactions = try context.performAndWait {
+        transactions = try store.reading { context in
             let request = NSPersistentHistoryChangeRequest.fetchHistory(
                 after: filter.afterDate ?? .distantPast)
             let result = try context.execute(request) as? NSPersistentHistoryResult

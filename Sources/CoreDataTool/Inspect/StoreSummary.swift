@@ -101,8 +101,7 @@ extension StoreSummary {
                     attributeCount: nil, relationshipCount: nil, hash: hash, isOfModel: nil)
             }
         }
-        let context = try store.context()
-        return try context.performAndWait {
+        return try store.reading { context in
             try model.compiled.entities.map { entity in
                 let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
                 request.includesSubentities = false

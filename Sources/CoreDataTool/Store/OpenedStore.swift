@@ -63,13 +63,16 @@ package final class OpenedStore {
 
     // MARK: Ways to ask
 
-    /// A context over the store, to be used on its queue. Each call opens the store anew.
-    package func context() throws -> NSManagedObjectContext {
-        let model = try matchingModel()
+    /// Runs a block on the queue of a context over the store, which is open only as long: SQLite puts its files away
+    /// when the last connection closes, and a program may end before somebody else thinks of it.
+    package func reading<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+        let coordinator = try coordinator(PlainModel.document(from: matchingModel().document))
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = try coordinator(PlainModel.document(from: model.document))
+        context.persistentStoreCoordinator = coordinator
         context.undoManager = nil
-        return context
+        let result = Swift.Result { try context.performAndWait { try body(context) } }
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        return try result.get()
     }
 
     /// A coordinator that has the store, and cannot change it.
