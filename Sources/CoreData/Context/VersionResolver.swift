@@ -67,6 +67,8 @@ struct VersionResolver {
         object.adopt(persisted)
         object.take(merged)
         others.follow()
+        // Should the save fail all the same, lists and observers know what it has now.
+        object.registry?.context.map { $0.tracker.noteRefresh(object, in: $0) }
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
@@ -117,6 +119,7 @@ extension NSManagedObject {
         if side.allSatisfy({ $0 == nil }) { flags.remove(.updated) }
         adopt(persisted)
         others.follow()
+        registry?.context.map { $0.tracker.noteRefresh(self, in: $0) }
         awake(fromSnapshotEvents: .mergePolicy)
     }
 }

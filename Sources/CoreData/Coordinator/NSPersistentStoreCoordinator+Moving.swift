@@ -51,11 +51,11 @@ extension NSPersistentStoreCoordinator {
 
     private final func fill(_ store: NSPersistentStore, from handle: StoreHandle) throws {
         guard let index = index(of: store), let target = self.handle(at: index) else { return }
-        var transfer = StoreTransfer(from: handle.backend, frozen.compiled)
-        _ = try target.backend.commit(try transfer.changeSet(of: handle.entities))
-        // What the app has added to the metadata goes along.
+        // What the app has added to the metadata goes along; first, as a file is written as a whole each time.
         let own = store.metadata ?? [:]
         store.metadata = own.merging(handle.store.metadata ?? [:]) { own, _ in own }
+        var transfer = StoreTransfer(from: handle.backend, frozen.compiled)
+        _ = try target.backend.commit(try transfer.changeSet(of: handle.entities))
     }
 
     /// Makes the store at one place what the one at another is.

@@ -174,6 +174,46 @@ struct MergePolicyTests {
         #expect(department.value(forKeyPath: "employees.@count") as? Int == 1)
     }
 
+    /// Resolves conflicts, and has the save fail all the same.
+    private final class FailingPolicy: NSMergePolicy, @unchecked Sendable {
+        override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+            try super.resolve(optimisticLockingConflicts: list)
+            throw CocoaError(.featureUnsupported)
+        }
+    }
+
+    @Test("A list has its order by what objects took from the store, even if their save fails")
+    func listAfterFailedSave() throws {
+        let stack = try CompanyStack()
+        let ann = stack.insert("Employee", ["name": "Ann", "salary": 1])
+        stack.insert("Employee", ["name": "Bob", "salary": 2])
+        try stack.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.sortDescriptors = [NSSortDescriptor(key: "salary", ascending: true)]
+        let list = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: nil,
+            cacheName: nil)
+        let delegate = ListDelegate()
+        list.delegate = delegate
+        try list.performFetch()
+        let other = try stack.reopened()
+        try other.fetch("Employee", "name == 'Ann'")[0].setValue(3, forKey: "salary")
+        try other.context.save()
+        ann.setValue("Eve", forKey: "name")
+        stack.context.mergePolicy = FailingPolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        #expect(throws: CocoaError.self) { try stack.context.save() }
+        stack.context.processPendingChanges()
+        #expect(ann.value(forKey: "salary") as? Int == 3)
+        #expect(list.fetchedObjects?.map { $0.value(forKey: "name") as? String } == ["Bob", "Eve"])
+        withExtendedLifetime(delegate) {}
+    }
+
+    private final class ListDelegate: NSObject, NSFetchedResultsControllerDelegate {
+        func controllerDidChangeContent(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+        ) {}
+    }
+
     // MARK: What conflicts say
 
     private func conflict(_ dispute: Dispute) throws -> NSMergeConflict {
