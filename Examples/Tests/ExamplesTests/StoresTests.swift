@@ -29,18 +29,21 @@ struct StoresTests {
         ).checks)
     func dictionary(_ check: StoreConformance.Check) throws { try check.run() }
 
-    @Test("The file has a line for each object, which grep understands")
-    func lines() throws {
-        let model = NSManagedObjectModel()
-        let note = NSEntityDescription()
-        note.name = "Note"
+    private static func notes() -> NSManagedObjectModel {
         let text = NSAttributeDescription()
         (text.name, text.attributeType) = ("text", .stringAttributeType)
-        note.properties = [text]
+        let note = NSEntityDescription()
+        (note.name, note.properties) = ("Note", [text])
+        let model = NSManagedObjectModel()
         model.entities = [note]
+        return model
+    }
+
+    @Test("The file has a line for each object, which grep understands")
+    func lines() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).jsonl")
         defer { try? FileManager.default.removeItem(at: url) }
-        let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
+        let container = NSPersistentContainer(name: "Notes", managedObjectModel: Self.notes())
         let description = NSPersistentStoreDescription(url: url)
         description.type = JSONLinesStore.storeType
         container.persistentStoreDescriptions = [description]
@@ -63,14 +66,7 @@ struct StoresTests {
                         kind: "Note", values: ["text": "\(number)"])
                 ], dropping: [])
         }
-        let model = NSManagedObjectModel()
-        let note = NSEntityDescription()
-        note.name = "Note"
-        let text = NSAttributeDescription()
-        (text.name, text.attributeType) = ("text", .stringAttributeType)
-        note.properties = [text]
-        model.entities = [note]
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.notes())
         try coordinator.addPersistentStore(ofType: "Dictionary", configurationName: nil, at: url)
         let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

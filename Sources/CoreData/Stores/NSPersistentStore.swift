@@ -51,12 +51,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Has the store lie elsewhere; false if it cannot.
     func move(to url: URL) -> Bool { self.url?.standardizedFileURL == url.standardizedFileURL }
 
+    /// What the store calls its rows, if not by numbers of ours.
+    var referenceKeys: ReferenceKeys? { nil }
+
     /// What a row is called in URIs.
-    func referenceText(_ reference: ObjectReference, root: EntityIndex) -> String { String(reference.key) }
+    final func referenceText(_ reference: ObjectReference, root: EntityIndex) -> String {
+        referenceKeys?.text(of: reference.key, root: root) ?? String(reference.key)
+    }
 
     /// The key of a row that is called so; nil for what is no row's name.
-    func key(ofReferenceText text: String, root: EntityIndex) -> Int64? {
-        Int64(text).flatMap { $0 > 0 ? $0 : nil }
+    final func key(ofReferenceText text: String, root: EntityIndex) -> Int64? {
+        if let referenceKeys { return referenceKeys.key(ofText: text, root: root) }
+        return Int64(text).flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// Checks metadata that a store of an app's own class has loaded against the model, and adds what it does not say.

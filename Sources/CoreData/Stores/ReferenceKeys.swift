@@ -45,8 +45,13 @@ final class ReferenceKeys: Sendable {
         }
     }
 
+    /// What the store calls an object.
+    func reference(of id: NSManagedObjectID) -> Any {
+        reference(of: id.reference.key, root: id.runtime.compiled.root)
+    }
+
     /// The value that a key stands for.
-    func reference(of key: Int64, root: EntityIndex) -> Any {
+    private func reference(of key: Int64, root: EntityIndex) -> Any {
         state.withLock { $0.references[Place(root: root, key: key)] } ?? NSNumber(value: key)
     }
 

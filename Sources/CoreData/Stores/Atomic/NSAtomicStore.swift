@@ -18,6 +18,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
     private let nodes = Guarded(Nodes())
     private let keys = ReferenceKeys()
+    override var referenceKeys: ReferenceKeys? { keys }
     private let lastNumber = Guarded(Int64(0))
 
     // MARK: What subclasses override
@@ -95,15 +96,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     }
 
     open func referenceObject(for objectID: NSManagedObjectID) -> Any {
-        keys.reference(of: objectID.reference.key, root: objectID.runtime.compiled.root)
-    }
-
-    override func referenceText(_ reference: ObjectReference, root: EntityIndex) -> String {
-        keys.text(of: reference.key, root: root)
-    }
-
-    override func key(ofReferenceText text: String, root: EntityIndex) -> Int64? {
-        keys.key(ofText: text, root: root)
+        keys.reference(of: objectID)
     }
 
     /// Numbers that are taken are not handed out.

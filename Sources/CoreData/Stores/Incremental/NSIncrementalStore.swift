@@ -11,6 +11,7 @@ public import Foundation
 /// they are given.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     private let keys = ReferenceKeys()
+    override var referenceKeys: ReferenceKeys? { keys }
 
     // MARK: What subclasses override
 
@@ -69,15 +70,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     }
 
     open func referenceObject(for objectID: NSManagedObjectID) -> Any {
-        keys.reference(of: objectID.reference.key, root: objectID.runtime.compiled.root)
-    }
-
-    override func referenceText(_ reference: ObjectReference, root: EntityIndex) -> String {
-        keys.text(of: reference.key, root: root)
-    }
-
-    override func key(ofReferenceText text: String, root: EntityIndex) -> Int64? {
-        keys.key(ofText: text, root: root)
+        keys.reference(of: objectID)
     }
 
     // MARK: Opening
