@@ -13,7 +13,7 @@ final class Garages {
     private let directory: URL?
     private var containers: [String: NSPersistentContainer] = [:]
 
-    /// Garages whose files lie in a folder, or, without one, in memory.
+    /// Garages whose files lie in a folder; without one they are at `/dev/null`, and gone with the program.
     init(directory: URL? = nil) {
         self.directory = directory
     }
@@ -27,8 +27,6 @@ final class Garages {
             description.configuration = configuration
             if let directory {
                 description.url = directory.appendingPathComponent("\(town)-\(configuration).sqlite")
-            } else {
-                description.type = NSInMemoryStoreType
             }
             return description
         }
