@@ -1,4 +1,6 @@
+import CSQLite
 import CoreDataSQL
+import CoreDataStore
 import Foundation
 
 /// The files beside a store that hold values too large for a row (sqlite-store §6), and what the open transaction
@@ -26,24 +28,54 @@ final class ExternalFiles {
 
     // MARK: Reading
 
-    /// The name in a reference: marker 02, 36 characters, a NUL. Nil for bytes that are none.
-    static func name(in bytes: UnsafeRawBufferPointer) -> String? {
-        guard bytes.count == nameLength + 2, bytes[0] == marker else { return nil }
-        let name = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[1...nameLength]), as: UTF8.self)
-        return UUID(uuidString: name) == nil ? nil : name
+    /// What a column holds whose attribute allows external storage.
+    enum Stored {
+        /// Marker 01, then the value.
+        case value(UnsafeRawBufferPointer)
+        /// Marker 02, 36 characters, a NUL.
+        case file(name: String)
+        case unknown
+
+        init(_ bytes: UnsafeRawBufferPointer) {
+            switch bytes.first {
+            case nil: self = .value(bytes)
+            case 1: self = .value(UnsafeRawBufferPointer(rebasing: bytes[1...]))
+            case marker:
+                let name = String(decoding: bytes.dropFirst().prefix(nameLength), as: UTF8.self)
+                let isName = bytes.count == nameLength + 2 && UUID(uuidString: name) != nil
+                self = isName ? .file(name: name) : .unknown
+            default: self = .unknown
+            }
+        }
     }
 
-    /// The content of a file by the name a row has for it; nil if it is gone.
-    func read(_ name: String) -> Data? {
-        FileManager.default.contents(atPath: path(name))
+    /// The value that stored bytes stand for, as a file has it.
+    func read(_ name: String) throws(Unreadable) -> Data {
+        do {
+            let data = try Data(contentsOf: URL(fileURLWithPath: path(name)))
+            if data.isEmpty { throw Unreadable(reason: .emptyFile) }
+            return data
+        } catch let error as Unreadable {
+            throw error
+        } catch CocoaError.fileReadNoSuchFile {
+            throw Unreadable(reason: .missingFile)
+        } catch {
+            throw Unreadable(reason: .unreadableFile(Self.text(of: error)))
+        }
     }
 
-    /// The bytes of a stored value that is no reference: they lie behind the marker 01.
-    static func inlineBytes(of stored: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        stored.first == 1 ? UnsafeRawBufferPointer(rebasing: stored[1...]) : stored
+    struct Unreadable: Error {
+        let reason: UnreadableValue.Reason
     }
 
-    private func path(_ name: String) -> String { "\(directory)/\(name)" }
+    /// What the system says, without the path, which the reader knows.
+    private static func text(of error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return "\(error)" }
+        return String(cString: strerror(Int32(underlying.code)))
+    }
+
+    func path(_ name: String) -> String { "\(directory)/\(name)" }
 
     // MARK: Writing
 
@@ -53,15 +85,27 @@ final class ExternalFiles {
         do {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             try noting(name)
+            // Before it is written: a disk that is full leaves the beginning of a file.
+            written.append(name)
             try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
         } catch {
+            let (kind, code) = Self.kind(of: error)
             throw SQLError(
-                kind: .cannotOpen, code: 14,
-                message: "the external file \(path(name)) cannot be written: \(error)",
+                kind: kind, code: Int(code),
+                message: "the external file \(path(name)) cannot be written: \(Self.text(of: error))",
                 sql: nil)
         }
-        written.append(name)
         return Self.reference(to: name)
+    }
+
+    /// With the code that SQLite has for the like.
+    private static func kind(of error: any Error) -> (SQLError.Kind, Int32) {
+        switch (error as NSError).code {
+        case CocoaError.fileWriteOutOfSpace.rawValue: (.diskFull, SQLITE_FULL)
+        case CocoaError.fileWriteNoPermission.rawValue, CocoaError.fileWriteVolumeReadOnly.rawValue:
+            (.readOnly, SQLITE_READONLY)
+        default: (.cannotCreate, SQLITE_IOERR)
+        }
     }
 
     /// What a row keeps in the place of a file's content.
@@ -69,10 +113,16 @@ final class ExternalFiles {
 
     /// The value is not needed once the transaction is committed.
     func release(_ reference: Data) {
-        guard let name = reference.withUnsafeBytes(Self.name) else { return }
+        guard case .file(let name) = reference.withUnsafeBytes(Stored.init) else { return }
         released.append(name)
         // If it cannot be noted a sudden death leaves a file that nothing names: the value is let go all the same.
         try? noting(name)
+    }
+
+    /// The row goes on having what it has, though it is written again.
+    func keep(_ reference: Data) {
+        guard case .file(let name) = reference.withUnsafeBytes(Stored.init) else { return }
+        released.removeAll { $0 == name }
     }
 
     private func noting(_ name: String) throws {

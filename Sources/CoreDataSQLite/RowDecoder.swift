@@ -112,11 +112,18 @@ struct RowDecoder {
             row.setPacked(column, bytes)
             return
         }
-        if let name = ExternalFiles.name(in: bytes) {
-            // A file that is gone leaves the value null, as Core Data does.
-            if let data = externalFiles.read(name) { row.setData(column, data) }
-        } else {
-            row.setPacked(column, ExternalFiles.inlineBytes(of: bytes))
+        switch ExternalFiles.Stored(bytes) {
+        case .value(let value): row.setPacked(column, value)
+        case .file(let name):
+            do throws(ExternalFiles.Unreadable) {
+                row.setData(column, try externalFiles.read(name))
+            } catch {
+                let path = externalFiles.path(name)
+                row.setUnreadable(
+                    column, UnreadableValue(error.reason, stored: Data(bytes), path: path))
+            }
+        case .unknown:
+            row.setUnreadable(column, UnreadableValue(.unknownForm, stored: Data(bytes), path: nil))
         }
     }
 

@@ -64,11 +64,14 @@ enum SQLiteFunctions {
             let value = arguments?[0]
             guard let start = sqlite3_value_blob(value), let data = sqlite3_user_data(context) else { return }
             let stored = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-            guard let name = ExternalFiles.name(in: stored) else {
-                return SQLiteFunctions.answer(context, ExternalFiles.inlineBytes(of: stored))
+            switch ExternalFiles.Stored(stored) {
+            case .value(let bytes): SQLiteFunctions.answer(context, bytes)
+            case .file(let name):
+                let files = Unmanaged<ExternalFiles>.fromOpaque(data).takeUnretainedValue()
+                // What cannot be read is NULL, so that one such value does not keep others from being found.
+                (try? files.read(name))?.withUnsafeBytes { SQLiteFunctions.answer(context, $0) }
+            case .unknown: break
             }
-            Unmanaged<ExternalFiles>.fromOpaque(data).takeUnretainedValue().read(name)?
-                .withUnsafeBytes { SQLiteFunctions.answer(context, $0) }
         }
     }
 

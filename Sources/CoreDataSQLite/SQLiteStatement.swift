@@ -76,7 +76,7 @@ package final class SQLiteStatement: SQLStatement {
             let code: Int32
             let described = layout.columns[column]
             if row.isNull(column) {
-                code = sqlite3_bind_null(handle, position)
+                code = bindNull(row, column, at: position)
             } else {
                 switch described.storage {
                 case .integer: code = sqlite3_bind_int64(handle, position, row.integer(column))
@@ -104,6 +104,13 @@ package final class SQLiteStatement: SQLStatement {
             position += 1
         }
         if needsRow { boundRows.append(row) }
+    }
+
+    /// A value that cannot be read stays what it is in the store.
+    private func bindNull(_ row: Snapshot, _ column: Int, at position: Int32) -> Int32 {
+        guard let value = row.unreadableValue(column) else { return sqlite3_bind_null(handle, position) }
+        externalFiles.keep(value.stored)
+        return value.stored.withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) }
     }
 
     /// A whole number of seconds is stored as an integer (sqlite-store §6).

@@ -49,6 +49,8 @@ package final class RowLayout: Sendable {
     package let id: UInt32
     package let entity: CompiledEntity
     package let columns: [Column]
+    /// Words of masks before the columns.
+    package let maskWordCount: Int
     /// Words before the tail.
     package let wordCount: Int
 
@@ -57,7 +59,8 @@ package final class RowLayout: Sendable {
     package init(_ entity: CompiledEntity) {
         id = Self.nextID.add(1, ordering: .relaxed).oldValue
         self.entity = entity
-        var offset = 3 * ((entity.columns.count + 63) / 64)
+        maskWordCount = 3 * ((entity.columns.count + 63) / 64)
+        var offset = maskWordCount
         columns = entity.columns.map { slot in
             let (storage, type) = Self.storage(of: slot)
             defer { offset += storage.width }

@@ -62,7 +62,10 @@ extension Snapshot {
 
     /// Whether a column holds the same value in two rows of one layout.
     package func isEqual(_ column: Int, to other: Snapshot) -> Bool {
-        if isNull(column) || other.isNull(column) { return isNull(column) == other.isNull(column) }
+        if isNull(column) || other.isNull(column) {
+            return isNull(column) == other.isNull(column)
+                && unreadableValue(column)?.stored == other.unreadableValue(column)?.stored
+        }
         switch layout.columns[column].storage {
         case .integer: return integer(column) == other.integer(column)
         case .double: return double(column) == other.double(column)

@@ -18,7 +18,7 @@ package struct SnapshotHeader {
 ///
 /// A text or blob lies inline (up to 15 bytes, the count in the last byte), in the tail (tail mask: offset and
 /// count), or as a native `String` or `Data` that the row owns (native mask). Drivers write the first two, objects
-/// the first and the last.
+/// the first and the last. A null column with the native mask owns an `UnreadableValue`.
 ///
 /// `ManagedBuffer` rules `Sendable` out for its subclasses, so the values that carry snapshots across the seam
 /// declare it unchecked: what they carry is either shared, and then immutable, or handed over for good.
@@ -134,7 +134,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
             let count = Int(slot.load(fromByteOffset: 4, as: UInt32.self))
             return try body(UnsafeRawBufferPointer(start: tail + offset, count: count))
         }
-        if isNative(column) {
+        if isNative(column), !isNull(column) {
             if layout.columns[column].storage == .text {
                 var string = slot.load(as: String.self)
                 return try string.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
@@ -146,13 +146,29 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     }
 
     package func string(_ column: Int) -> String {
-        if isNative(column) { return address(column).load(as: String.self) }
+        if isNative(column), !isNull(column) { return address(column).load(as: String.self) }
         return withBytes(column) { String(decoding: $0, as: UTF8.self) }
     }
 
     package func data(_ column: Int) -> Data {
-        if isNative(column) { return address(column).load(as: Data.self) }
+        if isNative(column), !isNull(column) { return address(column).load(as: Data.self) }
         return withBytes(column) { Data($0) }
+    }
+
+    /// What a null column has instead of its value, if it has one that cannot be read.
+    package func unreadableValue(_ column: Int) -> UnreadableValue? {
+        guard isNative(column), isNull(column) else { return nil }
+        return address(column).load(as: UnreadableValue.self)
+    }
+
+    /// Whether there is a value that cannot be read.
+    package var hasUnreadableValues: Bool {
+        var word = 0
+        while word < layout.maskWordCount {
+            if words[word] & words[word + 2] != 0 { return true }
+            word += 3
+        }
+        return false
     }
 
     // MARK: Writing (only before the snapshot is shared)
@@ -190,6 +206,13 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         words[offset] = UInt64(truncatingIfNeeded: reference.entity)
         words[offset + 1] = UInt64(bitPattern: reference.key)
         setMask(0, column, false)
+    }
+
+    /// Makes a column null that goes on having its stored bytes.
+    package func setUnreadable(_ column: Int, _ value: UnreadableValue) {
+        setNull(column)
+        address(column).initializeMemory(as: UnreadableValue.self, to: value)
+        setMask(2, column, true)
     }
 
     /// Copies a text or blob inline or into the tail, whose room `make` reserved.
@@ -252,12 +275,25 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         setMask(2, column, true)
     }
 
+    private enum Native {
+        case string
+        case data
+        case unreadable
+    }
+
+    /// What a column with the native mask owns.
+    private func native(_ column: Int) -> Native {
+        if isNull(column) { return .unreadable }
+        return layout.columns[column].storage == .text ? .string : .data
+    }
+
     private func releaseNative(_ column: Int) {
         guard isNative(column) else { return }
-        if layout.columns[column].storage == .text {
-            address(column).assumingMemoryBound(to: String.self).deinitialize(count: 1)
-        } else {
-            address(column).assumingMemoryBound(to: Data.self).deinitialize(count: 1)
+        switch native(column) {
+        case .unreadable:
+            address(column).assumingMemoryBound(to: UnreadableValue.self).deinitialize(count: 1)
+        case .string: address(column).assumingMemoryBound(to: String.self).deinitialize(count: 1)
+        case .data: address(column).assumingMemoryBound(to: Data.self).deinitialize(count: 1)
         }
         setMask(2, column, false)
     }
@@ -287,18 +323,22 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         UnsafeMutableRawPointer(copy.words).copyMemory(from: words, byteCount: byteCount)
         copy.header.tailUsed = header.tailUsed
         forEachNative { column in
-            if layout.columns[column].storage == .text {
-                copy.address(column).initializeMemory(
-                    as: String.self, to: address(column).load(as: String.self))
-            } else {
-                copy.address(column).initializeMemory(as: Data.self, to: address(column).load(as: Data.self))
+            switch native(column) {
+            case .unreadable: copyNative(column, UnreadableValue.self, to: copy)
+            case .string: copyNative(column, String.self, to: copy)
+            case .data: copyNative(column, Data.self, to: copy)
             }
         }
         return copy
     }
 
+    private func copyNative<Value>(_ column: Int, _ type: Value.Type, to copy: Snapshot) {
+        copy.address(column).initializeMemory(as: type, to: address(column).load(as: type))
+    }
+
     /// Takes over one column of a row of the same layout.
     package func copyColumn(_ column: Int, from other: Snapshot) {
+        if let value = other.unreadableValue(column) { return setUnreadable(column, value) }
         guard !other.isNull(column) else { return setNull(column) }
         switch layout.columns[column].storage {
         case .integer: setInteger(column, other.integer(column))

@@ -22,7 +22,10 @@ package struct StoreTransfer {
         for entity in held where !entity.isAbstract {
             let query = FetchQuery(entity: entity.index, includesSubentities: false)
             guard case .rows(let rows) = try source.fetch(query) else { continue }
-            for row in rows { add(row) }
+            for row in rows {
+                try requireReadable(row)
+                add(row)
+            }
         }
         for row in changes.inserted { rename(row) }
         for entity in held where !entity.isAbstract { try addLinks(of: entity) }
@@ -31,6 +34,19 @@ package struct StoreTransfer {
 
     private func place(_ reference: ObjectReference) -> ObjectReference {
         ObjectReference(entity: model[reference.entity].root, key: reference.key)
+    }
+
+    /// A value that is there and cannot be read must not get lost on the way without a word.
+    private func requireReadable(_ row: Snapshot) throws(StoreError) {
+        guard let column = row.unreadableColumns.first, let value = row.unreadableValue(column) else {
+            return
+        }
+        let entity = row.layout.entity
+        throw StoreError(
+            value.reason == .missingFile ? .fileMissing : .corrupt,
+            "\(entity.name).\(entity.columns[column].name) of p\(row.key) cannot be copied: \(value.message). "
+                + "Bring the file back, or set the value to nil first.",
+            path: value.path)
     }
 
     private mutating func add(_ row: Snapshot) {

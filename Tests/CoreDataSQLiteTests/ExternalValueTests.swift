@@ -46,13 +46,19 @@ struct ExternalValueTests {
         #expect(files(store).isEmpty)
     }
 
-    @Test("A value whose file is gone reads as null")
+    @Test("A value whose file is gone reads as null, and the row keeps its name")
     func missingFile() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1, ["cover": .data(large)]))[0]
         try FileManager.default.removeItem(atPath: store.folder.path + "/.Store_SUPPORT")
         let fresh = try #require(try store.backend.snapshot(for: row.reference))
         #expect(fresh.isNull(column))
+        let value = try #require(fresh.unreadableValue(column))
+        #expect(value.reason == .missingFile)
+        #expect(value.path?.hasPrefix(store.folder.path + "/.Store_SUPPORT/_EXTERNAL_DATA/") == true)
+        #expect(try store.query("SELECT ZCOVER FROM ZBOOK") == [[.blob(value.stored)]])
+        #expect(!fresh.isEqual(column, to: LibraryModel.row("Book", -1, [:])))
+        #expect(fresh.clone().isEqual(column, to: fresh))
     }
 
     @Test("What a process that died has noted and no row names goes when the store opens; nothing else does")

@@ -117,6 +117,31 @@ struct CheckTests {
         #expect(StoreFiles(library.url).externalFiles().map(\.name) == [stray])
     }
 
+    @Test(
+        "Big values that cannot be read are found, end an export with their name, and can be emptied on a copy"
+    )
+    func unreadableValues() throws {
+        let library = try LibraryStore()
+        let external = StoreFiles(library.url).externalData
+        let file = try #require(StoreFiles(library.url).externalFiles().first)
+        let path = external.appendingPathComponent(file.name)
+        try Data().write(to: path)
+        #expect(try findings(library).map(\.kind) == ["missingFiles"])
+        let export = try StoreExport(OpenedStore(at: library.url))
+        let error = try #require(throws: NSError.self) { try export.write { _ in } }
+        #expect(ErrorText.describe(error).contains("Novel.cover of "))
+        #expect(ErrorText.describe(error).contains("\(file.name) is empty"))
+
+        try library.damage("UPDATE ZBOOK SET ZCOVER = x'0709' WHERE LENGTH(ZCOVER) = 38")
+        try FileManager.default.removeItem(at: path)
+        let found = try findings(library)
+        #expect(found.map(\.kind) == ["unreadableValues"])
+        #expect(found.map(\.place) == ["Book.cover"])
+        let copy = library.folder.appendingPathComponent("Repaired.sqlite")
+        try StoreRepair(found).repair(OpenedStore(at: library.url), copyTo: copy)
+        #expect(try self.findings(library, at: copy) == [])
+    }
+
     @Test("A place that is taken is not overwritten by a copy")
     func takenPlace() throws {
         let library = try LibraryStore()

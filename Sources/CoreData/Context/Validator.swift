@@ -79,6 +79,8 @@ enum Validator {
     /// Runs `validateValue(_:forKey:)`, which may replace the value.
     private static func check(_ object: NSManagedObject, _ slot: Int, _ errors: inout [NSError]) {
         let property = object.runtime.compiled.slots[slot]
+        // There is a value, and nobody knows it.
+        if let column = property.column, object.row?.unreadableValue(column) != nil { return }
         let before = object.primitive(at: property).map { $0 as AnyObject }
         var value = before
         do {

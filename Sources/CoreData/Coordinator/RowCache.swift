@@ -55,7 +55,7 @@ final class RowCache: Sendable {
     var moment: UInt64 { state.withLock { $0.moment } }
 
     /// Takes in rows that were read and hands back what is to be used for each: the row already here, if it is of
-    /// the same version or the one read may be older.
+    /// the same version or the one read may be older. A file that was missing may be back.
     func insert(_ rows: [Snapshot], readAt moment: UInt64) -> [Snapshot] {
         state.withLock { state in rows.map { take($0, moment, &state) } }
     }
@@ -102,6 +102,7 @@ final class RowCache: Sendable {
             let present = Unmanaged<Snapshot>.fromOpaque(pointer).takeUnretainedValue()
             if present === row
                 || hasVersions && present.version == row.version && present.layout === row.layout
+                    && !present.hasUnreadableValues
             {
                 return present
             }

@@ -11,4 +11,9 @@ enum FrameworkLog {
     static func warning(_ message: String) {
         logger.warning("\(message)")
     }
+
+    /// Says that something of the program's data is wrong.
+    static func error(_ message: String) {
+        logger.error("\(message)")
+    }
 }

@@ -57,6 +57,7 @@ extension SQLError {
         case .corrupt, .notADatabase: CocoaError.Code.fileReadCorruptFile.rawValue
         case .readOnly: CocoaError.Code.fileWriteNoPermission.rawValue
         case .cannotOpen: CocoaError.Code.fileReadUnknown.rawValue
+        case .cannotCreate: CocoaError.Code.fileWriteUnknown.rawValue
         case .diskFull: CocoaError.Code.fileWriteOutOfSpace.rawValue
         case .interrupted: CocoaError.Code.userCancelled.rawValue
         case .other: NSSQLiteError

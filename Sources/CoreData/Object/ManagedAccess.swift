@@ -13,6 +13,7 @@ public enum ManagedAccess {
     {
         if let words = object.words, let entry = property.entry(for: object.layoutID) {
             if !isNull(words, entry) { return Value.load(words, entry, object) }
+            reportUnreadable(object, words, entry)
             return Value.valueForNull(property)
         }
         return readSlowly(object, property) ?? Value.valueForNull(property)
@@ -23,9 +24,22 @@ public enum ManagedAccess {
         -> Value?
     {
         if let words = object.words, let entry = property.entry(for: object.layoutID) {
-            return isNull(words, entry) ? nil : Value.load(words, entry, object)
+            if !isNull(words, entry) { return Value.load(words, entry, object) }
+            reportUnreadable(object, words, entry)
+            return nil
         }
         return readSlowly(object, property)
+    }
+
+    /// A null column that owns something has a value that cannot be read (`Snapshot`).
+    @inlinable
+    static func reportUnreadable(
+        _ object: NSManagedObject, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64
+    ) {
+        let column = Int(truncatingIfNeeded: entry >> 16 & 0xFFFF)
+        if words[3 * (column >> 6) + 2] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0 {
+            object.reportUnreadableValue(column)
+        }
     }
 
     @inlinable
@@ -166,7 +180,9 @@ public enum ManagedAccess {
         if object.column(of: property, holding: Value.self) != nil, let words = object.words,
             let entry = property.entry(for: object.runtime.layout.id)
         {
-            return isNull(words, entry) ? nil : Value.load(words, entry, object)
+            if !isNull(words, entry) { return Value.load(words, entry, object) }
+            reportUnreadable(object, words, entry)
+            return nil
         }
         guard let value = object.keyedValue(forKey: property.name) else { return nil }
         guard let typed = Value.unboxed(value) else { return cast(value, property) as Value }

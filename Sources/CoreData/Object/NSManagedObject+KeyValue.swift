@@ -102,6 +102,10 @@ extension NSManagedObject {
             guard let column = slot.column, let row else {
                 return (side(at: slot.index) as? SideValue)?.value
             }
+            if row.isNull(column) {
+                reportUnreadableValue(column)
+                return nil
+            }
             return attribute.type == .transformable
                 ? transformed(row, column, slot) : ValueBox.load(row, column: column)
         case .fetchedProperty:

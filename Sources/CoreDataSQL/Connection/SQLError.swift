@@ -8,6 +8,8 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case notADatabase
         case readOnly
         case cannotOpen
+        /// A file beside the database that cannot be written.
+        case cannotCreate
         case diskFull
         case interrupted
         case other

@@ -6,16 +6,18 @@ extension CheckRules {
     @Sendable
     static func files(_ store: CheckedStore) throws -> [Finding] {
         let present = store.files.externalFiles()
-        let names = Set(present.map(\.name))
+        let readable = Set(present.filter { $0.size > 0 }.map(\.name))
         var named: Set<String> = []
         var findings: [Finding] = []
         for column in store.blobs {
             var missing: [Int64] = []
             for (key, name) in try references(column, store.connection) {
                 named.insert(name)
-                if !names.contains(name) { missing.append(key) }
+                if !readable.contains(name) { missing.append(key) }
             }
             if !missing.isEmpty { findings.append(.missingFiles(column, keys: missing)) }
+            let unknown = try unknownForms(column, store.connection)
+            if !unknown.isEmpty { findings.append(.unreadableValues(column, keys: unknown)) }
         }
         let orphans = present.filter { !named.contains($0.name) }
         if !orphans.isEmpty {
@@ -23,6 +25,21 @@ extension CheckRules {
                 .orphanedFiles(orphans.map(\.name), size: orphans.reduce(0) { $0 + $1.size }))
         }
         return findings
+    }
+
+    /// The rows whose value begins with neither marker.
+    private static func unknownForms(
+        _ column: BlobColumn, _ connection: any SQLConnection
+    ) throws(SQLError) -> [Int64] {
+        let name = quoted(column.column)
+        let rows = try connection.rows(
+            """
+            SELECT Z_PK FROM \(quoted(column.table)) \
+            WHERE Z_ENT IN (\(ToOneColumn.list(column.owners))) AND LENGTH(\(name)) > 0 \
+            AND SUBSTR(\(name), 1, 1) <> x'01' \
+            AND NOT (SUBSTR(\(name), 1, 1) = x'02' AND LENGTH(\(name)) = 38)
+            """)
+        return rows.compactMap { $0[0].integer }
     }
 
     /// The rows whose value is marker 02 and the name of a file.

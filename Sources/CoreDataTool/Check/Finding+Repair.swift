@@ -45,7 +45,7 @@ extension Finding {
                     "UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .integer(used)) WHERE Z_ENT = \(bind: .integer(number))"
                 ],
                 "count on from the highest key in use")
-        case .missingFiles(let column, let keys):
+        case .missingFiles(let column, let keys), .unreadableValues(let column, let keys):
             .statements(column.clear(keys), "empty the attribute")
         case .orphanedFiles(let names, _): .removeFiles(names)
         case .historyWithoutTransaction:

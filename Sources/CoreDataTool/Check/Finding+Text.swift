@@ -14,6 +14,7 @@ extension Finding {
         case .danglingMember: "danglingMember"
         case .lowHighestKey: "lowHighestKey"
         case .missingFiles: "missingFiles"
+        case .unreadableValues: "unreadableValues"
         case .orphanedFiles: "orphanedFiles"
         case .historyWithoutTransaction: "historyWithoutTransaction"
         }
@@ -29,7 +30,7 @@ extension Finding {
             .oneSided(_, _, let count), .missingPosition(_, let count), .danglingMember(_, let count),
             .historyWithoutTransaction(let count):
             count
-        case .missingFiles(_, let keys): Int64(keys.count)
+        case .missingFiles(_, let keys), .unreadableValues(_, let keys): Int64(keys.count)
         case .orphanedFiles(let names, _): Int64(names.count)
         }
     }
@@ -45,7 +46,7 @@ extension Finding {
         case .missingPosition(let column, _): column.property
         case .danglingMember(let join, _): join.property
         case .lowHighestKey(let entity, _, _, _): entity
-        case .missingFiles(let column, _): column.property
+        case .missingFiles(let column, _), .unreadableValues(let column, _): column.property
         case .historyWithoutTransaction: "history"
         }
     }
@@ -74,7 +75,9 @@ extension Finding {
         case .lowHighestKey(let entity, _, let recorded, let used):
             "\(entity) counts keys from \(recorded), and \(used) is in use: new objects would take its key"
         case .missingFiles(let column, let keys):
-            "\(Self.objects(Int64(keys.count))) whose \(column.property) lies in a file that is gone"
+            "\(Self.objects(Int64(keys.count))) whose \(column.property) lies in a file that is gone or empty"
+        case .unreadableValues(let column, let keys):
+            "\(Self.objects(Int64(keys.count))) whose \(column.property) is neither a value nor the name of a file"
         case .orphanedFiles(let names, let size):
             "\(names.count == 1 ? "1 file" : "\(names.count) files") of big values, "
                 + "\(ByteCount.text(size)), that no object names"

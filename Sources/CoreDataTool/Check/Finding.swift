@@ -22,8 +22,10 @@ package enum Finding: Sendable, Hashable {
     case danglingMember(JoinEnds, count: Int64)
     /// The highest key in use is above the one that the store counts on from.
     case lowHighestKey(entity: String, number: Int64, recorded: Int64, used: Int64)
-    /// Values that lie in files which are not there.
+    /// Values that lie in files which are not there, or empty.
     case missingFiles(BlobColumn, keys: [Int64])
+    /// Bytes that are neither a value nor the name of a file.
+    case unreadableValues(BlobColumn, keys: [Int64])
     /// Files of big values that no row names.
     case orphanedFiles([String], size: Int64)
     /// Recorded changes whose transaction is not there.

@@ -43,7 +43,7 @@ package struct StoreExport {
                 for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
                     let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
                     let objects = try context.objects(batch, prefetching: entity.prefetchedKeys)
-                    for object in objects { try output(Self.line(object, entity)) }
+                    for object in objects { try output(try Self.line(object, entity)) }
                     done += batch.count
                     progress(done, total)
                     context.reset()
@@ -63,9 +63,11 @@ package struct StoreExport {
             .sorted { $0.key < $1.key }.map(\.id)
     }
 
-    private static func line(_ object: NSManagedObject, _ entity: ExchangeEntity) -> String {
+    /// Throws for a value that cannot be read: an export must not lose it without a word.
+    private static func line(_ object: NSManagedObject, _ entity: ExchangeEntity) throws -> String {
         var attributes: [JSONValue.Member] = []
         for slot in entity.attributes {
+            if let error = object.readingError(forKey: slot.name) { throw error }
             let value = CellValue.json(object.value(forKey: slot.name))
             // What is not there is the default, so a nil must be said where there is one.
             if value != .null || slot.attribute?.defaultValue.isNull == false {

@@ -31,8 +31,10 @@ package struct StoreFiles {
         }
     }
 
+    /// 0 for what is no file.
     package static func size(of file: URL) -> Int64 {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        guard attributes?[.type] as? FileAttributeType == .typeRegular else { return 0 }
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 }

@@ -1,0 +1,57 @@
+import CoreDataModelFormat
+import CoreDataStore
+public import Foundation
+import Synchronization
+
+/// Values that the store has and that cannot be read, such as one whose external file is gone. They read as nil, and the
+/// log says so; the object is read and saved as any other, and its row keeps what it has until another value is set.
+extension NSManagedObject {
+    /// Why an attribute reads as nil although the store has a value for it; nil where nothing is wrong.
+    ///
+    /// An addition to Apple's interface. A fault is filled. The error is `fileReadNoSuchFile` where a file is missing and
+    /// `fileReadCorruptFile` otherwise; it names the object (`NSAffectedObjectsErrorKey`), the key
+    /// (`NSValidationKeyErrorKey`) and the file (`NSFilePathErrorKey`).
+    public final func readingError(forKey key: String) -> NSError? {
+        guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }
+        fireIfNeeded()
+        return slot.column.flatMap { row?.unreadableValue($0) }.map { readingError($0, slot) }
+    }
+
+    private final func readingError(_ value: UnreadableValue, _ slot: PropertySlot) -> NSError {
+        var userInfo: [String: Any] = [
+            NSAffectedObjectsErrorKey: [self], NSValidationKeyErrorKey: slot.name,
+        ]
+        userInfo[filePathKey] = value.path
+        return CoreDataError.error(
+            (value.reason == .missingFile
+                ? CocoaError.Code.fileReadNoSuchFile : CocoaError.Code.fileReadCorruptFile).rawValue,
+            reason: unreadableMessage(value, slot), userInfo)
+    }
+
+    private final func unreadableMessage(_ value: UnreadableValue, _ slot: PropertySlot) -> String {
+        "The value of \(runtime.compiled.name).\(slot.name) of \(objectID.uriRepresentation().absoluteString) "
+            + "cannot be read: \(value.message)."
+    }
+
+    /// Tells the log why a column reads as null; says nothing if it is null.
+    @usableFromInline
+    final func reportUnreadableValue(_ column: Int) {
+        guard let value = row?.unreadableValue(column) else { return }
+        UnreadableValueLog.report(unreadableMessage(value, runtime.compiled.columns[column]))
+    }
+}
+
+/// Says once of each value that it cannot be read.
+private enum UnreadableValueLog {
+    private static let reported = Mutex<Set<String>>([])
+    /// A store that lost all its files must not fill the memory; beyond it the log says things again.
+    private static let remembered = 10_000
+
+    static func report(_ message: String) {
+        let isNew = reported.withLock { reported in
+            if reported.count >= remembered { reported.removeAll() }
+            return reported.insert(message).inserted
+        }
+        if isNew { FrameworkLog.error(message) }
+    }
+}
