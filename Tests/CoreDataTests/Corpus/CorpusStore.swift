@@ -44,8 +44,6 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
 
     static let renamed = all.filter { if case .renamed = $0.origin { true } else { false } }
 
-    static let modelless = all.filter { if case .unknown = $0.origin { true } else { false } }
-
     private static let paths: [String] = {
         guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var result: [String] = []
@@ -82,8 +80,12 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
         let repository = folder.appendingPathComponent(path.components(separatedBy: "/")[0])
         let files = FileManager.default.enumerator(atPath: repository.path)
         while let file = files?.nextObject() as? String {
-            guard file.hasSuffix(".xcdatamodel") || file.hasSuffix(".mom") else { continue }
             let url = repository.appendingPathComponent(file)
+            if file.hasSuffix(".xcdatamodel/elements") {
+                let document = try EditorArchive(Data(contentsOf: url)).document()
+                if VersionHashes(document).byEntity == stored { return .source(document) }
+            }
+            guard file.hasSuffix(".xcdatamodel") || file.hasSuffix(".mom") else { continue }
             guard let package = try? ModelPackage.read(at: url) else { continue }
             for version in package.versions where VersionHashes(version.document).byEntity == stored {
                 return .source(version.document)
@@ -93,11 +95,14 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
     }
 
     /// The model the store was written with.
-    func model() throws -> NSManagedObjectModel {
+    ///
+    /// - Parameter withOpaqueTransformers: whether transformable values are the data that is stored.
+    func model(withOpaqueTransformers: Bool = false) throws -> NSManagedObjectModel {
         switch origin {
         case .cache(let document), .source(let document), .renamed(let document):
             let model = NSManagedObjectModel()
             try model.thaw(document)
+            if withOpaqueTransformers { OpaqueTransformer.replaceAll(of: model) }
             OpaqueTransformer.standIn(for: model)
             return model
         case .unknown(let reason):
@@ -140,6 +145,15 @@ private final class OpaqueTransformer: ValueTransformer {
     override class func allowsReverseTransformation() -> Bool { true }
     override func transformedValue(_ value: Any?) -> Any? { value }
     override func reverseTransformedValue(_ value: Any?) -> Any? { value }
+
+    private static let name = NSValueTransformerName("CorpusOpaqueTransformer")
+
+    static func replaceAll(of model: NSManagedObjectModel) {
+        for attribute in model.entities.flatMap(\.attributesByName.values)
+        where attribute.attributeType == .transformableAttributeType {
+            attribute.valueTransformerName = name.rawValue
+        }
+    }
 
     static func standIn(for model: NSManagedObjectModel) {
         for attribute in model.entities.flatMap(\.attributesByName.values) {
