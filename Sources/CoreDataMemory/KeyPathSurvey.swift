@@ -6,7 +6,7 @@ import CoreDataValues
 /// Follows the key paths of a query through the model before anything is evaluated: those that lead nowhere are errors
 /// that name them, and some lead to what only objects have.
 package struct KeyPathSurvey {
-    private let model: CompiledModel
+    let model: CompiledModel
     private let entity: CompiledEntity
     /// What names may stand for beside keys: the columns of a dictionary.
     var columns: Set<String> = []
@@ -41,9 +41,13 @@ package struct KeyPathSurvey {
         case .constant: break
         case .block: needsObjects = true
         case .comparison(let comparison):
-            // Methods that the app's own objects compare by.
-            if comparison.operator == .customSelector { needsObjects = true }
             try follow([comparison.left, comparison.right])
+            if comparison.isFullTextSearch {
+                try checkSearch(comparison)
+            } else if comparison.operator == .customSelector {
+                // Methods that the app's own objects compare by.
+                needsObjects = true
+            }
         case .compound(_, let operands):
             for operand in operands { try follow(operand) }
         }

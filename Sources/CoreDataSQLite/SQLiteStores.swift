@@ -128,18 +128,21 @@ package enum SQLiteStores {
         }
         if !options.isReadOnly { try StoreFile.requireWritable(path) }
         let opening = StoreOpening(path: path, options: options)
-        let catalog = try reading(path) { connection throws(SQLError) in
+        let (catalog, searches) = try reading(path) { connection throws(SQLError) in
             guard try metadata(on: connection) != nil else { throw notAStore }
-            return try StoreCatalog(reading: connection)
+            return (try StoreCatalog(reading: connection), try SearchCatalog(reading: connection))
         }
-        let schema: StoreSchema
+        var schema: StoreSchema
         do throws(StoreError) {
             schema = try SchemaProbe(model, catalog: catalog, subset: subset).schema()
+            schema.searchTables = try schema.wantedSearchTables()
+            // A store that is only read has the indexes it has.
+            if options.isReadOnly { schema.searchTables = schema.searchTables.filter { searches.has($1) } }
         } catch {
             throw StoreError(error.kind, error.message, path: path)
         }
         let keepsHistory = catalog.hasHistory || options.tracksHistory && !options.isReadOnly
-        let writer = try translated(path) { () throws(SQLError) in
+        let writer = try translated(path) { [schema] () throws(SQLError) in
             try options.isReadOnly
                 ? nil : opening.openWriter(schema, addsHistory: keepsHistory && !catalog.hasHistory)
         }

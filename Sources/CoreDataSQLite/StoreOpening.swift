@@ -60,10 +60,27 @@ struct StoreOpening: Sendable {
             }
             try connection.commit()
         }
+        try bringSearchTablesUpToDate(schema, on: connection)
         try connection.removeOrphanedFiles(schema)
         if options.manualVacuum { try connection.execute("VACUUM") }
         if options.analyze { try connection.execute("ANALYZE") }
         return connection
+    }
+
+    /// Makes the full-text indexes that the model asks for and the file does not have, and drops all others.
+    private func bringSearchTablesUpToDate(
+        _ schema: StoreSchema, on connection: SQLiteConnection
+    ) throws(SQLError) {
+        let wanted = schema.searchTables.values.sorted { $0.source < $1.source }
+        // A look first: a store that is as it should be is not written, nor does it wait for other writers.
+        guard try !SearchCatalog(reading: connection).statements(toHave: wanted).isEmpty else { return }
+        try connection.begin(.immediate)
+        for fragment in try SearchCatalog(reading: connection).statements(toHave: wanted) {
+            let statement = try connection.statement(fragment.sql)
+            _ = try statement.step()
+            statement.reset()
+        }
+        try connection.commit()
     }
 
     /// The user's pragmas come last, so they win.

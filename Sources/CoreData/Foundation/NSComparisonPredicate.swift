@@ -53,7 +53,7 @@ open class NSComparisonPredicate: NSPredicate {
     }
 
     /// A comparison by a method of the left side. It keeps its selector, but nothing on Linux can call one:
-    /// evaluating it traps, fetching with it throws.
+    /// evaluating it traps, fetching with it throws. `matchesFullText:` is no method but a full-text search.
     public init(
         leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, customSelector selector: Selector
     ) {

@@ -44,7 +44,9 @@ extension ComparisonNode {
         case .endsWith: return search(StringComparison.hasSuffix)
         case .like: return like()
         case .matches: return try matches()
-        case .customSelector: throw .unsupportedSelector(selector ?? "nil")
+        case .customSelector:
+            guard isFullTextSearch else { throw .unsupportedSelector(selector ?? "nil") }
+            return fullTextSearch()
         }
     }
 

@@ -153,6 +153,7 @@ package struct FormatParser {
         guard let close = closings[index] else { return false }
         let next = tokens[close + 1]
         if case .sign(let sign) = next.kind { return Self.signsBehindOperands.contains(sign) }
+        if next.selector != nil { return true }
         return next.keyword.map(Self.wordsBehindOperands.contains) ?? false
     }
 
@@ -183,12 +184,14 @@ package struct FormatParser {
         if modifier != nil { advance() }
         let left = try expression()
         let leftHeight = height
+        let selector = current.selector
         let relation = try comparisonOperator()
         let options = try comparisonOptions()
         let right = try expression()
         try grow(above: max(leftHeight, height))
         let node = PredicateNode.comparison(
-            ComparisonNode(left, relation, right, modifier: modifier ?? .direct, options: options))
+            ComparisonNode(
+                left, relation, right, modifier: modifier ?? .direct, options: options, selector: selector))
         guard word == "NONE" else { return node }
         try grow(above: height)
         return .compound(.not, [node])
@@ -209,6 +212,8 @@ package struct FormatParser {
         var found: ComparisonOperator?
         if case .sign(let sign) = current.kind { found = Self.operatorSigns[sign] }
         if let word = current.keyword { found = Self.operatorWords[word] }
+        // `SELF isKindOfClass: %@`: compared by a method of the left side.
+        if current.selector != nil { found = .customSelector }
         guard let found else { throw unexpected("a comparison operator") }
         advance()
         return found

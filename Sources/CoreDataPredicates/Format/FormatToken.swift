@@ -28,6 +28,11 @@ struct FormatToken: Hashable {
         if case .word(let word) = kind { word.uppercased() } else { nil }
     }
 
+    /// The name of a method with one argument this token may be.
+    var selector: String? {
+        if case .word(let word) = kind, word.hasSuffix(":") { word } else { nil }
+    }
+
     func isSign(_ sign: String) -> Bool { kind == .sign(sign) }
 
     /// For error messages.

@@ -103,10 +103,13 @@ extension SQLBackend {
     }
 
     /// Whether saving may write more than it is asked to. Triggers that others add while the store is open do not
-    /// count.
+    /// count, nor do those of full-text indexes, which change no row of an entity.
     private func hasTriggers(_ connection: any SQLConnection) throws(SQLError) -> Bool {
         if let known = triggers.withLock({ $0 }) { return known }
-        let statement = try connection.prepare("SELECT 1 FROM sqlite_master WHERE type = 'trigger' LIMIT 1")
+        let statement = try connection.prepare(
+            """
+            SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name NOT GLOB '\(SearchTable.prefix)*' LIMIT 1
+            """)
         defer { statement.reset() }
         let found = try statement.step()
         triggers.withLock { $0 = found }

@@ -29,4 +29,8 @@ package protocol SQLDialect: Sendable {
     /// A number below, at or above zero.
     func compareStrings(_ left: SQLFragment, _ right: SQLFragment, options: ComparisonOptions) -> SQLFragment
     func name(of collation: SortCollation) -> String
+    /// A select of the keys of rows that a full-text index finds: its language is nowhere the same.
+    func search(
+        _ table: SearchTable, in columns: [String], for query: FullTextQuery.Node
+    ) -> SQLFragment
 }

@@ -18,6 +18,8 @@ indirect enum BoundCondition {
     case exists(BoundSource)
     /// False and unknown alike.
     case isNotTrue(BoundCondition)
+    /// Whether the row with this key has words in some columns of its full-text index.
+    case search(BoundColumn, SearchTable, columns: [String], FullTextQuery.Node)
     case match(StringMatch, BoundExpression, BoundExpression, ComparisonOptions)
     /// Compares two strings by options, as `left op right`.
     case collated(BoundExpression, SQLComparison, BoundExpression, ComparisonOptions)

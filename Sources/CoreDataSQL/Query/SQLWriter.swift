@@ -67,6 +67,8 @@ struct SQLWriter {
             "\(write(value)) IN (\(dialect.elements(ofJSON: "\(bind: .text(array))")))"
         case .oneOfQuery(let value, let query, let selection):
             "\(write(value)) IN (\(write(query, selecting: write(selection))))"
+        case .search(let key, let table, let columns, let query):
+            "\(write(key)) IN (\(dialect.search(table, in: columns, for: query)))"
         case .match(let kind, let haystack, let needle, let options):
             dialect.match(
                 kind, in: write(haystack), for: write(needle), constant: needle.text, options: options)

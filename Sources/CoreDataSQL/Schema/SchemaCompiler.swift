@@ -18,7 +18,8 @@ package struct SchemaCompiler {
         let tables = try TableLayoutCompiler(model: model, numbers: numbers).layouts()
         let joins = JoinCompiler(model: model, numbers: numbers).layouts()
         let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
-        let schema = try assembler.schema()
+        var schema = try assembler.schema()
+        schema.searchTables = try schema.wantedSearchTables()
         let indexes = IndexCompiler(schema: schema, numbers: numbers, tables: tables, joins: joins)
         return NewStoreSchema(
             schema: schema,
@@ -79,8 +80,14 @@ package struct NewStoreSchema: Sendable {
         self.definition = definition
     }
 
-    /// The DDL in the order of sqlite-store §2: tables, indexes, triggers, bookkeeping.
+    /// The DDL in the order of sqlite-store §2: tables, indexes, triggers, bookkeeping. What Apple's stores do not
+    /// have comes last.
     package var statements: [SQLFragment] {
         definition + indexes + triggers + Bookkeeping.tables + Bookkeeping.entityRows(schema)
+            + searchTables.flatMap { $0.definitions.map { SQLFragment($0.statement) } }
+    }
+
+    private var searchTables: [SearchTable] {
+        schema.searchTables.values.sorted { $0.source < $1.source }
     }
 }

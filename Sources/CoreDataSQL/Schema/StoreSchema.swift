@@ -9,6 +9,8 @@ package struct StoreSchema: Sendable {
     package let entities: [EntityTable?]
     package let entityByNumber: [Int64: EntityIndex]
     package let joinTables: [JoinTable]
+    /// The full-text indexes that queries may use, by the table they are about.
+    package var searchTables: [String: SearchTable] = [:]
 
     package init(model: CompiledModel, entities: [EntityTable?], joinTables: [JoinTable]) {
         self.model = model

@@ -1,0 +1,67 @@
+/// The words of a text in their order, folded, as the index has them.
+package struct FullTextWords: Sendable, Hashable {
+    /// UTF-8 of one word after the other; words are equal when their bytes are.
+    private var bytes: [UInt8] = []
+    /// Where each word ends in `bytes`.
+    private var ends: [Int] = []
+
+    package init(_ text: String) {
+        var text = text
+        self = text.withUTF8 { utf8 in
+            // Most texts have nothing that folding looks up.
+            utf8.allSatisfy { $0 < 0x80 } ? FullTextWords(ascii: utf8) : FullTextWords(utf8)
+        }
+    }
+
+    private init(ascii text: UnsafeBufferPointer<UInt8>) {
+        bytes.reserveCapacity(text.count)
+        for byte in text {
+            if FullTextAlphabet.isASCIIWord(byte) {
+                bytes.append(byte < UInt8(ascii: "a") && byte > UInt8(ascii: "9") ? byte | 0x20 : byte)
+            } else {
+                endWord()
+            }
+        }
+        endWord()
+    }
+
+    private init(_ text: UnsafeBufferPointer<UInt8>) {
+        bytes.reserveCapacity(text.count)
+        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+            if FullTextAlphabet.isWord(scalar) {
+                bytes.append(contentsOf: UTF8.encode(FullTextAlphabet.folded(scalar))!)
+            } else if !FullTextAlphabet.isMark(scalar) || bytes.count == (ends.last ?? 0) {
+                endWord()
+            }
+        }
+        endWord()
+    }
+
+    private mutating func endWord() {
+        if bytes.count > (ends.last ?? 0) { ends.append(bytes.count) }
+    }
+
+    package var count: Int { ends.count }
+    package var isEmpty: Bool { ends.isEmpty }
+
+    private func range(_ word: Int) -> Range<Int> {
+        (word == 0 ? 0 : ends[word - 1])..<ends[word]
+    }
+
+    /// The words with blanks between them.
+    package var text: String {
+        (0..<count).map { String(decoding: bytes[range($0)], as: UTF8.self) }.joined(separator: " ")
+    }
+
+    /// Whether other words stand here side by side, the last of them perhaps as the beginning of one.
+    func contains(_ phrase: FullTextWords, isPrefix: Bool) -> Bool {
+        guard !phrase.isEmpty, phrase.count <= count else { return false }
+        return (0...count - phrase.count).contains { start in
+            (0..<phrase.count).allSatisfy { index in
+                let isBeginning = isPrefix && index == phrase.count - 1
+                let (word, sought) = (bytes[range(start + index)], phrase.bytes[phrase.range(index)])
+                return isBeginning ? word.starts(with: sought) : word.elementsEqual(sought)
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// The full-text indexes that a store has: their tables and triggers, as the statements that made them.
+package struct SearchCatalog: Sendable {
+    private var tables: [String: String] = [:]
+    private var triggers: [String: String] = [:]
+
+    package init(reading connection: any SQLConnection) throws(SQLError) {
+        let objects = try connection.prepare(
+            """
+            SELECT name, type, sql FROM sqlite_master WHERE name GLOB '\(SearchTable.prefix)*' \
+            AND (type = 'trigger' OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%')
+            """)
+        defer { objects.reset() }
+        while try objects.step() {
+            guard case .text(let name) = objects.value(at: 0), case .text(let type) = objects.value(at: 1),
+                case .text(let sql) = objects.value(at: 2)
+            else { continue }
+            if type == "table" { tables[name] = sql } else { triggers[name] = sql }
+        }
+    }
+
+    /// Whether an index is there and kept as it should be. A migration by Apple's framework takes the triggers of a
+    /// table away with it, and what is not kept cannot be trusted.
+    package func has(_ table: SearchTable) -> Bool {
+        table.definitions.allSatisfy { (tables[$0.name] ?? triggers[$0.name]) == $0.statement }
+    }
+
+    /// What leads from these indexes to the wanted ones; nothing if they are there.
+    package func statements(toHave wanted: [SearchTable]) -> [SQLFragment] {
+        let missing = wanted.filter { !has($0) }
+        let kept = Set(wanted.filter(has).flatMap { $0.definitions.map(\.name) })
+        let oldTriggers = triggers.keys.filter { !kept.contains($0) }.sorted()
+        let oldTables = tables.keys.filter { !kept.contains($0) }.sorted()
+        return oldTriggers.map { SQLFragment("DROP TRIGGER \(Self.quoted($0))") }
+            + oldTables.map { SQLFragment("DROP TABLE \(Self.quoted($0))") }
+            + missing.flatMap { table in
+                table.definitions.map { SQLFragment($0.statement) } + [table.fill]
+            }
+    }
+
+    private static func quoted(_ name: String) -> String {
+        "\"\(name.replacing("\"", with: "\"\""))\""
+    }
+}

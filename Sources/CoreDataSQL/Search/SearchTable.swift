@@ -1,0 +1,95 @@
+import CoreDataModelFormat
+package import CoreDataStore
+import CoreDataValues
+
+/// The full-text index of one entity table: a table of FTS5 with the texts of all attributes that ask for it, those of
+/// subentities included, and the triggers that keep it.
+///
+/// The index has the texts a second time. It could read them from the entity's table, but then it would have to be told
+/// what a row held before whenever one changes; a writer that replaces rows, or a trigger that derives a text before
+/// those of the index run, would leave words in it for good. So each row is written anew as it is, which puts right
+/// whatever was there before.
+package struct SearchTable: Sendable, Hashable {
+    /// Apple's framework has no names that do not begin with Z or A and owns no triggers under this one.
+    package static let prefix = "FULLTEXT_"
+
+    /// The table whose rows are indexed; the key of a row is its `rowid` here.
+    package let source: String
+    /// The columns that are indexed; they have the same names here.
+    package let columns: [String]
+
+    package var name: String { Self.prefix + source }
+
+    package init(source: String, columns: [String]) {
+        self.source = source
+        self.columns = columns
+    }
+
+    /// What the table and its triggers are made by, by name.
+    package var definitions: [(name: String, statement: String)] {
+        [
+            (name, table), ("\(name)_INSERT", insertTrigger), ("\(name)_UPDATE", updateTrigger),
+            ("\(name)_DELETE", deleteTrigger),
+        ]
+    }
+
+    /// Indexes the rows that are there already.
+    package var fill: SQLFragment { SQLFragment("\(write) WHERE \(hasText)") }
+
+    // MARK: Definitions
+
+    private var list: String { columns.joined(separator: ", ") }
+
+    private var table: String {
+        "CREATE VIRTUAL TABLE \(name) USING fts5(\(list), tokenize = 'unicode61 remove_diacritics 2')"
+    }
+
+    private var write: String {
+        "INSERT OR REPLACE INTO \(name) (rowid, \(list)) SELECT Z_PK, \(list) FROM \(source)"
+    }
+
+    /// Rows without any text have no place in the index.
+    private var hasText: String {
+        "(\(columns.map { "\($0) NOT NULL" }.joined(separator: " OR ")))"
+    }
+
+    private func rewrite(_ old: String) -> String {
+        "DELETE FROM \(name) WHERE rowid = \(old).Z_PK; \(write) WHERE Z_PK = NEW.Z_PK AND \(hasText);"
+    }
+
+    private var insertTrigger: String {
+        "CREATE TRIGGER \(name)_INSERT AFTER INSERT ON \(source) FOR EACH ROW BEGIN \(rewrite("NEW")) END"
+    }
+
+    private var updateTrigger: String {
+        let differs = (["Z_PK"] + columns).map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
+        return """
+            CREATE TRIGGER \(name)_UPDATE AFTER UPDATE OF Z_PK, \(list) ON \(source) FOR EACH ROW \
+            WHEN (\(differs)) BEGIN \(rewrite("OLD")) END
+            """
+    }
+
+    private var deleteTrigger: String {
+        """
+        CREATE TRIGGER \(name)_DELETE AFTER DELETE ON \(source) FOR EACH ROW \
+        BEGIN DELETE FROM \(name) WHERE rowid = OLD.Z_PK; END
+        """
+    }
+}
+
+extension StoreSchema {
+    /// The indexes the model asks for, by the table they are about.
+    package func wantedSearchTables() throws(StoreError) -> [String: SearchTable] {
+        var result: [String: SearchTable] = [:]
+        for entity in model.entities where entity.root == entity.index {
+            guard let table = self[entity.index] else { continue }
+            let columns = try model.fullTextIndexed(inTreeOf: entity.index).compactMap { slot in
+                slot.column.flatMap { self[slot.declaringEntity]?.columns[$0].name }
+            }
+            if !columns.isEmpty {
+                result[table.tableName] = SearchTable(source: table.tableName, columns: columns)
+            }
+        }
+        return result
+    }
+}

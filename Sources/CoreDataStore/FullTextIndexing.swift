@@ -1,0 +1,49 @@
+package import CoreDataModelFormat
+package import CoreDataValues
+
+/// What a model says of full-text indexes, in words that every store agrees on.
+extension CompiledModel {
+    /// The attributes of an inheritance tree that have a full-text index, each where it is declared. Throws for one
+    /// that cannot have any.
+    package func fullTextIndexed(inTreeOf root: EntityIndex) throws(StoreError) -> [PropertySlot] {
+        var result: [PropertySlot] = []
+        for entity in self[root].family {
+            for slot in self[entity].slots
+            where slot.declaringEntity == entity && asksForFullTextIndex(slot) {
+                try requireText(slot, of: self[entity])
+                result.append(slot)
+            }
+        }
+        return result
+    }
+
+    /// Throws unless a search may name the property.
+    package func requireFullTextIndex(
+        _ slot: PropertySlot, of entity: CompiledEntity
+    ) throws(StoreError) {
+        try requireText(slot, of: entity)
+        guard !asksForFullTextIndex(slot) else { return }
+        throw StoreError(
+            .unsupported,
+            "\(entity.name).\(slot.name) has no full-text index: set \(AttributeElement.fullTextIndexKey) to YES "
+                + "in the user info of the attribute")
+    }
+
+    private func asksForFullTextIndex(_ slot: PropertySlot) -> Bool {
+        guard slot.attribute != nil else { return false }
+        let declared = self[slot.declaringEntity].element.attributes.first { $0.name == slot.name }
+        return declared?.isFullTextIndexed ?? false
+    }
+
+    private func requireText(_ slot: PropertySlot, of entity: CompiledEntity) throws(StoreError) {
+        let reason: String
+        switch slot.attribute?.type {
+        case _ where slot.isTransient: reason = "it is transient"
+        case .string: return
+        case nil: reason = "it is no attribute"
+        default: reason = "it is no string"
+        }
+        throw StoreError(
+            .unsupported, "\(entity.name).\(slot.name) cannot be searched for words: \(reason)")
+    }
+}

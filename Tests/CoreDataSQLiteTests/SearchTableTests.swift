@@ -1,0 +1,182 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataSQL
+import CoreDataSQLite
+import CoreDataStore
+import CoreDataValues
+import Foundation
+import Testing
+
+@Suite("Full-text indexes in the file")
+struct SearchTableTests {
+    /// Notes, and letters below them, whose texts are indexed if the test wants it.
+    private static func model(_ indexed: Set<String>) throws -> CompiledModel {
+        func text(_ name: String) -> AttributeElement {
+            AttributeElement(
+                name: name, type: .string, isOptional: true,
+                userInfo: [UserInfoEntry(key: "FullTextIndex", value: indexed.contains(name) ? "YES" : "NO")])
+        }
+        let document = ModelDocument(entities: [
+            EntityElement(name: "Note", attributes: [text("title"), text("body")]),
+            EntityElement(name: "Letter", parentName: "Note", attributes: [text("address")]),
+        ])
+        return try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
+    }
+
+    private let folder: TestFolder
+    private var path: String { folder.file() }
+
+    init() throws { folder = try TestFolder() }
+
+    private func create(_ indexed: Set<String>) throws {
+        let backend = try SQLiteStores.create(
+            at: path, model: Self.model(indexed), metadata: TestStore.metadata, uuid: TestStore.uuid)
+        backend.close()
+    }
+
+    private func open(
+        _ indexed: Set<String>, isReadOnly: Bool = false, _ body: (SQLBackend) throws -> Void = { _ in }
+    ) throws {
+        let backend = try SQLiteStores.open(
+            at: path, model: Self.model(indexed), options: SQLiteStoreOptions(isReadOnly: isReadOnly))
+        defer { backend.close() }
+        try body(backend)
+    }
+
+    private func connection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        let connection = try SQLiteConnection(path: path, access: .readWrite)
+        defer { connection.close() }
+        return try body(connection)
+    }
+
+    private func run(_ statements: String...) throws {
+        try connection { connection in
+            for statement in statements { try connection.execute(statement) }
+        }
+    }
+
+    private func names() throws -> [String] {
+        try connection { connection in
+            try connection.rows(
+                "SELECT name FROM sqlite_master WHERE name GLOB 'FULLTEXT*' AND name NOT GLOB '*_*_[a-z]*' ORDER BY 1"
+            )
+            .compactMap { if case .text(let name) = $0[0] { name } else { nil } }
+        }
+    }
+
+    private func found(_ word: String) throws -> [Int64] {
+        try connection { connection in
+            try connection.rows(
+                "SELECT rowid FROM FULLTEXT_ZNOTE WHERE FULLTEXT_ZNOTE MATCH '\(word)' ORDER BY 1"
+            )
+            .compactMap { if case .integer(let key) = $0[0] { key } else { nil } }
+        }
+    }
+
+    private let all: Set<String> = ["title", "body", "address"]
+    private let objects = [
+        "FULLTEXT_ZNOTE", "FULLTEXT_ZNOTE_DELETE", "FULLTEXT_ZNOTE_INSERT", "FULLTEXT_ZNOTE_UPDATE",
+    ]
+
+    @Test("A new store has the index; one whose model asks for none has nothing of it")
+    func created() throws {
+        try create(all)
+        #expect(try names() == objects)
+        try FileManager.default.removeItem(atPath: path)
+        try create([])
+        #expect(try names() == [])
+    }
+
+    @Test("Whoever writes the entity's table, the index follows")
+    func plainWriters() throws {
+        try create(all)
+        let insert = "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZBODY) VALUES"
+        try run("\(insert) (1, 1, 1, 'red', 'apple'), (2, 1, 1, 'red', NULL), (3, 1, 1, NULL, NULL)")
+        #expect(try found("red") == [1, 2])
+        try run("UPDATE ZNOTE SET ZTITLE = 'green' WHERE Z_PK = 2", "UPDATE ZNOTE SET Z_OPT = 2")
+        #expect(try found("red") == [1] && found("green") == [2])
+        try run("UPDATE ZNOTE SET Z_PK = 7 WHERE Z_PK = 2")
+        #expect(try found("green") == [7])
+        try run("\(insert.replacing("INSERT", with: "REPLACE")) (7, 1, 1, NULL, 'pear')")
+        #expect(try found("green") == [] && found("pear") == [7])
+        try run("\(insert.replacing("INSERT", with: "REPLACE")) (7, 1, 1, NULL, NULL)")
+        #expect(try found("pear") == [])
+        try run("\(insert) (7, 1, 1, 'x', 'y') ON CONFLICT (Z_PK) DO UPDATE SET ZTITLE = 'plum'")
+        #expect(try found("plum") == [7])
+        try run(
+            "UPDATE ZNOTE SET ZTITLE = NULL, ZBODY = NULL WHERE Z_PK = 7", "DELETE FROM ZNOTE WHERE Z_PK = 1")
+        #expect(try found("plum OR apple") == [])
+        try run("INSERT INTO FULLTEXT_ZNOTE (FULLTEXT_ZNOTE) VALUES ('integrity-check')")
+    }
+
+    @Test(
+        "A trigger that derives a text is followed in whatever order the two run", arguments: [true, false])
+    func otherTriggers(isFirst: Bool) throws {
+        try create(isFirst ? [] : all)
+        try run(
+            "CREATE TRIGGER D1 AFTER INSERT ON ZNOTE BEGIN UPDATE ZNOTE SET ZBODY = 'of ' || NEW.ZTITLE "
+                + "WHERE Z_PK = NEW.Z_PK; END",
+            "CREATE TRIGGER D2 AFTER UPDATE OF ZTITLE ON ZNOTE BEGIN UPDATE ZNOTE SET ZBODY = 'of ' || NEW.ZTITLE "
+                + "WHERE Z_PK = NEW.Z_PK; END")
+        try open(all)
+        try run("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'red')")
+        #expect(try found("{ZBODY} : red") == [1])
+        try run("UPDATE ZNOTE SET ZTITLE = 'blue'")
+        #expect(try found("{ZBODY} : blue") == [1] && found("red") == [])
+        try run("DELETE FROM ZNOTE")
+        #expect(try found("blue") == [])
+    }
+
+    @Test("Opening makes and fills the index that the model asks for, and drops what it does not")
+    func opened() throws {
+        try create([])
+        try run("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZADDRESS) VALUES (1, 2, 1, 'red', 'here')")
+        try open(["title"])
+        #expect(try names() == objects)
+        #expect(try found("red") == [1] && found("here") == [])
+        try open(all)
+        #expect(try found("red here") == [1])
+        try run("CREATE TABLE FULLTEXT_NOTES (x)")
+        try open([])
+        #expect(try names() == ["FULLTEXT_NOTES"])
+    }
+
+    @Test("An index that is not kept, or was made otherwise, is made anew; a good one is not touched")
+    func remade() throws {
+        try create(all)
+        try run(
+            "DROP TRIGGER FULLTEXT_ZNOTE_INSERT",
+            "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'red')")
+        try open(all)
+        #expect(try names() == objects && found("red") == [1])
+        try run("DROP TABLE FULLTEXT_ZNOTE", "CREATE VIRTUAL TABLE FULLTEXT_ZNOTE USING fts5(ZTITLE)")
+        try open(all)
+        #expect(try found("{ZADDRESS ZTITLE} : red") == [1])
+        // Words that only an index that stays would have.
+        try run("INSERT INTO FULLTEXT_ZNOTE (rowid, ZTITLE) VALUES (9, 'marked')")
+        try open(all)
+        #expect(try found("marked") == [9])
+    }
+
+    @Test("A store that is only read keeps what it has, and answers without an index as with it")
+    func readOnly() throws {
+        try create(["title"])
+        try run("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZBODY) VALUES (1, 1, 1, 'red', 'apple')")
+        let model = try Self.model(all)
+        func split(_ format: String) throws -> QuerySplit? {
+            var split: QuerySplit?
+            try open(all, isReadOnly: true) { backend in
+                split = try backend.split(
+                    FetchQuery(
+                        entity: try #require(model.indexByName["Note"]),
+                        predicate: try FormatParser.predicate(format)))
+            }
+            return split
+        }
+        // An index of the title alone is not the one the model asks for, so memory tests the rows.
+        #expect(try split("title matchesFullText: 'red'")?.predicate != nil)
+        #expect(try names() == objects)
+        try open(all)
+        #expect(try split("title matchesFullText: 'red'")?.predicate == nil)
+    }
+}

@@ -1,0 +1,314 @@
+import CoreDataSQL
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+private typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
+
+@Suite("Full-text search")
+@MainActor
+struct FullTextSearchTests {
+    nonisolated private static let types: [NSPersistentStore.StoreType] = [.sqlite, .inMemory, .xml, .binary]
+
+    private func stack(_ type: NSPersistentStore.StoreType = .sqlite) throws -> ModelStack {
+        let stack = try ModelStack(SearchFixtures.model(), type: type)
+        SearchFixtures.fill(stack.context)
+        try stack.context.save()
+        return stack
+    }
+
+    private func titles(_ stack: ModelStack, _ entity: String, _ predicate: NSPredicate) throws -> [String] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = predicate
+        request.sortDescriptors = [
+            NSSortDescriptor(key: entity == "Person" ? "name" : "pages", ascending: true)
+        ]
+        let key = entity == "Person" ? "name" : "title"
+        let found = try stack.context.fetch(request).map { $0.value(forKey: key) as? String ?? "nil" }
+        #expect(try stack.context.count(for: request) == found.count)
+        return found
+    }
+
+    private func titles(_ stack: ModelStack, _ entity: String, _ format: String) throws -> [String] {
+        try titles(stack, entity, NSPredicate(format: format))
+    }
+
+    // MARK: Finding
+
+    nonisolated private static let searches: [(entity: String, format: String, titles: [String])] = [
+        ("Note", "title matchesFullText: 'QUICK'", ["Quick foxes"]),
+        ("Note", "{title, body} matchesFullText: 'quick*'", ["Quick foxes", "Lazy dogs"]),
+        ("Note", "body matchesFullText: '\"brown fox\" OR \"lazy dog\"'", ["Quick foxes", "Lazy dogs"]),
+        ("Note", "{title, body} matchesFullText: 'brulee sugar NOT fox'", ["Crème brûlée"]),
+        ("Note", "title matchesFullText: 'x*' OR pages == 4", ["Nothing"]),
+        ("Note", "body matchesFullText: 'jumps' AND pages > 1", ["Lazy dogs"]),
+        ("Note", "NOT body matchesFullText: 'jumps'", ["Crème brûlée", "Nothing", "Invitation"]),
+        ("Note", "author.name matchesFullText: 'lowe'", ["Quick foxes", "Lazy dogs"]),
+        ("Note", "NOT author.name matchesFullText: 'ada'", ["Crème brûlée", "Nothing", "Invitation"]),
+        ("Note", "{title, author.name} matchesFullText: 'ada dogs'", ["Lazy dogs"]),
+        ("Note", "title matchesFullText: ''", []),
+        ("Note", "title matchesFullText: '\" AND ( * '", []),
+        ("Note", "CAST(SELF, 'Letter').address matchesFullText: 'london'", ["Invitation"]),
+        ("Letter", "{address, title} matchesFullText: 'fox invitation'", ["Invitation"]),
+        ("Letter", "title matchesFullText: 'quick'", []),
+        ("Person", "ANY notes.title matchesFullText: 'dogs'", ["Ada Löwe"]),
+        ("Person", "ALL notes.body matchesFullText: 'brown'", ["Bo"]),
+        ("Person", "NONE notes.body matchesFullText: 'jumps'", ["Bo"]),
+        (
+            "Person",
+            "SUBQUERY(notes, $n, {$n.title, $n.body} matchesFullText: 'quick' AND $n.pages < 2).@count == 1",
+            ["Ada Löwe"]
+        ),
+    ]
+
+    @Test("Every store finds the same", arguments: types)
+    func found(_ type: NSPersistentStore.StoreType) throws {
+        let stack = try stack(type)
+        for search in Self.searches {
+            #expect(try titles(stack, search.entity, search.format) == search.titles, "\(search.format)")
+        }
+    }
+
+    @Test("Unsaved changes are searched, too", arguments: types)
+    func pending(_ type: NSPersistentStore.StoreType) throws {
+        let stack = try stack(type)
+        let note = try #require(try stack.fetch("Note", "pages == 1").first)
+        note.setValue("Slow foxes", forKey: "title")
+        stack.insert("Note", ["title": "A quick one", "pages": 9])
+        stack.context.delete(try #require(try stack.fetch("Note", "pages == 3").first))
+        #expect(try titles(stack, "Note", "title matchesFullText: 'quick'") == ["A quick one"])
+        #expect(try titles(stack, "Note", "title matchesFullText: 'foxes OR brulee'") == ["Slow foxes"])
+        stack.context.rollback()
+        #expect(try titles(stack, "Note", "title matchesFullText: 'quick OR brulee'").count == 2)
+    }
+
+    @Test("The initializer is the same as the format; both print, archive and evaluate")
+    func predicates() throws {
+        let one = NSPredicate(fullText: "a \"b\"", in: ["title"])
+        #expect(one == NSPredicate(format: "title matchesFullText: %@", "a \"b\""))
+        let two = NSPredicate(fullText: "fox london", in: ["author.name", "address"])
+        #expect(two.description == "{author.name, address} matchesFullText: \"fox london\"")
+        #expect(NSPredicate(format: two.description) == two)
+        let data = try NSKeyedArchiver.archivedData(withRootObject: two, requiringSecureCoding: true)
+        #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data) == two)
+        #expect((two as? NSComparisonPredicate)?.customSelector == Selector("matchesFullText:"))
+        #expect(two.evaluate(with: ["address": "London", "author": ["name": "Fox"]]))
+        #expect(!two.evaluate(with: ["address": "London"]))
+        let template = NSPredicate(format: "title matchesFullText: $words")
+        #expect(template.withSubstitutionVariables(["words": "a \"b\""]) == one)
+        #expect(["x a, b", "c a"].filter { one.evaluate(with: ["title": $0]) } == ["x a, b"])
+    }
+
+    @Test("Dictionaries, object IDs and live results are searched alike")
+    func otherResults() throws {
+        let stack = try stack()
+        let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+        request.predicate = NSPredicate(fullText: "brown", in: ["body"])
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["title"]
+        request.sortDescriptors = [NSSortDescriptor(key: "pages", ascending: true)]
+        #expect(try stack.context.fetch(request) == [["title": "Quick foxes"], ["title": "Crème brûlée"]])
+        let live = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        live.predicate = NSPredicate(fullText: "brown", in: ["body"])
+        live.sortDescriptors = [NSSortDescriptor(key: "pages", ascending: true)]
+        let controller = NSFetchedResultsController(
+            fetchRequest: live, managedObjectContext: stack.context, sectionNameKeyPath: nil, cacheName: nil)
+        try controller.performFetch()
+        let other = SearchDelegate()
+        controller.delegate = other
+        try #require(controller.fetchedObjects?.first).setValue("Red", forKey: "body")
+        stack.insert("Note", ["body": "Brown bread", "pages": 0])
+        stack.context.processPendingChanges()
+        #expect(controller.fetchedObjects?.map { $0.value(forKey: "pages") as? Int } == [0, 3])
+    }
+
+    // MARK: SQL
+
+    /// The SELECT statements that a store runs while the body does.
+    private func selects(_ stack: ModelStack, _ body: () throws -> Void) throws -> [String] {
+        let texts = Mutex<[String]>([])
+        let folder = stack.folder.url.lastPathComponent
+        let listener = SQLLog.listen(.statements) { entry in
+            guard entry.path.contains(folder), entry.sql.hasPrefix("SELECT") else { return }
+            texts.withLock { $0.append(entry.sql) }
+        }
+        defer { listener.stop() }
+        try body()
+        return texts.withLock { $0 }
+    }
+
+    @Test("A search is one statement that looks into the index and goes from there to the rows")
+    func plan() throws {
+        let stack = try stack()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.predicate = NSPredicate(fullText: "quick", in: ["title", "body"])
+        let statements = try selects(stack) { _ = try stack.context.fetch(request) }
+        let statement = try #require(statements.first)
+        #expect(statements.count == 1)
+        #expect(
+            statement.hasSuffix(
+                "WHERE t0.Z_PK IN (SELECT rowid FROM FULLTEXT_ZNOTE WHERE FULLTEXT_ZNOTE MATCH ?)"))
+        let steps = try PlainDatabase(stack.folder.file()).rows("EXPLAIN QUERY PLAN \(statement)")
+        let plan = steps.map { "\($0[3])" }.joined(separator: "\n")
+        #expect(plan.contains("SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)"), "\(plan)")
+        #expect(plan.contains("SCAN FULLTEXT_ZNOTE VIRTUAL TABLE INDEX"), "\(plan)")
+    }
+
+    @Test("Batches search, and the index follows them")
+    func batches() throws {
+        let stack = try stack()
+        let update = NSBatchUpdateRequest(entityName: "Note")
+        update.predicate = NSPredicate(fullText: "quick", in: ["title", "body"])
+        update.propertiesToUpdate = ["title": "Swift"]
+        update.resultType = .updatedObjectsCountResultType
+        let updated = try stack.context.execute(update) as? NSBatchUpdateResult
+        #expect(updated?.result as? Int == 1)
+        stack.context.reset()
+        #expect(try titles(stack, "Note", "title matchesFullText: 'swift'") == ["Swift"])
+        #expect(try titles(stack, "Note", "title matchesFullText: 'quick'") == [])
+
+        let rows: [[String: Any]] = (10..<40).map { ["title": "Row \($0)", "pages": $0] }
+        try stack.context.execute(NSBatchInsertRequest(entityName: "Note", objects: rows))
+        #expect(try titles(stack, "Note", "title matchesFullText: 'row NOT 10'").count == 29)
+
+        let delete = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")
+        delete.predicate = NSPredicate(fullText: "row", in: ["title"])
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: delete))
+        #expect(try titles(stack, "Note", "title matchesFullText: 'row'") == [])
+        let index = try PlainDatabase(stack.folder.file())
+        #expect(
+            try index.integer("SELECT COUNT(*) FROM FULLTEXT_ZNOTE WHERE FULLTEXT_ZNOTE MATCH 'row'") == 0)
+        try index.execute("INSERT INTO FULLTEXT_ZNOTE (FULLTEXT_ZNOTE) VALUES ('integrity-check')")
+    }
+
+    @Test("Triggers of the index do not make a save take its own objects for derived ones")
+    func quietTriggers() throws {
+        let stack = try stack()
+        let note = try #require(try stack.fetch("Note", "pages == 1").first)
+        note.setValue("Slow", forKey: "title")
+        try stack.context.save()
+        #expect(!note.isFault)
+        #expect(try titles(stack, "Note", "title matchesFullText: 'slow'") == ["Slow"])
+    }
+
+    // MARK: Errors
+
+    @Test(
+        "What cannot be searched is an error that names entity and attribute, whatever the store",
+        arguments: types)
+    func errors(_ type: NSPersistentStore.StoreType) throws {
+        let stack = try stack(type)
+        let expected = [
+            ("Person", "town matchesFullText: 'a'", "Person.town has no full-text index"),
+            ("Note", "author.town matchesFullText: 'a'", "Person.town has no full-text index"),
+            (
+                "Note", "pages matchesFullText: 'a'",
+                "Note.pages cannot be searched for words: it is no string"
+            ),
+            (
+                "Note", "draft matchesFullText: 'a'",
+                "Note.draft cannot be searched for words: it is transient"
+            ),
+            ("Note", "{title, author} matchesFullText: 'a'", "Note.author cannot be searched for words"),
+            ("Note", "nothing matchesFullText: 'a'", "keypath nothing not found in entity Note"),
+            ("Note", "title matchesFullText: 7", "needs a string on its right"),
+            ("Person", "notes.title matchesFullText: 'a'", "to-many key not allowed here"),
+        ]
+        for (entity, format, message) in expected {
+            let error = #expect(throws: CocoaError.self) { try stack.fetch(entity, format) }
+            let text = "\(error?.userInfo ?? [:])"
+            #expect(text.contains(message), "\(format): \(text)")
+        }
+    }
+
+    @Test("An attribute that is no text cannot ask for an index: the store does not open")
+    func wrongAttribute() throws {
+        let model = SearchFixtures.model()
+        let pages = try #require(model.entitiesByName["Note"]?.attributesByName["pages"])
+        pages.userInfo = ["FullTextIndex": true]
+        #expect(pages.isFullTextIndexed)
+        let error = #expect(throws: CocoaError.self) { try ModelStack(model) }
+        let text = "\(error?.userInfo ?? [:])"
+        #expect(text.contains("Note.pages cannot be searched for words"))
+    }
+
+    // MARK: Stores that exist
+
+    @Test("A store is indexed when a model asks for it, and is the same store to one that does not")
+    func evolution() throws {
+        let folder = try ScratchFolder()
+        let plain = try ModelStack(SearchFixtures.model(isIndexed: false), in: folder)
+        SearchFixtures.fill(plain.context)
+        try plain.context.save()
+        #expect(throws: CocoaError.self) { try plain.fetch("Note", "title matchesFullText: 'quick'") }
+        let indexed = try ModelStack(SearchFixtures.model(), in: folder)
+        for search in Self.searches {
+            #expect(try titles(indexed, search.entity, search.format) == search.titles, "\(search.format)")
+        }
+        #expect(try PlainDatabase(folder.file()).triggers().contains("FULLTEXT_ZNOTE"))
+        _ = try ModelStack(SearchFixtures.model(isIndexed: false), in: folder)
+        #expect(try !PlainDatabase(folder.file()).triggers().contains("FULLTEXT"))
+        #expect(try !PlainDatabase(folder.file()).has(table: "FULLTEXT_ZNOTE"))
+    }
+
+    @Test("A store without the index that is opened read-only finds the same by looking at the rows")
+    func readOnly() throws {
+        let folder = try ScratchFolder()
+        let plain = try ModelStack(SearchFixtures.model(isIndexed: false), in: folder)
+        SearchFixtures.fill(plain.context)
+        try plain.context.save()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SearchFixtures.model())
+        _ = try coordinator.addPersistentStore(
+            type: .sqlite, at: folder.file(), options: [NSReadOnlyPersistentStoreOption: true])
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        for search in Self.searches {
+            let found = try context.fetch(
+                search.entity, search.format, [], sortedBy: search.entity == "Person" ? "name" : "pages")
+            let key = search.entity == "Person" ? "name" : "title"
+            #expect(found.map { $0.value(forKey: key) as? String } == search.titles, "\(search.format)")
+        }
+        #expect(try !PlainDatabase(folder.file()).has(table: "FULLTEXT_ZNOTE"))
+    }
+
+    @Test("Whichever way a store moves, its index is there", arguments: types)
+    func moving(_ type: NSPersistentStore.StoreType) throws {
+        let stack = try stack(type)
+        let store = try #require(stack.coordinator.persistentStores.first)
+        let moved = stack.folder.file("moved")
+        _ = try stack.coordinator.migratePersistentStore(store, to: moved, type: .sqlite)
+        #expect(try titles(stack, "Note", "title matchesFullText: 'quick'") == ["Quick foxes"])
+        let replaced = stack.folder.file("replaced")
+        try stack.coordinator.replacePersistentStore(
+            at: replaced, withPersistentStoreFrom: moved, type: .sqlite)
+        for url in [moved, replaced] {
+            let found = try PlainDatabase(url).integer(
+                "SELECT COUNT(*) FROM FULLTEXT_ZNOTE WHERE FULLTEXT_ZNOTE MATCH 'quick'")
+            #expect(found == 1)
+        }
+    }
+
+    // MARK: Models
+
+    @Test("The option is part of the model's files and no part of its hashes")
+    func modelFiles() throws {
+        let model = SearchFixtures.model()
+        let plain = SearchFixtures.model(isIndexed: false)
+        #expect(model.entityVersionHashesByName == plain.entityVersionHashesByName)
+        let stack = try ModelStack(model)
+        let copy = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(
+            at: stack.folder.file())
+        let attributes = try #require(copy.entitiesByName["Note"]?.attributesByName)
+        #expect(attributes["title"]?.isFullTextIndexed == true)
+        #expect(attributes["pages"]?.isFullTextIndexed == false)
+        let title = try #require(plain.entitiesByName["Note"]?.attributesByName["title"])
+        title.userInfo = ["FullTextIndex": "yes", "other": "x"]
+        #expect(title.isFullTextIndexed)
+        title.isFullTextIndexed = false
+        #expect(title.userInfo as? [String: String] == ["other": "x"])
+    }
+}
+
+private final class SearchDelegate: NSObject, NSFetchedResultsControllerDelegate {}

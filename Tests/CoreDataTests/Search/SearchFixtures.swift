@@ -1,0 +1,47 @@
+import CoreData
+import Foundation
+
+/// Notes with texts that are indexed, letters among them, and the people who wrote them.
+enum SearchFixtures {
+    static func text(_ name: String, isIndexed: Bool = true) -> NSAttributeDescription {
+        let attribute = ModelFixtures.attribute(name, .stringAttributeType)
+        attribute.isFullTextIndexed = isIndexed
+        return attribute
+    }
+
+    static func model(isIndexed: Bool = true) -> NSManagedObjectModel {
+        let person = ModelFixtures.entity(
+            "Person", [text("name", isIndexed: isIndexed), text("town", isIndexed: false)])
+        let note = ModelFixtures.entity(
+            "Note",
+            [
+                text("title", isIndexed: isIndexed), text("body", isIndexed: isIndexed),
+                ModelFixtures.attribute("pages", .integer32AttributeType),
+            ])
+        let draft = text("draft", isIndexed: false)
+        draft.isTransient = true
+        note.properties.append(draft)
+        let letter = ModelFixtures.entity("Letter", [text("address", isIndexed: isIndexed)])
+        note.subentities = [letter]
+        ModelFixtures.link(
+            person, ModelFixtures.relationship("notes", .many, to: note, .cascadeDeleteRule),
+            ModelFixtures.relationship("author", .one, to: person))
+        let model = NSManagedObjectModel()
+        model.entities = [person, note, letter]
+        return model
+    }
+
+    /// Ada and Bo with their notes, and a letter by nobody.
+    static func fill(_ context: NSManagedObjectContext) {
+        let ada = context.insert("Person", ["name": "Ada Löwe", "town": "Bonn"])
+        let bo = context.insert("Person", ["name": "Bo"])
+        let notes: [[String: Any]] = [
+            ["title": "Quick foxes", "body": "The quick brown fox jumps.", "author": ada, "pages": 1],
+            ["title": "Lazy dogs", "body": "Quickly it jumps over the lazy dog.", "author": ada, "pages": 2],
+            ["title": "Crème brûlée", "body": "Brown sugar, cream, eggs", "author": bo, "pages": 3],
+            ["title": "Nothing", "pages": 4],
+        ]
+        for note in notes { _ = context.insert("Note", note) }
+        _ = context.insert("Letter", ["title": "Invitation", "address": "Fox Lane 7, London", "pages": 5])
+    }
+}
