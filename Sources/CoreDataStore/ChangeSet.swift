@@ -43,11 +43,19 @@ package struct RowUpdate: @unchecked Sendable {
     package let committed: Snapshot
     package let proposed: Snapshot
     package let changed: ColumnMask
+    /// To-many relationships whose members changed, as slots: their rows say it themselves, the history says it here.
+    package let changedMembers: [Int]
 
-    package init(committed: Snapshot, proposed: Snapshot, changed: ColumnMask) {
+    package init(
+        committed: Snapshot,
+        proposed: Snapshot,
+        changed: ColumnMask,
+        changedMembers: [Int] = []
+    ) {
         self.committed = committed
         self.proposed = proposed
         self.changed = changed
+        self.changedMembers = changedMembers
     }
 }
 

@@ -55,11 +55,11 @@ struct FrozenChanges {
                 changed.insert(column)
             }
         }
-        let hasChangedMembers = object.side.contains { ($0 as? ToManyValue)?.isChanged ?? false }
+        let members = object.side.indices.filter { (object.side[$0] as? ToManyValue)?.isChanged ?? false }
         updated[store, default: []].append(object)
-        guard !changed.isEmpty || hasChangedMembers else { return }
+        guard !changed.isEmpty || !members.isEmpty else { return }
         sets[store, default: ChangeSet()].updated.append(
-            RowUpdate(committed: committed, proposed: row, changed: changed))
+            RowUpdate(committed: committed, proposed: row, changed: changed, changedMembers: Array(members)))
         addLinks(of: object, in: store)
     }
 

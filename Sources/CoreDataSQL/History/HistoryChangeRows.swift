@@ -64,8 +64,9 @@ struct HistoryChangeRows {
         let preserved = table.columns(of: row.layout.entity).preserved.prefix(tombstoneCount)
         for (index, slot) in preserved.enumerated() {
             guard let column = slot.column else { continue }
-            if slot.attribute?.allowsExternalStorage ?? false, case .data(let data) = row.value(column) {
-                // As it is, without the marker and the file it has in its row.
+            if slot.attribute?.allowsExternalStorage ?? false {
+                // As it is, without the marker and the file it has in its row; nothing if it cannot be read.
+                guard case .data(let data) = row.value(column) else { continue }
                 try statement.bind(.blob(data), at: 8 + index)
             } else {
                 try statement.bind(row, columns: [column], from: 8 + index)

@@ -52,7 +52,8 @@ package struct HistoryWriter: Sendable {
         for insertion in plan.inserts { try rows.insert(.insert, insertion.reference) }
         for update in plan.updates {
             let row = update.proposed
-            let mask = rows.mask(row.layout, update.changed, links[row.reference] ?? [])
+            let members = update.changedMembers + (links[row.reference] ?? [])
+            let mask = rows.mask(row.layout, update.changed, members)
             try rows.insert(.update, row.reference, mask: mask)
         }
         for deletion in plan.deletes {

@@ -77,7 +77,9 @@ package struct SavePlanner {
             changed.remove(column)
         }
         guard changed != update.changed else { return update }
-        return RowUpdate(committed: update.committed, proposed: update.proposed, changed: changed)
+        return RowUpdate(
+            committed: update.committed, proposed: update.proposed, changed: changed,
+            changedMembers: update.changedMembers)
     }
 
     private static func precedes(_ left: ObjectReference, _ right: ObjectReference) -> Bool {

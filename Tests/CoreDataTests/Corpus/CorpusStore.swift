@@ -110,6 +110,8 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
         }
     }
 
+    static let opaqueTransformerName = "CorpusOpaqueTransformer"
+
     struct NoModel: Error {
         let reason: String
     }
@@ -146,12 +148,10 @@ private final class OpaqueTransformer: ValueTransformer {
     override func transformedValue(_ value: Any?) -> Any? { value }
     override func reverseTransformedValue(_ value: Any?) -> Any? { value }
 
-    private static let name = NSValueTransformerName("CorpusOpaqueTransformer")
-
     static func replaceAll(of model: NSManagedObjectModel) {
         for attribute in model.entities.flatMap(\.attributesByName.values)
         where attribute.attributeType == .transformableAttributeType {
-            attribute.valueTransformerName = name.rawValue
+            attribute.valueTransformerName = CorpusStore.opaqueTransformerName
         }
     }
 

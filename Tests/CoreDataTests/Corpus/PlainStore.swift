@@ -21,6 +21,7 @@ final class PlainStore {
     private var rows: [String: [Int64: [String: Cell]]] = [:]
     /// By relationship, what each owner has.
     private var members: [String: [Int64: [Int64]]] = [:]
+    private var writtenByTriggers: [String: Set<String>]?
 
     init(_ url: URL, _ model: NSManagedObjectModel) throws {
         database = try PlainDatabase(url)
@@ -133,16 +134,10 @@ final class PlainStore {
         _ relationship: NSRelationshipDescription, _ name: String, _ declarer: NSEntityDescription,
         _ destination: NSEntityDescription
     ) throws -> [Int64: [Int64]] {
-        let column: String
-        var owners = Self.family(destination)
-        if let inverse = relationship.inverseRelationship {
-            let entity = Self.declarer(of: inverse.name, seenFrom: destination)
-            column = self.column(inverse.name, of: entity) ?? ""
-            owners = Self.family(entity)
-        } else {
-            column = "Z\(number(declarer))\(name.uppercased())"
-        }
-        let numbers = Set(owners.map { Cell.integer(number($0)) })
+        guard let column = memberColumn(of: relationship, name, from: declarer) else { return [:] }
+        let inverse = relationship.inverseRelationship
+        let owner = inverse.map { Self.declarer(of: $0.name, seenFrom: destination) } ?? destination
+        let numbers = Set(Self.family(owner).map { Cell.integer(number($0)) })
         let order = relationship.isOrdered ? "Z_FOK_" + column.dropFirst() : nil
         var found: [Int64: [(order: Double, key: Int64)]] = [:]
         for (key, row) in try rows(table: table(of: destination)) {
@@ -152,6 +147,42 @@ final class PlainStore {
             found[owner, default: []].append((order.flatMap { row[$0]?.number } ?? 0, key))
         }
         return found.mapValues { $0.sorted { $0 < $1 }.map(\.key) }
+    }
+
+    /// The column by which members of a to-many relationship say whose they are.
+    func memberColumn(
+        of relationship: NSRelationshipDescription, _ name: String, from entity: NSEntityDescription
+    ) -> String? {
+        guard let inverse = relationship.inverseRelationship else {
+            return "Z\(number(Self.declarer(of: name, seenFrom: entity)))\(name.uppercased())"
+        }
+        return inverse.isToMany
+            ? nil : relationship.destinationEntity.flatMap { column(inverse.name, of: $0) }
+    }
+
+    /// A column with those that go along: the entity of what it leads to, and its place in an order.
+    func companions(of column: String, in table: String) -> [String] {
+        let columns = (try? database.columns(of: table)) ?? []
+        let name = column.dropFirst()
+        return columns.filter { other in
+            if other == column || other == "Z_FOK_\(name)" { return true }
+            guard other.hasSuffix("_\(name)"), other.hasPrefix("Z") else { return false }
+            return other.dropFirst().dropLast(name.count + 1).allSatisfy(\.isNumber)
+        }
+    }
+
+    /// The columns that triggers write, by table.
+    func triggerColumns() throws -> [String: Set<String>] {
+        if let writtenByTriggers { return writtenByTriggers }
+        var result: [String: Set<String>] = [:]
+        for text in try database.strings("SELECT sql FROM sqlite_master WHERE type = 'trigger'") {
+            for match in text.matches(of: /UPDATE (\w+) SET (.*?) WHERE/) {
+                let columns = match.2.matches(of: /(\w+) =/).map { String($0.1) }
+                result[String(match.1), default: []].formUnion(columns)
+            }
+        }
+        writtenByTriggers = result
+        return result
     }
 
     /// A table of its own says who belongs to whom; it is named after either side.

@@ -30,10 +30,14 @@ final class SampleObjects {
         case .doubleAttributeType, .floatAttributeType: return NSNumber(value: Double(number) + 0.5)
         case .decimalAttributeType: return NSDecimalNumber(value: number + 1)
         case .dateAttributeType: return Date(timeIntervalSinceReferenceDate: Double(counter) + 0.25)
-        case .stringAttributeType: return "value \(UUID()) \u{1F409}"
+        case .stringAttributeType: return "title \(UUID()) \u{1F409}"
         case .URIAttributeType: return URL(string: "https://example.com/\(counter)")
         case .UUIDAttributeType: return UUID()
         case .binaryDataAttributeType: return Data("data \(counter)".utf8)
+        // A transformer that hands out what is stored stands in for the app's.
+        case .transformableAttributeType
+        where attribute.valueTransformerName == CorpusStore.opaqueTransformerName:
+            return Data("object \(counter)".utf8)
         default: return nil
         }
     }
@@ -55,11 +59,66 @@ final class SampleObjects {
         return values
     }
 
+    /// Gives mandatory transient attributes values, which no store has and every save wants.
+    func complete(_ objects: some Sequence<NSManagedObject>) {
+        for object in objects {
+            for (name, attribute) in object.entity.attributesByName
+            where attribute.isTransient && !attribute.isOptional && object.value(forKey: name) == nil {
+                object.setValue(newValue(for: attribute, after: nil), forKey: name)
+            }
+        }
+    }
+
+    // MARK: Relationships
+
+    /// Changes a relationship as far as there are objects for it: leads elsewhere, gives one member up and takes another
+    /// in, and puts the last one first. Returns whether anything was done.
+    func change(_ relationship: NSRelationshipDescription, _ name: String, of object: NSManagedObject) throws
+        -> Bool
+    {
+        guard let destination = relationship.destinationEntity?.name else { return false }
+        let request = NSFetchRequest<NSManagedObject>(entityName: destination)
+        request.fetchLimit = 4
+        let candidates = try context.fetch(request).filter { $0 !== object }
+        if !relationship.isToMany {
+            let current = object.value(forKey: name) as? NSManagedObject
+            let other = candidates.first { $0 !== current }
+            guard other != nil || current != nil && relationship.isOptional else { return false }
+            object.setValue(other, forKey: name)
+            return true
+        }
+        return relationship.isOrdered
+            ? reorder(object.mutableOrderedSetValue(forKey: name), candidates)
+            : exchange(object.mutableSetValue(forKey: name), candidates)
+    }
+
+    private func exchange(_ members: NSMutableSet, _ candidates: [NSManagedObject]) -> Bool {
+        let former = members.anyObject()
+        let other = candidates.first { !members.contains($0) }
+        if let former { members.remove(former) }
+        if let other { members.add(other) }
+        return former != nil || other != nil
+    }
+
+    private func reorder(_ members: NSMutableOrderedSet, _ candidates: [NSManagedObject]) -> Bool {
+        let count = members.count
+        if count > 2 { members.removeObject(at: 1) }
+        if members.count > 1 { members.moveObjects(at: IndexSet(integer: members.count - 1), to: 0) }
+        let other = candidates.first { !members.contains($0) }
+        if let other { members.insert(other, at: min(1, members.count)) }
+        return count > 1 || other != nil
+    }
+
     // MARK: Inserting
 
     /// An object with every attribute set and every mandatory relationship filled.
-    func insert(_ entity: NSEntityDescription, depth: Int = 0) throws -> NSManagedObject {
-        guard depth < 6 else { throw NotPossible(reason: "mandatory relationships go round in a circle") }
+    func insert(_ entity: NSEntityDescription) throws -> NSManagedObject {
+        let object = try make(entity)
+        try fill(object, depth: 0)
+        return object
+    }
+
+    private func make(_ entity: NSEntityDescription) throws -> NSManagedObject {
         guard let entity = concrete(entity) else { throw NotPossible(reason: "no concrete entity") }
         let object = NSManagedObject(entity: entity, insertInto: context)
         for (name, attribute) in entity.attributesByName where isFree(attribute) {
@@ -70,10 +129,17 @@ final class SampleObjects {
                     reason: "\(entity.name ?? "").\(name) is mandatory and of the app's own type")
             }
         }
-        for (name, relationship) in entity.relationshipsByName.sorted(by: { $0.key < $1.key })
+        complete([object])
+        return object
+    }
+
+    /// Members are linked before they are filled, so that the other side of the relationship is no longer empty.
+    private func fill(_ object: NSManagedObject, depth: Int) throws {
+        guard depth < 6 else { throw NotPossible(reason: "mandatory relationships go on and on") }
+        for (name, relationship) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key })
         where !relationship.isOptional && isEmpty(object.value(forKey: name)) {
             guard let destination = relationship.destinationEntity else { continue }
-            let member = try insert(destination, depth: depth + 1)
+            let member = try make(destination)
             if !relationship.isToMany {
                 object.setValue(member, forKey: name)
             } else if relationship.isOrdered {
@@ -81,8 +147,8 @@ final class SampleObjects {
             } else {
                 object.mutableSetValue(forKey: name).add(member)
             }
+            try fill(member, depth: depth + 1)
         }
-        return object
     }
 
     private func isEmpty(_ value: Any?) -> Bool {

@@ -7,6 +7,9 @@ import Testing
 struct StoreComparison {
     let context: NSManagedObjectContext
     let store: PlainStore
+    /// Whether objects may be older than the last save as far as nobody told their context: values that triggers wrote,
+    /// members that another owner took over without an inverse to say so.
+    var isBeforeRefresh = false
 
     /// How many values were compared, so that a test can tell that something was.
     struct Counts {
@@ -40,6 +43,7 @@ struct StoreComparison {
             #expect(object.entity === entity)
             try compareAttributes(of: object, row, &counts)
             for (name, relationship) in relationships {
+                if isBeforeRefresh, relationship.inverseRelationship == nil { continue }
                 if relationship.isToMany {
                     try compareMembers(of: object, name, relationship, &counts)
                 } else {
@@ -62,8 +66,10 @@ struct StoreComparison {
     private func compareAttributes(
         of object: NSManagedObject, _ row: [String: PlainDatabase.Cell], _ counts: inout Counts
     ) throws {
+        let triggers = isBeforeRefresh ? try store.triggerColumns()[store.table(of: object.entity)] ?? [] : []
         for (name, attribute) in object.entity.attributesByName where !attribute.isTransient {
             let column = try #require(store.column(name, of: object.entity), "\(name)")
+            if triggers.contains(column) { continue }
             let stored = try #require(row[column], "\(name): no column \(column)")
             let value = object.value(forKey: name)
             counts.values += 1

@@ -47,6 +47,8 @@ struct HistoryReadingTests {
             transactions[1].changes?.first { $0.changedObjectID == car.objectID })
         #expect(update.changeType == .update)
         #expect(stack.written(update) == ["maker", "owner", "top"])
+        let otherSide = transactions[1].changes?.first { $0.changedObjectID == owner.objectID }
+        #expect(stack.written(otherSide) == ["cars"])
         let deletion = try #require(
             transactions[2].changes?.first { $0.changedObjectID == car.objectID })
         #expect(deletion.changeType == .delete)
