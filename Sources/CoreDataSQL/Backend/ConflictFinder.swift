@@ -91,7 +91,7 @@ struct ConflictFinder {
         var order: [Claim] = []
         for row in changes.inserted + changes.updated.map(\.proposed) {
             let entity = row.layout.entity
-            for constraint in entity.uniquenessConstraints {
+            for constraint in schema.constraints(of: entity) {
                 guard let claim = claim(row, constraint) else { continue }
                 if claims[claim] == nil { order.append(claim) }
                 claims[claim, default: Claimants(slots: constraint)].rows.append(row)

@@ -13,6 +13,8 @@ struct BatchInsertRunner {
     private let upserts: UpsertCompiler
     /// Columns whose large values lie outside of the database.
     private let externalColumns: [Int]
+    /// What rows have to be unique in, as slot indexes.
+    private let constraints: [[Int]]
 
     /// Rows held in memory, and keys taken, at a time.
     static let rowsPerChunk = 500
@@ -26,6 +28,7 @@ struct BatchInsertRunner {
         self.connection = connection
         self.table = table
         entity = backend.schema.model[batch.entity]
+        constraints = backend.schema.constraints(of: entity)
         saver = SaveRunner(schema: backend.schema, connection: connection)
         upserts = UpsertCompiler(schema: backend.schema, entity: entity, table: table)
         externalColumns = entity.columns.indices.filter { [entity] in
@@ -36,7 +39,7 @@ struct BatchInsertRunner {
     /// What was written; a failure means that nothing must be.
     func run(_ rows: () -> BatchRowAnswer) throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(batch.terms, backend, connection)
-        let settles = batch.policy != .fail && !entity.uniquenessConstraints.isEmpty
+        let settles = batch.policy != .fail && !constraints.isEmpty
         var prepared: [ColumnMask: (RowStatement, any SQLStatement)] = [:]
         var chunk: [BatchRow] = []
         var isAtEnd = false
@@ -129,7 +132,7 @@ struct BatchInsertRunner {
     private func prepareExternal(_ row: BatchRow) throws(SQLError) -> Bool {
         let names = externalColumns.map { table.columns[$0].name }.joined(separator: ", ")
         let written = Set(upserts.written(batch.policy, row.given))
-        for constraint in entity.uniquenessConstraints {
+        for constraint in constraints {
             let columns = constraint.compactMap { entity.slots[$0].column }
             let conditions = columns.map { "\(table.columns[$0].name) = ?" }.joined(separator: " AND ")
             let statement = try connection.prepare(

@@ -58,7 +58,7 @@ package struct SavePlanner {
         updates.flatMap { update -> [LinkStep] in
             let entity = update.proposed.layout.entity
             guard let table = schema[entity.index] else { return [] }
-            return entity.uniquenessConstraints.compactMap { slots in
+            return schema.constraints(of: entity).compactMap { slots in
                 let columns = slots.compactMap { entity.slots[$0].column }
                 return columns.first(where: update.changed.contains).map { column in
                     .set(
