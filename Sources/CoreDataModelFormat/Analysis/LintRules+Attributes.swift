@@ -126,6 +126,14 @@ extension LintRules {
         return [Diagnostic(.warning, at: path(attribute, entity), message)]
     }
 
+    static let fullTextIndexOfOtherValues: AttributeRule = { attribute, entity, _ in
+        guard attribute.isFullTextIndexed, attribute.type != .string || attribute.isTransient else {
+            return []
+        }
+        let message = "a full-text index is for strings that are stored"
+        return [Diagnostic(.error, at: path(attribute, entity), message)]
+    }
+
     private static func path(_ attribute: AttributeElement, _ entity: EntityElement) -> String {
         "\(entity.name).\(attribute.name)"
     }

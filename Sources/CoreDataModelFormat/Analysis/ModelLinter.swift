@@ -56,6 +56,7 @@ enum LintRules {
     static let attribute: [AttributeRule] = [
         undefinedType, badDefault, defaultOutsideLimits, limitsInReverse, badRegularExpression,
         insecureTransformer, unknownComposite, badDerivation, externalStorageOfSmallValues,
+        fullTextIndexOfOtherValues,
     ]
 
     static let relationship: [RelationshipRule] = [

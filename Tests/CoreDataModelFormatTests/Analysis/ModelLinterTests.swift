@@ -236,6 +236,10 @@ struct LintCase: Sendable, CustomTestStringConvertible {
             "attributeType=\"Integer 64\" derived=\"YES\" derivationExpression=\"b.@count\""),
         .attribute(
             .warning, "external storage", "attributeType=\"String\" allowsExternalBinaryDataStorage=\"YES\""),
+        LintCase(
+            .error, "E.a", "full-text index",
+            "<entity name=\"E\"><attribute name=\"a\" attributeType=\"Integer 64\"><userInfo>"
+                + "<entry key=\"FullTextIndex\" value=\"YES\"/></userInfo></attribute></entity>"),
     ]
 
     static let relationships = [
