@@ -8,7 +8,8 @@ package enum FunctionName {
         "log:": 1, "ln:": 1, "raise:toPower:": 2, "exp:": 1, "floor:": 1, "ceiling:": 1, "abs:": 1,
         "trunc:": 1, "random": 0, "random:": 1, "now": 0, "uppercase:": 1, "lowercase:": 1, "canonical:": 1,
         "length:": 1, "bitwiseAnd:with:": 2, "bitwiseOr:with:": 2, "bitwiseXor:with:": 2, "leftshift:by:": 2,
-        "rightshift:by:": 2, "onesComplement:": 1, "noindex:": 1, "distanceToLocation:fromLocation:": 2,
+        "rightshift:by:": 2, "onesComplement:": 1, "noindex:": 1, "indexed:by:": 2,
+        "distanceToLocation:fromLocation:": 2,
         "castObject:toType:": 2, "objectFrom:withIndex:": 2,
     ]
 

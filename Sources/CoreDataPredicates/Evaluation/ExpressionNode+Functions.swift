@@ -115,7 +115,7 @@ extension ExpressionNode {
                 }
                 return .value(.integer(.random(in: 0..<limit)))
             }
-        case "noindex:": return { arguments throws(EvaluationError) in arguments[0] }
+        case "noindex:", "indexed:by:": return { arguments throws(EvaluationError) in arguments[0] }
         case "distanceToLocation:fromLocation:":
             return { arguments throws(EvaluationError) in try Distance.metres(arguments[0], arguments[1]) }
         case "castObject:toType:":

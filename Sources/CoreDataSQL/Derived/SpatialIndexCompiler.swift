@@ -1,33 +1,19 @@
 import CoreDataModelFormat
 import CoreDataValues
-import Foundation
 
-/// The R-trees of an entity: a virtual table each, and the triggers that fill it (sqlite-store §9). One belongs to a
-/// spatial fetch index, or to an attribute of no type whose user info names the attributes that make up a location.
+/// The R-trees of an entity: a virtual table each, and the triggers that fill it (sqlite-store §9).
 struct SpatialIndexCompiler {
     let entity: CompiledEntity
     let table: EntityTable
 
     func statements() -> [SQLFragment] {
-        let indexes = entity.element.fetchIndexes.map { ($0.name, Self.components(of: $0)) }
-        let locations = entity.element.attributes.map { ($0.name, Self.components(of: $0)) }
-        return (indexes + locations).flatMap { name, components -> [SQLFragment] in
-            let columns = components.compactMap { component in
+        SpatialIndex.all(of: entity).flatMap { index -> [SQLFragment] in
+            let columns = index.components.compactMap { component in
                 entity.slot(named: component)?.column.map { table.columns[$0].name }
             }
-            guard !columns.isEmpty, columns.count == components.count else { return [] }
-            return statements("Z_RT_\(entity.name)_\(name)", columns)
+            guard columns.count == index.components.count else { return [] }
+            return statements(index.table, columns)
         }
-    }
-
-    /// The properties of a spatial index; empty for another one.
-    private static func components(of index: FetchIndexElement) -> [String] {
-        index.elements.allSatisfy { $0.kind == .rTree } ? index.elements.compactMap(\.propertyName) : []
-    }
-
-    private static func components(of attribute: AttributeElement) -> [String] {
-        let entry = attribute.userInfo.first { $0.key == "_NSLocationAttributeDerivedComponents" }
-        return entry?.value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
     }
 
     private func statements(_ name: String, _ columns: [String]) -> [SQLFragment] {

@@ -20,6 +20,8 @@ indirect enum BoundCondition {
     case isNotTrue(BoundCondition)
     /// Whether the row with this key has words in some columns of its full-text index.
     case search(BoundColumn, SearchTable, columns: [String], FullTextQuery.Node)
+    /// Whether the row with this key may lie within some bounds, as an R-tree knows it: it has fewer digits.
+    case inBox(BoundColumn, tree: String, [BoxBound])
     case match(StringMatch, BoundExpression, BoundExpression, ComparisonOptions)
     /// Compares two strings by options, as `left op right`.
     case collated(BoundExpression, SQLComparison, BoundExpression, ComparisonOptions)
@@ -29,8 +31,28 @@ indirect enum BoundCondition {
         flattened(conditions) {
             if case .all(let inner) = $0 { inner } else { nil }
         } wrap: {
-            .all($0)
+            .all(joiningBoxes($0))
         }
+    }
+
+    /// The bounds of one row in one R-tree are a single look into it.
+    private static func joiningBoxes(_ conditions: [BoundCondition]) -> [BoundCondition] {
+        var result: [BoundCondition] = []
+        for condition in conditions {
+            if case .inBox(let key, let tree, let bounds) = condition,
+                let index = result.firstIndex(where: { $0.isBox(of: key, in: tree) }),
+                case .inBox(_, _, let others) = result[index]
+            {
+                result[index] = .inBox(key, tree: tree, others + bounds)
+            } else {
+                result.append(condition)
+            }
+        }
+        return result
+    }
+
+    private func isBox(of row: BoundColumn, in table: String) -> Bool {
+        if case .inBox(let key, let tree, _) = self { key == row && tree == table } else { false }
     }
 
     static func or(_ conditions: [BoundCondition]) -> BoundCondition {
@@ -49,6 +71,13 @@ indirect enum BoundCondition {
         let flat = conditions.flatMap { inner($0) ?? [$0] }
         return flat.count == 1 ? flat[0] : wrap(flat)
     }
+}
+
+/// The bounds of one column of an R-tree.
+struct BoxBound {
+    let column: String
+    let low: BoundExpression
+    let high: BoundExpression
 }
 
 enum SQLComparison: String {

@@ -60,6 +60,9 @@ extension QueryBinder {
         case ("noindex:", 1):
             let operand = try scalar(arguments[0])
             return BoundExpression(form: .withoutIndex(operand), type: operand.type)
+        case ("indexed:by:", 2):
+            _ = try index(named: arguments[1], of: arguments[0])
+            return try scalar(arguments[0])
         case ("bitwiseXor:with:", 2):
             // SQL has no exclusive or: (a | b) - (a & b).
             let union = try arithmetic(.bitwiseOr, arguments[0], arguments[1])

@@ -32,6 +32,7 @@ extension QueryBinder {
     private mutating func bind(_ comparison: ComparisonNode) throws(StoreError) -> BoundCondition {
         if let parts = membershipParts(comparison) { return try bind(parts) }
         if comparison.isFullTextSearch { return try search(comparison) }
+        if let box = try box(comparison) { return box }
         guard comparison.operator != .customSelector else {
             throw inexpressible(comparison, "SQL cannot call a selector")
         }

@@ -69,12 +69,18 @@ struct SQLWriter {
             "\(write(value)) IN (\(write(query, selecting: write(selection))))"
         case .search(let key, let table, let columns, let query):
             "\(write(key)) IN (\(dialect.search(table, in: columns, for: query)))"
+        case .inBox(let key, let tree, let bounds):
+            "\(write(key)) IN (SELECT Z_PK FROM \(tree) WHERE \(bounds.map(write).joined(separator: " AND ")))"
         case .match(let kind, let haystack, let needle, let options):
             dialect.match(
                 kind, in: write(haystack), for: write(needle), constant: needle.text, options: options)
         case .collated(let left, let relation, let right, let options):
             "\(dialect.compareStrings(write(left), write(right), options: options)) \(relation.rawValue) 0"
         }
+    }
+
+    private func write(_ bound: BoxBound) -> SQLFragment {
+        "\(bound.column)_MAX >= \(write(bound.low)) AND \(bound.column)_MIN <= \(write(bound.high))"
     }
 
     // MARK: Expressions

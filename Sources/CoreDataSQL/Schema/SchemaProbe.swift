@@ -27,7 +27,10 @@ package struct SchemaProbe {
         for pair in JoinPairs(model: model, numbers: numbers).pairs() {
             joins.append(try join(pair, numbers))
         }
-        return try SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins).schema()
+        let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
+        var schema = try assembler.schema()
+        schema.spatialTables = SpatialIndex.tables(in: catalog)
+        return schema
     }
 
     private func entityNumbers() throws(StoreError) -> EntityNumbers {

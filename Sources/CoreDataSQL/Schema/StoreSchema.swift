@@ -11,6 +11,8 @@ package struct StoreSchema: Sendable {
     package let joinTables: [JoinTable]
     /// The full-text indexes that queries may use, by the table they are about.
     package var searchTables: [String: SearchTable] = [:]
+    /// The R-trees that queries may use, by name.
+    package var spatialTables: Set<String> = []
 
     package init(model: CompiledModel, entities: [EntityTable?], joinTables: [JoinTable]) {
         self.model = model

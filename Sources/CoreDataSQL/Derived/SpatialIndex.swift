@@ -1,0 +1,37 @@
+import CoreDataModelFormat
+import CoreDataValues
+import Foundation
+
+/// An R-tree that an entity asks for: by a spatial fetch index, or by an attribute of no type whose user info names the
+/// attributes that make up a location.
+struct SpatialIndex {
+    let name: String
+    /// The names of the attributes.
+    let components: [String]
+    /// The virtual table (sqlite-store §9).
+    let table: String
+
+    static func all(of entity: CompiledEntity) -> [SpatialIndex] {
+        let indexes = entity.element.fetchIndexes.map { ($0.name, components(of: $0)) }
+        let locations = entity.element.attributes.map { ($0.name, components(of: $0)) }
+        return (indexes + locations).filter { !$1.isEmpty }.map { name, components in
+            SpatialIndex(name: name, components: components, table: "Z_RT_\(entity.name)_\(name)")
+        }
+    }
+
+    /// The properties of a spatial fetch index; empty for another one.
+    private static func components(of index: FetchIndexElement) -> [String] {
+        index.elements.allSatisfy { $0.kind == .rTree } ? index.elements.compactMap(\.propertyName) : []
+    }
+
+    private static func components(of attribute: AttributeElement) -> [String] {
+        let entry = attribute.userInfo.first { $0.key == "_NSLocationAttributeDerivedComponents" }
+        return entry?.value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
+    }
+
+    /// The virtual tables among those of a store, which come with tables of their own.
+    static func tables(in catalog: StoreCatalog) -> Set<String> {
+        let nodes = catalog.tables.keys.filter { $0.hasPrefix("Z_RT_") && $0.hasSuffix("_node") }
+        return Set(nodes.map { String($0.dropLast("_node".count)) })
+    }
+}

@@ -1,0 +1,61 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+/// `indexed:by:(latitude, "byPlace")`: the attribute, found by a fetch index of its entity.
+extension QueryBinder {
+    /// An attribute that is to be found by an index.
+    struct IndexedColumn {
+        let place: QueryPlace
+        let column: String
+        /// The table of a spatial index; nil for another one, which SQLite finds by itself.
+        let tree: String?
+    }
+
+    /// `indexed:by:(…) BETWEEN {a, b}` with a spatial index: the comparison, of those rows that the R-tree finds. Nil for
+    /// any other comparison.
+    mutating func box(_ comparison: ComparisonNode) throws(StoreError) -> BoundCondition? {
+        guard comparison.operator == .between, comparison.modifier == .direct,
+            case .function(nil, "indexed:by:", let arguments) = comparison.left, arguments.count == 2,
+            let indexed = try index(named: arguments[1], of: arguments[0]), let tree = indexed.tree
+        else { return nil }
+        var plain = comparison
+        plain.left = arguments[0]
+        let condition = try bind(.comparison(plain))
+        guard schema.spatialTables.contains(tree), case .between(_, let low, let high) = condition,
+            low.isConstant, high.isConstant
+        else { return condition }
+        let bound = BoxBound(column: indexed.column, low: low, high: high)
+        return .all([condition, .inBox(indexed.place.key, tree: tree, [bound])])
+    }
+
+    /// Throws if there is no such index; nil for what is no attribute of a single object.
+    mutating func index(
+        named name: ExpressionNode, of expression: ExpressionNode
+    ) throws(StoreError) -> IndexedColumn? {
+        guard case .keyPath(let operand, let keys) = expression, let key = keys.last else { return nil }
+        let owner = keys.count == 1 ? operand : .keyPath(operand: operand, keys: Array(keys.dropLast()))
+        guard let end = try path(owner), let place = end.place, end.element == nil, end.collection == nil,
+            let slot = schema.model[place.entity].slot(named: key), let column = slot.column
+        else { return nil }
+        guard case .constant(.value(.string(let name))) = name,
+            let entity = declarer(of: name, for: place.entity)
+        else {
+            throw StoreError(
+                .unsupported, "entity \(schema.model[place.entity].name) has no fetch index \(name)")
+        }
+        let tree = SpatialIndex.all(of: entity).first { $0.name == name && $0.components.contains(key) }
+        return IndexedColumn(
+            place: place, column: try storedTable(of: place.entity).columns[column].name, tree: tree?.table)
+    }
+
+    /// The entity, or the one above it, that has an index of this name.
+    private func declarer(of name: String, for entity: EntityIndex) -> CompiledEntity? {
+        let entity = schema.model[entity]
+        let isNamed =
+            entity.element.fetchIndexes.contains { $0.name == name }
+            || SpatialIndex.all(of: entity).contains { $0.name == name }
+        return isNamed ? entity : entity.superentity.flatMap { declarer(of: name, for: $0) }
+    }
+}
