@@ -7,6 +7,8 @@ import Foundation
 struct BinaryStoreWriter {
     private let tables: MemoryTables
     private let rows: [(entity: CompiledEntity, rows: [Snapshot])]
+    /// Of the entities among those of the file.
+    private let numbers: [EntityIndex: Int]
 
     init(_ tables: MemoryTables) {
         self.tables = tables
@@ -14,6 +16,7 @@ struct BinaryStoreWriter {
             let rows = tables.rows(of: entity.index, includingSubentities: false)
             return rows.isEmpty ? nil : (entity, rows)
         }
+        numbers = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.entity.index, $0) })
     }
 
     func write(to writer: inout ByteWriter) {
@@ -86,8 +89,7 @@ struct BinaryStoreWriter {
 
     /// An entity by its number among those of the file.
     private func write(_ reference: ObjectReference, _ writer: inout ByteWriter) {
-        let number = rows.firstIndex { $0.entity.index == reference.entity } ?? rows.count
-        writer.count(number)
+        writer.count(numbers[reference.entity] ?? rows.count)
         writer.signed(reference.key)
     }
 }
