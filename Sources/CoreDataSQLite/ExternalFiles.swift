@@ -16,14 +16,7 @@ final class ExternalFiles {
     private var note: PendingFiles?
 
     init(storePath: String) {
-        directory = Self.supportFolder(of: storePath) + "/_EXTERNAL_DATA"
-    }
-
-    /// The folder beside a store that belongs to it.
-    static func supportFolder(of storePath: String) -> String {
-        let url = URL(fileURLWithPath: storePath)
-        let name = url.deletingPathExtension().lastPathComponent
-        return url.deletingLastPathComponent().path + "/.\(name)_SUPPORT"
+        directory = SQLiteStores.supportFolder(of: storePath) + "/_EXTERNAL_DATA"
     }
 
     // MARK: Reading

@@ -64,7 +64,7 @@ extension SQLiteStores {
     /// Removes the database, its log and its external files. Throws if something else than a store is there.
     package static func remove(at path: String) throws(StoreError) {
         let files =
-            ["", "-wal", "-shm", "-journal"].map { path + $0 } + [ExternalFiles.supportFolder(of: path)]
+            ["", "-wal", "-shm", "-journal"].map { path + $0 } + [supportFolder(of: path)]
         do {
             for file in files where FileManager.default.fileExists(atPath: file) {
                 try FileManager.default.removeItem(atPath: file)
@@ -72,6 +72,13 @@ extension SQLiteStores {
         } catch {
             throw StoreError(.readOnly, "the file cannot be removed: \(error)", path: path)
         }
+    }
+
+    /// The folder beside a store for what does not fit into its rows (sqlite-store §6).
+    package static func supportFolder(of path: String) -> String {
+        let url = URL(fileURLWithPath: path)
+        let name = url.deletingPathExtension().lastPathComponent
+        return url.deletingLastPathComponent().path + "/.\(name)_SUPPORT"
     }
 
     /// Whether a file is a database, of whatever kind. Asked of SQLite, since nobody else may open the file of a store.

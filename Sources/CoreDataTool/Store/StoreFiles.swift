@@ -1,3 +1,4 @@
+import CoreDataSQLite
 package import Foundation
 
 /// The files that one SQLite store consists of (sqlite-store §1, §6).
@@ -17,8 +18,7 @@ package struct StoreFiles {
 
     /// The folder beside the database for what does not fit into rows.
     package var support: URL {
-        let name = database.deletingPathExtension().lastPathComponent
-        return database.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
+        URL(fileURLWithPath: SQLiteStores.supportFolder(of: database.path))
     }
 
     package var externalData: URL { support.appendingPathComponent("_EXTERNAL_DATA") }
