@@ -22,7 +22,7 @@ public final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {
         }
     }
 
-    private lazy var service = Self.service(at: url!)
+    private var service: DictionaryService { Self.service(at: url!) }
 
     public override var type: String { Self.storeType }
 

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Synchronization
 
 /// An atomic store in a text file: a line of JSON for the metadata and one for each object, so that version control and
 /// `grep` can read it.
@@ -19,11 +20,14 @@ public final class JSONLinesStore: NSAtomicStore, @unchecked Sendable {
     public override var type: String { Self.storeType }
 
     /// The number of the newest object there ever was.
-    private var lastNumber: Int64 = 0
+    private let lastNumber = Mutex<Int64>(0)
 
     public override func newReferenceObject(for managedObject: NSManagedObject) -> Any {
-        lastNumber += 1
-        return NSNumber(value: lastNumber)
+        NSNumber(
+            value: lastNumber.withLock { number in
+                number += 1
+                return number
+            })
     }
 
     // MARK: Metadata
@@ -50,7 +54,8 @@ public final class JSONLinesStore: NSAtomicStore, @unchecked Sendable {
 
     public override func load() throws {
         guard let url, FileManager.default.fileExists(atPath: url.path) else { return }
-        lastNumber = (try Self.head(of: url)["last"] as? NSNumber)?.int64Value ?? 0
+        let last = (try Self.head(of: url)["last"] as? NSNumber)?.int64Value ?? 0
+        lastNumber.withLock { $0 = last }
         let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst()
         var nodes: [(node: NSAtomicStoreCacheNode, line: [String: Any])] = []
         for (index, line) in lines.enumerated() {
@@ -110,7 +115,7 @@ public final class JSONLinesStore: NSAtomicStore, @unchecked Sendable {
         guard let url else { return }
         let data = try PropertyListSerialization.data(
             fromPropertyList: metadata!, format: .binary, options: 0)
-        var lines = [try line(["metadata": data.base64EncodedString(), "last": lastNumber])]
+        var lines = [try line(["metadata": data.base64EncodedString(), "last": lastNumber.withLock { $0 }])]
         for node in cacheNodes() { lines.append(try line(contents(of: node))) }
         try (lines.joined(separator: "\n") + "\n").write(to: url, atomically: true, encoding: .utf8)
     }
