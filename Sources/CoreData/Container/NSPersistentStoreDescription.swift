@@ -21,7 +21,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
 
     public convenience override init() {
-        self.init(url: URL(fileURLWithPath: "/dev/null"))
+        self.init(url: .nowhere)
     }
 
     /// Sets an option; nil removes it.

@@ -13,14 +13,14 @@ extension NSPersistentStoreCoordinator {
         }
         let storeClass = try StoreTypes.storeClass(type)
         let configuration = store.configurationName
-        if url.path != "/dev/null", self.store(at: url) != nil {
+        if !url.isNowhere, self.store(at: url) != nil {
             throw CoreDataError.error(
                 NSPersistentStoreOperationError,
                 reason: "A store of this coordinator lies at \(url.path) already: choose another place.",
                 [filePathKey: url.path])
         }
         if storeClass == SQLiteStore.self, store is SQLiteStore, let source = store.url,
-            source.path != "/dev/null", url.path != "/dev/null"
+            !source.isNowhere, !url.isNowhere
         {
             // Keys, history and tables of others' are kept.
             try storeClass.copyFiles(from: source, to: url)
@@ -33,7 +33,7 @@ extension NSPersistentStoreCoordinator {
                 NSPersistentStoreUnsupportedRequestTypeError,
                 reason: "Stores of class \(storeClass) take objects only: add one, and copy the objects.")
         }
-        if FileManager.default.fileExists(atPath: url.path), url.path != "/dev/null" {
+        if FileManager.default.fileExists(atPath: url.path), !url.isNowhere {
             try StoreTypes.fileClass(at: url).removeFiles(at: url)
         }
         let moved = try addPersistentStore(

@@ -43,8 +43,8 @@ extension NSPersistentStoreCoordinator {
     ) throws -> NSPersistentStore {
         let entities = try entities(of: configuration)
         let storeClass = try StoreTypes.storeClass(type)
-        let isNowhere = storeClass == MemoryStore.self || url?.path == "/dev/null"
-        guard let url = url ?? (isNowhere ? URL(fileURLWithPath: "/dev/null") : nil) else {
+        let isNowhere = storeClass == MemoryStore.self || url?.isNowhere == true
+        guard let url = url ?? (isNowhere ? URL.nowhere : nil) else {
             throw CoreDataError.error(
                 NSPersistentStoreOpenError, reason: "A store of type \(type) needs a URL.")
         }

@@ -50,7 +50,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     open func persistentStore(for URL: URL) -> NSPersistentStore? { store(at: URL) }
 
-    open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+    open func url(for store: NSPersistentStore) -> URL { store.url ?? .nowhere }
 
     /// Tells a store to lie elsewhere. Only stores that are written as a whole can, with the next save: for a SQLite store
     /// this is false unless the URL is the one it has.

@@ -123,14 +123,6 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try readMetadata(at: url)
-    }
-
-    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        try writeMetadata(metadata ?? [:], at: url)
-    }
-
-    static func readMetadata(at url: URL) throws -> [String: Any] {
         do {
             return try values(of: try format.metadata(of: try content(of: url)))
         } catch {
@@ -145,11 +137,11 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
         return values
     }
 
-    static func writeMetadata(_ metadata: [String: Any], at url: URL) throws {
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         do {
             let content = try content(of: url)
             let uuid = try format.metadata(of: content).uuid
-            let stored = try stored(StoreMetadata(metadata), uuid)
+            let stored = try stored(StoreMetadata(metadata ?? [:]), uuid)
             try WholeFile.replace(url, with: try format.replacing(stored, in: content))
         } catch {
             throw translated(error)

@@ -100,11 +100,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The metadata of a store's file, without opening the store.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try StoreTypes.fileClass(at: url).readMetadata(at: url)
+        try StoreTypes.fileClass(at: url).metadataForPersistentStore(with: url)
     }
 
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        try StoreTypes.fileClass(at: url).writeMetadata(metadata ?? [:], at: url)
+        try StoreTypes.fileClass(at: url).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
     /// A kind of store, in Swift's spelling.

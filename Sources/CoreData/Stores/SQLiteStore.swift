@@ -25,7 +25,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     /// Opens the file, or makes it, and checks that the model fits.
     override func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
         _ = SQLDebug.listener
-        let isScratch = url?.path == "/dev/null"
+        let isScratch = url?.isNowhere == true
         let path = isScratch ? try makeScratchFolder().appendingPathComponent("store").path : url!.path
         let names = model.names(of: entities)
         do {
@@ -128,17 +128,9 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         }
     }
 
-    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try readMetadata(at: url)
-    }
-
-    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        try writeMetadata(metadata ?? [:], at: url)
-    }
-
     static func canRead(_ url: URL) -> Bool { SQLiteStores.isDatabase(at: url.path) }
 
-    static func readMetadata(at url: URL) throws -> [String: Any] {
+    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         do {
             guard let stored = try SQLiteStores.metadata(at: url.path) else {
                 throw CoreDataError.error(
@@ -169,8 +161,8 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         }
     }
 
-    static func writeMetadata(_ metadata: [String: Any], at url: URL) throws {
-        var values = metadata
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        var values = metadata ?? [:]
         values[NSStoreUUIDKey] = nil
         do {
             try SQLiteStores.setMetadata(try StoreMetadata(values).plist(), at: url.path)

@@ -5,8 +5,6 @@ import Synchronization
 protocol FileBasedStore: NSPersistentStore {
     /// Whether the file is one of the class.
     static func canRead(_ url: URL) -> Bool
-    static func readMetadata(at url: URL) throws -> [String: Any]
-    static func writeMetadata(_ metadata: [String: Any], at url: URL) throws
 }
 
 /// The classes of stores, by type: the framework's own, and those that apps register.
