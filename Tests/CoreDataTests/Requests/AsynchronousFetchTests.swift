@@ -100,7 +100,7 @@ struct AsynchronousFetchTests {
         #expect(result?.finalResult == nil && result?.progress?.isCancelled == true)
     }
 
-    @Test("A statement under way is interrupted", .timeLimit(.minutes(1)))
+    @Test("A statement under way is interrupted")
     func cancelledWhileRunning() throws {
         let node = ModelFixtures.entity("Node", [ModelFixtures.attribute("n", .integer64AttributeType)])
         let peers = ModelFixtures.relationship("peers", .many, to: node)
