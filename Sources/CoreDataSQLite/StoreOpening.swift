@@ -130,9 +130,21 @@ struct StoreOpening: Sendable {
 
     /// A connection to a store that must stay as it is: it leaves no file behind, nor does it take one away that a
     /// writer has left or is using.
+    ///
+    /// - Parameter hasIndex: whether others have an index of the log there. Connections that are open together must be
+    ///   of one mind: one that took the index of another of theirs for a stranger's would leave it behind.
+    static func openQuietly(
+        _ path: String, timeout: Double, hasIndex: Bool
+    ) throws(SQLError) -> SQLiteConnection {
+        hasIndex ? try openReader(path, timeout: timeout) : try openProbe(path, timeout: timeout)
+    }
+
     static func openQuietly(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
+        try openQuietly(path, timeout: timeout, hasIndex: hasIndex(path))
+    }
+
+    private static func hasIndex(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: path + "-shm")
-            ? try openReader(path, timeout: timeout) : try openProbe(path, timeout: timeout)
     }
 
     private static func hasLog(_ path: String) -> Bool {
@@ -146,11 +158,12 @@ struct StoreOpening: Sendable {
         _ writer: SQLiteConnection?,
         history: HistoryWriter?
     ) -> SQLBackend {
-        let (path, timeout) = (path, options.timeout)
+        let (path, timeout, hasIndex) = (path, options.timeout, Self.hasIndex(path))
         let pool = ConnectionPool(writer: writer, readerCount: options.connectionPoolSize) {
             [isReadOnly = options.isReadOnly] () throws(SQLError) -> SQLiteConnection in
             try isReadOnly
-                ? Self.openQuietly(path, timeout: timeout) : Self.openReader(path, timeout: timeout)
+                ? Self.openQuietly(path, timeout: timeout, hasIndex: hasIndex)
+                : Self.openReader(path, timeout: timeout)
         }
         return SQLBackend(
             schema: schema, layouts: layouts, dialect: SQLiteDialect(), pool: pool,

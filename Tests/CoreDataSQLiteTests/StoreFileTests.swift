@@ -1,4 +1,4 @@
-import CoreDataSQL
+@testable import CoreDataSQL
 import CoreDataSQLite
 import CoreDataStore
 import CoreDataValues
@@ -160,6 +160,24 @@ struct StoreFileTests {
         #expect(try reader.snapshot(for: row.reference) != nil)
         reader.close()
         #expect(try files() == closed)
+    }
+
+    @Test("Nor does it with several connections, whichever of them closes last")
+    func readOnlyTracesOfMany() throws {
+        let store = try TestStore()
+        let row = try store.insert(LibraryModel.row("Book", -1))[0]
+        store.backend.close()
+        let folder = URL(fileURLWithPath: store.path).deletingLastPathComponent().path
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let reader = try open(store.path, SQLiteStoreOptions(isReadOnly: true))
+        var found: Snapshot?
+        try reader.pool.read(.latest) { _ in
+            // While the first connection is busy.
+            found = try? reader.snapshot(for: row.reference)
+        }
+        #expect(found != nil)
+        reader.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
     }
 
     @Test("A model with a property the file lacks is refused by its name")
