@@ -22,11 +22,9 @@ extension NSPersistentStoreCoordinator {
         if storeClass == SQLiteStore.self, store is SQLiteStore, let source = store.url,
             !source.isNowhere, !url.isNowhere
         {
-            // Keys, history and tables of others' are kept.
+            // Keys, history and tables of others' are kept, and so are the objects that contexts have.
             try storeClass.copyFiles(from: source, to: url)
-            try close(store)
-            return try addPersistentStore(
-                ofType: type, configurationName: configuration, at: url, options: options)
+            return try exchange(handle, for: try open(type, configuration, url, options, inPlaceOf: handle))
         }
         guard storeClass is any FileBasedStore.Type || storeClass == MemoryStore.self else {
             throw CoreDataError.error(
@@ -47,6 +45,44 @@ extension NSPersistentStoreCoordinator {
         }
         try close(store)
         return moved
+    }
+
+    /// The rest of what adding one store and removing another is, once the one has the other's place.
+    private final func exchange(_ former: StoreHandle, for store: NSPersistentStore) throws
+        -> NSPersistentStore
+    {
+        NotificationCenter.default.announce(
+            .NSPersistentStoreCoordinatorWillRemoveStore, of: self,
+            [NSRemovedPersistentStoresKey: [former.store]])
+        former.store.willRemove(from: self)
+        store.didAdd(to: self)
+        former.backend.close()
+        former.store.persistentStoreCoordinator = nil
+        announceStores([
+            NSAddedPersistentStoresKey: [store], NSRemovedPersistentStoresKey: [former.store],
+            NSUUIDChangedPersistentStoresKey: [former.store, store],
+        ])
+        return store
+    }
+
+    /// Has a store lie elsewhere: a file that is written as a whole with its next save; a database from now on, where there
+    /// is one that fits the model.
+    final func relocate(_ store: NSPersistentStore, to url: URL) -> Bool {
+        if store.move(to: url) { return true }
+        guard let index = index(of: store), let handle = handle(at: index), let former = store.url,
+            !former.isNowhere, store is SQLiteStore, self.store(at: url) == nil,
+            FileManager.default.fileExists(atPath: url.path)
+        else { return false }
+        store.url = url
+        do {
+            try open(store, handle.entities, inPlaceOf: handle)
+        } catch {
+            store.url = former
+            FrameworkLog.warning("The store at \(former.path) cannot be the one at \(url.path): \(error)")
+            return false
+        }
+        handle.backend.close()
+        return true
     }
 
     private final func fill(_ store: NSPersistentStore, from handle: StoreHandle) throws {

@@ -16,9 +16,12 @@ extension NSPersistentStoreCoordinator {
         let store = try open(type, configuration, url, options)
         store.didAdd(to: self)
         ValueTransforms.reportMissing(in: frozen)
-        NotificationCenter.default.announce(
-            .NSPersistentStoreCoordinatorStoresDidChange, of: self, [NSAddedPersistentStoresKey: [store]])
+        announceStores([NSAddedPersistentStoresKey: [store]])
         return store
+    }
+
+    final func announceStores(_ changes: [AnyHashable: Any]) {
+        NotificationCenter.default.announce(.NSPersistentStoreCoordinatorStoresDidChange, of: self, changes)
     }
 
     final func add(
@@ -38,8 +41,10 @@ extension NSPersistentStoreCoordinator {
         if description.shouldAddStoreAsynchronously { perform(add) } else { add() }
     }
 
-    private final func open(
-        _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]
+    /// - Parameter former: the store whose place it takes; its backend goes on until it is closed.
+    final func open(
+        _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any],
+        inPlaceOf former: StoreHandle? = nil
     ) throws -> NSPersistentStore {
         let entities = try entities(of: configuration)
         let storeClass = try StoreTypes.storeClass(type)
@@ -52,19 +57,32 @@ extension NSPersistentStoreCoordinator {
         let store = storeClass.init(
             _adding: self, configurationName: configuration, at: url, options: options)
         store.addedType = type
+        try open(store, entities, inPlaceOf: former)
+        return store
+    }
+
+    final func open(
+        _ store: NSPersistentStore, _ entities: Set<EntityIndex>?, inPlaceOf former: StoreHandle?
+    ) throws {
         let backend = try store.open(frozen, entities)
         let cache = RowCache(model: frozen)
-        let handle = shelf.add {
-            StoreHandle(index: $0, store: store, backend: backend, cache: cache, entities: entities)
+        func handle(_ index: Int16) -> StoreHandle {
+            StoreHandle(index: index, store: store, backend: backend, cache: cache, entities: entities)
+        }
+        let new: StoreHandle
+        if let former {
+            new = handle(former.index)
+            shelf.replace(new)
+        } else {
+            new = shelf.add(handle)
         }
         do {
-            try announceChanges(of: handle)
+            try announceChanges(of: new)
         } catch {
-            _ = shelf.remove(store)
+            if let former { shelf.replace(former) } else { _ = shelf.remove(store) }
             backend.close()
             throw translated(error)
         }
-        return store
     }
 
     private final func entities(of configuration: String?) throws -> Set<EntityIndex>? {
@@ -90,8 +108,7 @@ extension NSPersistentStoreCoordinator {
         }
         handle.backend.close()
         store.persistentStoreCoordinator = nil
-        NotificationCenter.default.announce(
-            .NSPersistentStoreCoordinatorStoresDidChange, of: self, [NSRemovedPersistentStoresKey: [store]])
+        announceStores([NSRemovedPersistentStoresKey: [store]])
     }
 
     final func destroyStore(at url: URL, _ type: String) throws {

@@ -52,9 +52,10 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     open func url(for store: NSPersistentStore) -> URL { store.url ?? .nowhere }
 
-    /// Tells a store to lie elsewhere. Only stores that are written as a whole can, with the next save: for a SQLite store
-    /// this is false unless the URL is the one it has.
-    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { store.move(to: url) }
+    /// Has a store lie elsewhere. One that is written as a whole goes there with its next save. A SQLite store reads and
+    /// writes the file there from now on, which must exist and fit the model; objects that contexts have keep the values
+    /// they have read. False if the store cannot, and stays where it is.
+    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { relocate(store, to: url) }
 
     // MARK: Store classes
 

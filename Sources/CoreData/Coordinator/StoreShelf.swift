@@ -1,8 +1,12 @@
 import Synchronization
 
-/// The stores of a coordinator, each under a number that is never used again.
+/// The stores of a coordinator, each under a number that nobody uses again but a store that takes its place.
 final class StoreShelf: Sendable {
     private let places = Mutex<[StoreHandle?]>([])
+    private static let exchanged = Atomic(false)
+
+    /// Whether a store has ever taken another's place in this process.
+    static var hasExchanged: Bool { exchanged.load(ordering: .relaxed) }
 
     var handles: [StoreHandle] { places.withLock { $0.compactMap { $0 } } }
 
@@ -22,6 +26,12 @@ final class StoreShelf: Sendable {
             places.append(handle)
             return handle
         }
+    }
+
+    /// Puts a store in the place of another, whose objects become its own.
+    func replace(_ handle: StoreHandle) {
+        Self.exchanged.store(true, ordering: .relaxed)
+        places.withLock { $0[Int(handle.index)] = handle }
     }
 
     func remove(_ store: NSPersistentStore) -> StoreHandle? {

@@ -69,7 +69,10 @@ open class NSManagedObject: NSObject {
     open var objectID: NSManagedObjectID {
         // Another context of the tree may have saved the object meanwhile.
         if reference.isTemporary { registry?.context?.adoptPermanentReferences() }
-        if let identifier { return identifier }
+        // Nor is the store for ever what it was, but that is asked for only where some store was ever exchanged.
+        if let identifier, !StoreShelf.hasExchanged || identifier.isIn(registry?.store(at: storeIndex)) {
+            return identifier
+        }
         let identifier = NSManagedObjectID(
             reference, runtime: runtime, store: registry?.store(at: storeIndex))
         self.identifier = identifier

@@ -25,6 +25,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     /// The store that holds the object; nil for a temporary ID and once the store is gone.
     open weak var persistentStore: NSPersistentStore? { store }
 
+    final func isIn(_ other: NSPersistentStore?) -> Bool { store === other }
+
     /// Whether the object has not been saved yet. A temporary ID is replaced when the object is saved or
     /// `obtainPermanentIDs(for:)` is called.
     open var isTemporaryID: Bool { reference.isTemporary }

@@ -49,10 +49,11 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     ) throws -> SQLBackend {
         let metadata = try StoreMetadata(plist: stored.plist)
         try metadata.requireFit(of: model, entityNames: names, in: self)
+        let opened = try SQLiteStores.open(
+            at: path, model: model.compiled, layouts: model.layouts, subset: entities, options: sqliteOptions)
         identifier = stored.uuid
         metadataStorage.withLock { $0 = metadata }
-        return try SQLiteStores.open(
-            at: path, model: model.compiled, layouts: model.layouts, subset: entities, options: sqliteOptions)
+        return opened
     }
 
     private func create(

@@ -163,7 +163,5 @@ struct MixedStoresTests {
         let context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
         #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Label")) == 3)
-        #expect(
-            !stack.coordinator.setURL(stack.folder.file("No"), for: stack.coordinator.persistentStores[0]))
     }
 }

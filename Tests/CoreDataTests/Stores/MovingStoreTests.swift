@@ -175,4 +175,69 @@ struct MovingStoreTests {
             ofType: type, configurationName: nil, at: folder.file("target"))
         #expect(try again.contents() == Self.expected)
     }
+
+    // MARK: Objects in contexts
+
+    @Test(
+        "Objects stay those of a SQLite store that moved: faults are read and changes saved at the new place")
+    func following() throws {
+        let folder = try ScratchFolder()
+        let stack = Stack()
+        let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: folder.file("old"))
+        try stack.fill()
+        let object = try stack.context.fetch("Folder", nil, [], sortedBy: nil)[0]
+        let note = try #require(
+            (object.value(forKey: "notes") as? NSOrderedSet)?.firstObject as? NSManagedObject)
+        stack.context.refresh(note, mergeChanges: false)
+        object.setValue("renamed", forKey: "name")
+        nonisolated(unsafe) var changes: [String] = []
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreCoordinatorStoresDidChange, object: stack.coordinator, queue: nil
+        ) { notification in
+            let changed = notification.userInfo?[NSUUIDChangedPersistentStoresKey] as? [NSPersistentStore]
+            changes.append(changed?.compactMap { $0.url?.lastPathComponent }.joined(separator: " ") ?? "none")
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let moved = try stack.coordinator.migratePersistentStore(store, to: folder.file("new"), type: .sqlite)
+        #expect(changes == ["old new"])
+        #expect(stack.coordinator.persistentStores == [moved])
+        #expect(object.objectID.persistentStore === moved)
+        #expect(note.isFault && note.value(forKey: "name") as? String == "3")
+        try stack.context.save()
+        #expect(try stack.contents()[0] == "renamed true")
+        let former = Stack()
+        _ = try former.coordinator.addPersistentStore(type: .sqlite, at: folder.file("old"))
+        #expect(try former.contents() == Self.expected)
+    }
+
+    @Test("setURL has a SQLite store read and write another file, if that is one of the model's")
+    func setURL() throws {
+        let folder = try ScratchFolder()
+        let (stack, other) = (Stack(), Stack())
+        let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: folder.file("first"))
+        try stack.fill()
+        let second = try other.coordinator.addPersistentStore(type: .sqlite, at: folder.file("second"))
+        _ = other.context.insert("Folder", ["name": "of the second"])
+        try other.context.save()
+        try other.coordinator.remove(second)
+
+        try Data("no database".utf8).write(to: folder.file("foreign"))
+        for name in ["missing", "foreign"] {
+            #expect(!stack.coordinator.setURL(folder.file(name), for: store))
+            #expect(store.url == folder.file("first"))
+            #expect(try stack.contents() == Self.expected)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("missing").path))
+
+        let uuid = store.identifier
+        #expect(stack.coordinator.setURL(folder.file("second"), for: store))
+        #expect(stack.coordinator.persistentStore(for: folder.file("second")) === store)
+        #expect(store.identifier == second.identifier && store.identifier != uuid)
+        #expect(try stack.contents() == ["of the second false"])
+        _ = stack.context.insert("Folder", ["name": "new"])
+        try stack.context.save()
+        let fresh = Stack()
+        _ = try fresh.coordinator.addPersistentStore(type: .sqlite, at: folder.file("second"))
+        #expect(try fresh.contents().count == 2)
+    }
 }
