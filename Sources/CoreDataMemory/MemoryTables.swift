@@ -25,16 +25,7 @@ package struct MemoryTables: @unchecked Sendable {
         case list([ObjectReference])
     }
 
-    /// Throws for a model with what memory cannot hold yet.
-    package init(_ model: CompiledModel, lastKey: Int64 = 0) throws(StoreError) {
-        for entity in model.entities {
-            if let slot = entity.columns.first(where: { $0.attribute?.type == .composite }) {
-                throw StoreError(
-                    .unsupported,
-                    "\(model[slot.declaringEntity].name).\(slot.name): a composite attribute is not supported yet"
-                )
-            }
-        }
+    package init(_ model: CompiledModel, lastKey: Int64 = 0) {
         self.model = model
         self.lastKey = lastKey
     }

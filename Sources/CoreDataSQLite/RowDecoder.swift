@@ -54,6 +54,14 @@ struct RowDecoder {
             case .decimal: decodeDecimal(source, into: column, of: row)
             }
         }
+        for composite in entity.composites {
+            row.setValue(
+                composite.column,
+                .composite(
+                    of: composite.elements.map {
+                        ($0.path[...], AttributeValue(SQLValue(handle, column: $0.source), as: $0.type))
+                    }))
+        }
         return row
     }
 

@@ -240,28 +240,27 @@ package final class SQLiteStatement: SQLStatement {
 
     package func integer(at column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    package func value(at column: Int32) -> SQLValue {
-        switch sqlite3_column_type(handle, column) {
-        case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
-        case SQLITE_FLOAT: .double(sqlite3_column_double(handle, column))
-        case SQLITE_TEXT: .text(String(decoding: text(column), as: UTF8.self))
-        case SQLITE_BLOB: .blob(Data(blob(column)))
-        default: .null
-        }
-    }
-
-    private func text(_ column: Int32) -> UnsafeRawBufferPointer {
-        // The pointer first: asking for it may convert the value and change its size.
-        let start = sqlite3_column_text(handle, column)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
-    }
-
-    private func blob(_ column: Int32) -> UnsafeRawBufferPointer {
-        let start = sqlite3_column_blob(handle, column)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
-    }
+    package func value(at column: Int32) -> SQLValue { SQLValue(handle, column: column) }
 
     package func decodeRow(_ plan: ResultPlan) -> Snapshot? {
         RowDecoder(handle: handle, plan: plan, externalFiles: externalFiles).decode()
+    }
+}
+
+extension SQLValue {
+    /// A column of a statement's current row.
+    init(_ statement: OpaquePointer, column: Int32) {
+        /// The pointer comes first: asking for it may convert the value and change its size.
+        func bytes(_ start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
+            UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        }
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: self = .double(sqlite3_column_double(statement, column))
+        case SQLITE_TEXT:
+            self = .text(String(decoding: bytes(sqlite3_column_text(statement, column)), as: UTF8.self))
+        case SQLITE_BLOB: self = .blob(Data(bytes(sqlite3_column_blob(statement, column))))
+        default: self = .null
+        }
     }
 }

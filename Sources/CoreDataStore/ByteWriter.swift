@@ -1,11 +1,14 @@
-import Foundation
+import CoreDataValues
+package import Foundation
 
-/// Appends numbers, texts and data to a file in the making.
-struct ByteWriter {
-    var bytes = Data()
+/// Appends numbers, texts and data to bytes in the making.
+package struct ByteWriter {
+    package var bytes = Data()
+
+    package init() {}
 
     /// Seven bits a byte, the lowest first.
-    mutating func number(_ value: UInt64) {
+    package mutating func number(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -14,23 +17,37 @@ struct ByteWriter {
         bytes.append(UInt8(rest))
     }
 
-    mutating func count(_ value: Int) { number(UInt64(value)) }
+    package mutating func count(_ value: Int) { number(UInt64(value)) }
 
     /// Zigzag: small numbers of either sign are short.
-    mutating func signed(_ value: Int64) { number(UInt64(bitPattern: (value << 1) ^ (value >> 63))) }
+    package mutating func signed(_ value: Int64) {
+        number(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    }
 
     /// Eight bytes, the lowest first.
-    mutating func fixed(_ value: UInt64) {
+    package mutating func fixed(_ value: UInt64) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    mutating func data(_ value: Data) {
+    package mutating func data(_ value: Data) {
         count(value.count)
         bytes.append(value)
     }
 
-    mutating func text(_ value: String) {
+    package mutating func text(_ value: String) {
         count(value.utf8.count)
         bytes.append(contentsOf: value.utf8)
+    }
+
+    package mutating func uuid(_ value: UUID) {
+        withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func decimal(_ value: Decimal) {
+        signed(Int64(value.exponent))
+        bytes.append(value.sign == .minus ? 1 : 0)
+        let words = value.mantissaWords
+        count(words.count)
+        for word in words { number(UInt64(word)) }
     }
 }

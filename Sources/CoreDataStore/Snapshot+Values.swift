@@ -15,7 +15,9 @@ extension Snapshot {
         case .text:
             guard slot.type == .uri else { return .string(string(column)) }
             return URL(string: string(column)).map(AttributeValue.uri) ?? .null
-        case .bytes: return .data(data(column))
+        case .bytes:
+            guard slot.type == .composite else { return .data(data(column)) }
+            return (try? CompositeBytes.decode(data(column))).map(AttributeValue.composite) ?? .null
         case .uuid: return .uuid(uuid(column))
         case .decimal: return .decimal(decimal(column))
         case .reference: return toOne(column).map(AttributeValue.reference) ?? .null
@@ -50,6 +52,8 @@ extension Snapshot {
         case (.text, .string(let text)): setString(column, text)
         case (.text, .uri(let url)): setString(column, url.absoluteString)
         case (.bytes, .data(let data)): setData(column, data)
+        case (.bytes, .composite(let elements)):
+            if let bytes = CompositeBytes.encode(elements) { setData(column, bytes) } else { setNull(column) }
         case (.uuid, .uuid(let uuid)): setUUID(column, uuid)
         case (.decimal, .decimal(let number)): setDecimal(column, number)
         case (.decimal, .integer(let number)): setDecimal(column, Decimal(number))

@@ -17,4 +17,23 @@ package enum AttributeValue: Sendable, Hashable {
     case composite([String: AttributeValue])
 
     package var isNull: Bool { self == .null }
+
+    /// An element of a composite, by the names that lead to it; null where there is none.
+    package func element(at path: some Sequence<String>) -> AttributeValue {
+        path.reduce(self) { value, name in
+            if case .composite(let elements) = value { elements[name] ?? .null } else { .null }
+        }
+    }
+
+    /// A composite of the elements that have values, each by the names that lead to it; null if none has.
+    package static func composite(of leaves: [(path: ArraySlice<String>, value: AttributeValue)]) -> Self {
+        let present = leaves.filter { !$0.value.isNull }
+        guard !present.isEmpty else { return .null }
+        let byName = Dictionary(grouping: present) { $0.path.first ?? "" }
+        return .composite(
+            byName.mapValues { leaves in
+                leaves[0].path.count == 1
+                    ? leaves[0].value : composite(of: leaves.map { ($0.path.dropFirst(), $0.value) })
+            })
+    }
 }

@@ -21,7 +21,10 @@ struct ValidationPlan {
             let property = properties[slot.index]
             if let column = slot.column, !slot.isOptional { mandatory.append((column, slot.index)) }
             if slot.attribute != nil, slot.column == nil, !slot.isOptional { ruled.append(slot.index) }
-            if !property.validationPredicates.isEmpty { ruled.append(slot.index) }
+            let composite = property as? NSCompositeAttributeDescription
+            if !property.validationPredicates.isEmpty || composite?.hasRuledElements == true {
+                ruled.append(slot.index)
+            }
             if let relationship = slot.relationship {
                 if relationship.isToMany, relationship.minimumCount > 0 || relationship.maximumCount > 0 {
                     counted.append(slot.index)
@@ -107,31 +110,41 @@ enum Validator {
         _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, of object: NSManagedObject,
         at slot: PropertySlot
     ) throws {
-        let property = object.runtime.properties[slot.index]
-        if value.pointee == nil || value.pointee is NSNull {
-            if !slot.isOptional, !slot.isToMany {
-                throw error(NSValidationMissingMandatoryPropertyError, object, slot.name, nil, nil)
-            }
-        } else {
-            for (index, predicate) in property.validationPredicates.enumerated()
-            where !predicate.evaluate(with: value.pointee) {
-                let warnings = property.validationWarnings
-                let warning = index < warnings.count ? warnings[index] : nil
-                throw failure(warning, object, slot, value.pointee, predicate)
-            }
-        }
+        try check(value.pointee, of: object, object.runtime.properties[slot.index], slot.name)
         try ManagedClasses.runValidator(for: slot.name, on: object, value)
     }
 
+    /// The model's rules for the value of a property, or of an element of a composite.
+    private static func check(
+        _ value: Any?, of object: NSManagedObject, _ property: NSPropertyDescription, _ path: String
+    ) throws {
+        guard let value, !(value is NSNull) else {
+            if property.isOptional || (property as? NSRelationshipDescription)?.isToMany == true { return }
+            throw error(NSValidationMissingMandatoryPropertyError, object, path, nil, nil)
+        }
+        for (index, predicate) in property.validationPredicates.enumerated()
+        where !predicate.evaluate(with: value) {
+            let warnings = property.validationWarnings
+            let warning = index < warnings.count ? warnings[index] : nil
+            throw failure(warning, object, path, value, predicate)
+        }
+        guard let composite = property as? NSCompositeAttributeDescription, composite.hasRuledElements else {
+            return
+        }
+        let values = value as? [String: Any] ?? [:]
+        for element in composite.elements {
+            try check(values[element.name], of: object, element, "\(path).\(element.name)")
+        }
+    }
+
     private static func failure(
-        _ warning: Any?, _ object: NSManagedObject, _ slot: PropertySlot, _ value: AnyObject?,
-        _ predicate: NSPredicate
+        _ warning: Any?, _ object: NSManagedObject, _ key: String, _ value: Any, _ predicate: NSPredicate
     ) -> NSError {
         if let code = (warning as? NSNumber)?.intValue {
-            return error(code, object, slot.name, value, predicate)
+            return error(code, object, key, value, predicate)
         }
         let message = (warning as? String).map { [NSLocalizedDescriptionKey: $0] } ?? [:]
-        return error(NSManagedObjectValidationError, object, slot.name, value, predicate, message)
+        return error(NSManagedObjectValidationError, object, key, value, predicate, message)
     }
 
     static func error(
@@ -211,5 +224,15 @@ extension NSManagedObject {
     /// The overload that takes `&value`.
     public final func validateValue(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
         try validateValue(AutoreleasingUnsafeMutablePointer(value), forKey: key)
+    }
+}
+
+extension NSCompositeAttributeDescription {
+    /// Whether a value may be wrong in one of its elements.
+    final var hasRuledElements: Bool {
+        elements.contains {
+            !$0.isOptional || !$0.validationPredicates.isEmpty
+                || ($0 as? NSCompositeAttributeDescription)?.hasRuledElements == true
+        }
     }
 }

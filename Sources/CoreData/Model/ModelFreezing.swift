@@ -76,9 +76,12 @@ struct ModelFreezer {
                 name: name,
                 entityNames: (model.entities(forConfigurationName: name) ?? []).map { $0.name ?? "" })
         }
-        document.composites = composites.values.sorted { $0.name < $1.name }
+        document.composites = sortedComposites
         return document
     }
+
+    /// The composites met so far.
+    var sortedComposites: [CompositeElement] { composites.values.sorted { $0.name < $1.name } }
 
     // MARK: Entities
 

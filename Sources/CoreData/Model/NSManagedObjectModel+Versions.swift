@@ -49,7 +49,7 @@ extension NSPropertyDescription {
         var freezer = ModelFreezer()
         switch self {
         case let attribute as NSAttributeDescription:
-            return freezer.element(of: attribute, at: name).versionHash
+            return freezer.element(of: attribute, at: name).versionHash(in: freezer.sortedComposites)
         case let relationship as NSRelationshipDescription:
             return freezer.element(of: relationship, at: name).versionHash(in: owner?.name ?? "")
         default:

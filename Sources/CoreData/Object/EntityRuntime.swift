@@ -38,6 +38,17 @@ final class EntityRuntime: @unchecked Sendable {
 
     func slot(named name: String) -> PropertySlot? { compiled.slot(named: name) }
 
+    /// The description of an attribute.
+    func attribute(_ slot: PropertySlot) -> NSAttributeDescription {
+        properties[slot.index] as! NSAttributeDescription
+    }
+
+    /// What the values of a composite attribute go through; nil for any other one.
+    func composite(_ slot: PropertySlot) -> CompositeBox? {
+        (properties[slot.index] as? NSCompositeAttributeDescription)
+            .map { CompositeBox($0, at: slot.name, of: entity) }
+    }
+
     /// Made at the first insertion, when the transformers of the app are registered.
     var insertionDefaults: Defaults {
         defaults.withLock { defaults in
@@ -52,7 +63,7 @@ final class EntityRuntime: @unchecked Sendable {
         let row = Snapshot.make(layout, key: 0, version: 0)
         for (column, slot) in compiled.columns.enumerated() {
             guard let attribute = properties[slot.index] as? NSAttributeDescription,
-                let value = attribute.defaultValue
+                let value = attribute.defaultValue ?? composite(slot)?.defaultValue
             else { continue }
             ValueBox.store(value, in: row, column: column, of: self, slot: slot)
         }

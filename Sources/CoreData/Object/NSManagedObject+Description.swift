@@ -1,5 +1,6 @@
 import CoreDataModelFormat
 import CoreDataStore
+import CoreDataValues
 import Foundation
 
 /// How objects print: in the form of Apple's framework, and without reading the store.
@@ -28,8 +29,9 @@ extension NSManagedObject {
     /// A transformable's value only once it was made: printing runs no transformer.
     private final func printedAttribute(_ slot: PropertySlot) -> String {
         if let known = side(at: slot.index) as? SideValue { return Printing.value(known.value) }
-        guard let column = slot.column, let row else { return "nil" }
-        return ValueBox.load(row, column: column).map(Printing.value) ?? "nil"
+        guard let column = slot.column, let row, !row.isNull(column) else { return "nil" }
+        if slot.attribute?.type == .transformable { return Printing.value(row.data(column)) }
+        return ValueBox.load(row, column: column, of: runtime, slot: slot).map(Printing.value) ?? "nil"
     }
 
     /// The object on the far side may be a fault, and stays one.

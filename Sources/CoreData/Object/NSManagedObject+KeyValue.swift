@@ -107,7 +107,8 @@ extension NSManagedObject {
                 return nil
             }
             return attribute.type == .transformable
-                ? transformed(row, column, slot) : ValueBox.load(row, column: column)
+                ? transformed(row, column, slot)
+                : ValueBox.load(row, column: column, of: runtime, slot: slot)
         case .fetchedProperty:
             return fetchedPropertyValue(slot)
         }
@@ -117,7 +118,7 @@ extension NSManagedObject {
     private final func transformed(_ row: Snapshot, _ column: Int, _ slot: PropertySlot) -> Any? {
         guard !row.isNull(column) else { return nil }
         if let known = side(at: slot.index) as? SideValue { return known.value }
-        let value = ValueTransforms.value(from: row.data(column), of: runtime, slot: slot)
+        let value = ValueBox.load(row, column: column, of: runtime, slot: slot)
         setSide(value.map(SideValue.init), at: slot.index)
         return value
     }

@@ -73,10 +73,7 @@ extension NSManagedObject {
             guard let reference = row.toOne(column) else { return nil }
             return registry?.context?.object(for: reference, storeIndex: storeIndex)
         }
-        if slot.attribute?.type == .transformable, !row.isNull(column) {
-            return ValueTransforms.value(from: row.data(column), of: runtime, slot: slot)
-        }
-        return ValueBox.load(row, column: column)
+        return ValueBox.load(row, column: column, of: runtime, slot: slot)
     }
 
     /// Slots whose values differ from the committed ones. A fault may have some: its to-many relationships change

@@ -6,8 +6,8 @@ import Foundation
 /// Values as key-value access hands them out and takes them in: numbers as `NSNumber`, everything else as its
 /// Foundation type.
 enum ValueBox {
-    /// The value of a column; nil for null.
-    static func load(_ row: Snapshot, column: Int) -> Any? {
+    /// The value of the column of an attribute; nil for null.
+    static func load(_ row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot) -> Any? {
         guard !row.isNull(column) else { return nil }
         switch row.layout.columns[column].type {
         case .integer16: return NSNumber(value: Int16(truncatingIfNeeded: row.integer(column)))
@@ -21,7 +21,11 @@ enum ValueBox {
         case .string, .objectID: return row.string(column)
         case .uri: return URL(string: row.string(column))
         case .uuid: return row.uuid(column)
-        case .binary, .transformable, .composite, .undefined: return row.data(column)
+        case .binary, .undefined: return row.data(column)
+        case .transformable:
+            return ValueTransforms.value(
+                from: row.data(column), of: runtime.attribute(slot), in: runtime.entity)
+        case .composite: return runtime.composite(slot)?.object(row.value(column))
         }
     }
 
@@ -51,13 +55,12 @@ enum ValueBox {
         _ value: Any, as type: AttributeType, for slot: PropertySlot, of runtime: EntityRuntime
     ) throws(UnacceptableValue) -> AttributeValue {
         if type == .transformable {
-            return ValueTransforms.data(for: value, of: runtime, slot: slot).map(AttributeValue.data) ?? .null
+            return ValueTransforms.data(for: value, of: runtime.attribute(slot), in: runtime.entity)
+                .map(AttributeValue.data) ?? .null
         }
+        if type == .composite, let composite = runtime.composite(slot) { return try composite.stored(value) }
         if let stored = attributeValue(value, as: type) { return stored }
-        throw UnacceptableValue(
-            message: "Unacceptable type of value for attribute: property = \"\(slot.name)\"; desired type = "
-                + "\(typeName(type)); given type = \(Swift.type(of: value)); value = \(value); entity = "
-                + "\"\(runtime.compiled.name)\".")
+        throw UnacceptableValue(value, forProperty: slot.name, of: runtime.compiled.name, as: type)
     }
 
     /// A value as a store keeps it, or nil if it does not fit the attribute's type.
@@ -111,8 +114,25 @@ enum ValueBox {
         default: nil
         }
     }
+}
 
-    private static func typeName(_ type: AttributeType) -> String {
+/// A value of another type than its attribute's.
+struct UnacceptableValue: Error {
+    /// Names property, entity and both types.
+    let message: String
+
+    init(message: String) {
+        self.message = message
+    }
+
+    init(_ value: Any, forProperty name: String, of entity: String, as type: AttributeType) {
+        message =
+            "Unacceptable type of value for attribute: property = \"\(name)\"; desired type = "
+            + "\(Self.name(of: type)); given type = \(Swift.type(of: value)); value = \(value); entity = "
+            + "\"\(entity)\"."
+    }
+
+    private static func name(of type: AttributeType) -> String {
         switch type {
         case .integer16, .integer32, .integer64, .boolean, .double, .float: "NSNumber"
         case .decimal: "NSDecimalNumber"
@@ -121,13 +141,8 @@ enum ValueBox {
         case .uri: "NSURL"
         case .uuid: "NSUUID"
         case .binary: "NSData"
-        case .transformable, .composite, .undefined, .objectID: "\(type)"
+        case .composite: "NSDictionary"
+        case .transformable, .undefined, .objectID: "\(type)"
         }
     }
-}
-
-/// A value of another type than its attribute's.
-struct UnacceptableValue: Error {
-    /// Names property, entity and both types.
-    let message: String
 }

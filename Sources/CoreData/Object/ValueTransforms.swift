@@ -8,21 +8,26 @@ import Synchronization
 /// A transformer of the app's own turns the value into data. The unarchiving ones of Foundation are named for the
 /// other direction and are therefore used in reverse.
 enum ValueTransforms {
-    static func data(for value: Any, of runtime: EntityRuntime, slot: PropertySlot) -> Data? {
-        let transformer = transformer(of: runtime, slot)
+    static func data(
+        for value: Any, of attribute: NSAttributeDescription, in entity: NSEntityDescription
+    ) -> Data? {
+        let transformer = transformer(of: attribute, in: entity)
         let transformed =
             isUnarchiver(transformer)
             ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value)
         guard let data = transformed as? Data else {
             programmerError(
-                "The value transformer of \"\(runtime.compiled.name).\(slot.name)\" (\(type(of: transformer))) made no "
-                    + "data of \(value): register one that transforms to Data, or allow the value's class.")
+                "The value transformer of \"\(entity.name ?? "").\(attribute.name)\" (\(type(of: transformer))) made "
+                    + "no data of \(value): register one that transforms to Data, or allow the value's class."
+            )
         }
         return data
     }
 
-    static func value(from data: Data, of runtime: EntityRuntime, slot: PropertySlot) -> Any? {
-        let transformer = transformer(of: runtime, slot)
+    static func value(
+        from data: Data, of attribute: NSAttributeDescription, in entity: NSEntityDescription
+    ) -> Any? {
+        let transformer = transformer(of: attribute, in: entity)
         return isUnarchiver(transformer)
             ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
     }
@@ -31,12 +36,11 @@ enum ValueTransforms {
         transformer is NSSecureUnarchiveFromDataTransformer
     }
 
-    private static func transformer(of runtime: EntityRuntime, _ slot: PropertySlot) -> ValueTransformer {
-        guard let attribute = runtime.properties[slot.index] as? NSAttributeDescription else {
-            return standard
-        }
+    private static func transformer(
+        of attribute: NSAttributeDescription, in entity: NSEntityDescription
+    ) -> ValueTransformer {
         if let transformer = ValueTransformer(forName: name(for: attribute)) { return transformer }
-        report(attribute, of: runtime.entity)
+        report(attribute, of: entity)
         return standard
     }
 

@@ -118,10 +118,16 @@ private struct ColumnReader {
             }
             switch slot.kind {
             case .attribute(let attribute):
-                if attribute.type == .composite, position < keys.count - 1 {
-                    return elementType(attribute.elements, Array(keys[(position + 1)...]))
+                guard attribute.type == .composite else {
+                    type = attribute.type
+                    continue
                 }
-                type = attribute.type
+                guard let element = attribute.element(at: keys[(position + 1)...]) else {
+                    programmerError(
+                        "Invalid keypath \(keyPath) passed to \(option): \(current.name).\(key) has no such "
+                            + "element.")
+                }
+                return element.type
             case .relationship(let relationship):
                 let isFolded = keys[(position + 1)...].contains { $0.hasPrefix("@") }
                 if relationship.isToMany && !isFolded
@@ -136,13 +142,5 @@ private struct ColumnReader {
             }
         }
         return type
-    }
-
-    private func elementType(_ elements: [AttributeElement], _ keys: [String]) -> AttributeType {
-        guard let element = elements.first(where: { $0.name == keys.first }) else { return .undefined }
-        guard keys.count > 1,
-            let composite = compiled.document.composites.first(where: { $0.name == element.compositeName })
-        else { return element.type }
-        return elementType(composite.attributes, Array(keys.dropFirst()))
     }
 }

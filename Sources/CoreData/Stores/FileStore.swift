@@ -54,7 +54,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     private func made(_ model: FrozenModel, _ names: Set<String>?) throws -> (StoreMetadata, MemoryTables) {
         (
             StoreMetadata(type: type, document: model.compiled.document, entityNames: names),
-            try MemoryTables(model.compiled, lastKey: Self.format.keyBase)
+            MemoryTables(model.compiled, lastKey: Self.format.keyBase)
         )
     }
 

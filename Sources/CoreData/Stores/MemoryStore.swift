@@ -13,12 +13,8 @@ final class MemoryStore: NSPersistentStore, @unchecked Sendable {
             StoreMetadata(
                 type: type, document: model.compiled.document, entityNames: model.names(of: entities)
             ).values
-        do throws(StoreError) {
-            let tables = try MemoryTables(model.compiled)
-            return MemoryBackend(tables, identity: ObjectIdentifier(self), isReadOnly: isReadOnly)
-        } catch {
-            throw error.nsError()
-        }
+        return MemoryBackend(
+            MemoryTables(model.compiled), identity: ObjectIdentifier(self), isReadOnly: isReadOnly)
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] { throw noFile }

@@ -35,7 +35,7 @@ package enum BinaryStoreFormat: StoreFileFormat {
     ) throws(StoreError) -> StoreContents {
         guard file.count > checksumSize + signature.count else { throw corrupt("it ends too soon") }
         var reader = try opened(file)
-        var trailer = ByteReader(file.suffix(checksumSize))
+        var trailer = ByteReader(file.suffix(checksumSize), complaint: complaint)
         guard try trailer.fixed() == checksum(file.dropLast(checksumSize)) else {
             throw corrupt("its checksum is wrong")
         }
@@ -83,7 +83,7 @@ package enum BinaryStoreFormat: StoreFileFormat {
 
     private static func opened(_ file: Data) throws(StoreError) -> ByteReader {
         guard canRead(file) else { throw corrupt("it does not begin like one") }
-        var reader = ByteReader(file.dropFirst(signature.count))
+        var reader = ByteReader(file.dropFirst(signature.count), complaint: complaint)
         let version = try reader.number()
         guard version == Self.version else {
             throw StoreError(
@@ -96,8 +96,10 @@ package enum BinaryStoreFormat: StoreFileFormat {
         StoredMetadata(uuid: try reader.text(), plist: try reader.data())
     }
 
-    static func corrupt(_ reason: String) -> StoreError {
-        StoreError(.corrupt, "the file is no binary store: \(reason)")
+    private static let complaint = "the file is no binary store"
+
+    private static func corrupt(_ reason: String) -> StoreError {
+        StoreError(.corrupt, "\(complaint): \(reason)")
     }
 
     /// Changes with every bit.

@@ -21,7 +21,7 @@ struct BinaryStoreReader {
     }
 
     func tables(_ reader: inout ByteReader) throws(StoreError) -> MemoryTables {
-        var tables = try MemoryTables(model, lastKey: try reader.signed())
+        var tables = MemoryTables(model, lastKey: try reader.signed())
         var descriptions: [Description] = []
         for _ in 0..<(try reader.count()) { descriptions.append(try description(&reader)) }
         var owners: [(Description, ObjectReference)] = []
@@ -29,7 +29,7 @@ struct BinaryStoreReader {
             for _ in 0..<(try reader.count()) {
                 let row = try row(description, descriptions, &reader)
                 if tables.row(row.reference) != nil {
-                    throw BinaryStoreFormat.corrupt("two rows have the key \(row.key)")
+                    throw reader.corrupt("two rows have the key \(row.key)")
                 }
                 tables.place(row)
                 owners.append((description, row.reference))
@@ -84,7 +84,7 @@ struct BinaryStoreReader {
         _ description: Description, _ descriptions: [Description], _ reader: inout ByteReader
     ) throws(StoreError) -> Snapshot {
         let (key, version) = (try reader.signed(), try reader.signed())
-        guard key > 0 else { throw BinaryStoreFormat.corrupt("a row has the key \(key)") }
+        guard key > 0 else { throw reader.corrupt("a row has the key \(key)") }
         let row = Snapshot.make(layouts[description.entity.index], key: key, version: version)
         for (column, storage) in description.columns where try reader.byte() != 0 {
             switch storage {
@@ -92,8 +92,8 @@ struct BinaryStoreReader {
             case .double: row.setDouble(column, Double(bitPattern: try reader.fixed()))
             case .text: row.setString(column, try reader.text())
             case .bytes: row.setData(column, try reader.data())
-            case .uuid: row.setUUID(column, try uuid(&reader))
-            case .decimal: row.setDecimal(column, try decimal(&reader))
+            case .uuid: row.setUUID(column, try reader.uuid())
+            case .decimal: row.setDecimal(column, try reader.decimal())
             case .reference:
                 if let destination = try reference(descriptions, &reader) {
                     row.setToOne(column, destination)
@@ -101,26 +101,6 @@ struct BinaryStoreReader {
             }
         }
         return row
-    }
-
-    private func uuid(_ reader: inout ByteReader) throws(StoreError) -> UUID {
-        var uuid = UUID().uuid
-        for index in 0..<16 {
-            let byte = try reader.byte()
-            withUnsafeMutableBytes(of: &uuid) { $0[index] = byte }
-        }
-        return UUID(uuid: uuid)
-    }
-
-    private func decimal(_ reader: inout ByteReader) throws(StoreError) -> Decimal {
-        let exponent = Int(truncatingIfNeeded: try reader.signed())
-        let isNegative = try reader.byte() != 0
-        var words: [UInt16] = []
-        for _ in 0..<(try reader.count()) { words.append(UInt16(truncatingIfNeeded: try reader.number())) }
-        guard let value = Decimal(mantissaWords: words, exponent: exponent, isNegative: isNegative) else {
-            throw BinaryStoreFormat.corrupt("a decimal number is malformed")
-        }
-        return value
     }
 
     /// Nil for a row of an entity without rows: it was gone when the file was written.

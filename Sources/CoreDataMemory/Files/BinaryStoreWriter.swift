@@ -67,19 +67,11 @@ struct BinaryStoreWriter {
             case .double: writer.fixed(row.double(index).bitPattern)
             case .text: writer.text(row.string(index))
             case .bytes: writer.data(row.data(index))
-            case .uuid: withUnsafeBytes(of: row.uuid(index).uuid) { writer.bytes.append(contentsOf: $0) }
-            case .decimal: write(row.decimal(index), &writer)
+            case .uuid: writer.uuid(row.uuid(index))
+            case .decimal: writer.decimal(row.decimal(index))
             case .reference: row.toOne(index).map { write($0, &writer) }
             }
         }
-    }
-
-    private func write(_ decimal: Decimal, _ writer: inout ByteWriter) {
-        writer.signed(Int64(decimal.exponent))
-        writer.bytes.append(decimal.sign == .minus ? 1 : 0)
-        let words = decimal.mantissaWords
-        writer.count(words.count)
-        for word in words { writer.number(UInt64(word)) }
     }
 
     private func write(_ members: [ObjectReference], _ writer: inout ByteWriter) {

@@ -29,7 +29,7 @@ struct XMLStoreReader {
                 throw XMLStoreFormat.corrupt("two objects have the ID \(object.id)")
             }
         }
-        var tables = try MemoryTables(model, lastKey: XMLStoreFormat.keyBase)
+        var tables = MemoryTables(model, lastKey: XMLStoreFormat.keyBase)
         for object in objects {
             guard let reference = references[object.id] else { continue }
             tables.place(try row(of: object, reference, references))
@@ -50,16 +50,24 @@ struct XMLStoreReader {
     ) throws(StoreError) -> Snapshot {
         let entity = model[reference.entity]
         let row = Snapshot.make(layouts[entity.index], key: reference.key, version: 1)
+        var composites: [Int: [(path: ArraySlice<String>, value: AttributeValue)]] = [:]
         for (name, text) in object.attributes {
-            let slot = try slot(name, of: entity)
-            guard let column = slot.column, let type = slot.attribute?.type else { continue }
-            guard let value = XMLStoreText.value(text, of: type) else {
+            let names = name.split(separator: ".").map(String.init)
+            let slot = try slot(names.first ?? name, of: entity)
+            guard let column = slot.column, let attribute = slot.attribute else { continue }
+            let (path, leaf) = try self.leaf(names.dropFirst(), of: attribute, name, entity)
+            guard let value = XMLStoreText.value(text, of: leaf.type) else {
                 throw XMLStoreFormat.corrupt(
-                    "\(object.id) has \"\(text.prefix(40))\" for \(entity.name).\(slot.name), which is no \(type)"
+                    "\(object.id) has \"\(text.prefix(40))\" for \(entity.name).\(name), which is no \(leaf.type)"
                 )
             }
-            row.setValue(column, value)
+            if path.isEmpty {
+                row.setValue(column, value)
+            } else {
+                composites[column, default: []].append((path[...], value))
+            }
         }
+        for (column, leaves) in composites { row.setValue(column, .composite(of: leaves)) }
         for relationship in object.relationships {
             let slot = try slot(relationship.name, of: entity)
             guard let column = slot.column, slot.isToOne else { continue }
@@ -68,6 +76,18 @@ struct XMLStoreReader {
             }
         }
         return row
+    }
+
+    /// The attribute itself, or where names lead within a composite.
+    private func leaf(
+        _ names: ArraySlice<String>, of attribute: AttributeSlot, _ name: String, _ entity: CompiledEntity
+    ) throws(StoreError) -> (path: [String], attribute: AttributeSlot) {
+        if attribute.type != .composite, names.isEmpty { return ([], attribute) }
+        let wanted = names.map { $0.lowercased() }
+        guard let leaf = attribute.leaves.first(where: { $0.path.map { $0.lowercased() } == wanted }) else {
+            throw StoreError(.incompatibleModel([entity.name]), "\(entity.name) has no property \(name)")
+        }
+        return leaf
     }
 
     private func slot(_ name: String, of entity: CompiledEntity) throws(StoreError) -> PropertySlot {

@@ -44,14 +44,7 @@ struct XMLStoreWriter {
             "    <object type=\"\(try XMLText.escaped(entity.name.uppercased(), of: entity.name))\" id=\"z\(row.key)\">\n"
         for slot in entity.slots {
             if let attribute = slot.attribute, let column = slot.column {
-                guard let value = XMLStoreText.text(row.value(column), of: attribute.type) else { continue }
-                let isData = [.binary, .transformable].contains(attribute.type)
-                text += """
-                            <attribute name="\(slot.name.lowercased())" \
-                    type="\(XMLStoreText.name(of: attribute.type))">\
-                    \(try XMLText.escaped(value, of: "\(entity.name).\(slot.name)"))\(isData ? "\n" : "")</attribute>
-
-                    """
+                try add(row.value(column), of: attribute, named: slot.name, of: entity, to: &text)
             } else if let relationship = slot.relationship, !slot.isTransient {
                 let members =
                     if let column = slot.column {
@@ -63,6 +56,25 @@ struct XMLStoreWriter {
             }
         }
         text += "    </object>\n"
+    }
+
+    /// A composite as one element for each of its own, under the names that lead to it.
+    private func add(
+        _ value: AttributeValue, of attribute: AttributeSlot, named name: String, of entity: CompiledEntity,
+        to text: inout String
+    ) throws(StoreError) {
+        for element in attribute.elements {
+            try add(
+                value.element(at: [element.name]), of: element.attribute, named: "\(name).\(element.name)",
+                of: entity, to: &text)
+        }
+        guard let content = XMLStoreText.text(value, of: attribute.type) else { return }
+        let isData = [.binary, .transformable].contains(attribute.type)
+        text += """
+                    <attribute name="\(name.lowercased())" type="\(XMLStoreText.name(of: attribute.type))">\
+            \(try XMLText.escaped(content, of: "\(entity.name).\(name)"))\(isData ? "\n" : "")</attribute>
+
+            """
     }
 
     private func element(

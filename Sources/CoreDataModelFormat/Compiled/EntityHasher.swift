@@ -4,12 +4,14 @@ package import Foundation
 /// Hashes entities, each after its parent. Cycles in the inheritance, which no store can have, are cut.
 struct EntityHasher {
     private let entities: [String: EntityElement]
+    private let composites: [CompositeElement]
     private var finished: [String: Data] = [:]
     private var unfinished: Set<String> = []
 
     init(_ document: ModelDocument) {
         entities = Dictionary(
             document.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        composites = document.composites
     }
 
     mutating func hash(of entity: EntityElement) -> Data {
@@ -43,7 +45,7 @@ struct EntityHasher {
         var visited: Set<String> = []
         while let current = level, visited.insert(current.name).inserted {
             for attribute in current.attributes where !attribute.isTransient {
-                hashes[attribute.name] = attribute.versionHash
+                hashes[attribute.name] = attribute.versionHash(in: composites)
             }
             for relationship in current.relationships where !relationship.isTransient {
                 hashes[relationship.name] = relationship.versionHash(in: current.name)
@@ -56,14 +58,20 @@ struct EntityHasher {
 
 extension AttributeElement {
     /// Derived attributes hash the printed form of their expression and nothing else. Composites, of which no
-    /// sample exists, hash like any other attribute with the composite's name behind the type.
-    package var versionHash: Data {
+    /// sample exists, hash like any other attribute with the hashes of their elements, by name, behind the type.
+    package func versionHash(in composites: [CompositeElement]) -> Data {
         if let derivationExpression {
             return SHA2.sha256(Data(DerivationExpression.hashedText(derivationExpression).utf8))
         }
         var input = HashInput(base(name, isOptional, versionHashModifier))
         input.append(Int32(type.rawValue))
-        if type == .composite { input.append(compositeName) }
+        if type == .composite, let composite = composites.first(where: { $0.name == compositeName }) {
+            // A composite within itself, which no model can have, is cut.
+            let others = composites.filter { $0.name != composite.name }
+            for element in composite.attributes.sorted(by: { $0.name.precedesByCodePoint($1.name) }) {
+                input.append(element.versionHash(in: others))
+            }
+        }
         if allowsExternalStorage { input.append(1 as UInt8) }
         if preservesValueOnDeletion { input.append(1 as UInt8) }
         return input.hash

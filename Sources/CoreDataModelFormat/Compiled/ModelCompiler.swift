@@ -193,17 +193,14 @@ package struct ModelCompiler {
                     Diagnostic(.error, at: path(draft), "bad derivation expression \"\(text)\": \(error)"))
             }
         }
-        var elements: [AttributeElement] = []
-        if element.type == .composite {
-            if let composite = document.composites.first(where: { $0.name == element.compositeName }) {
-                elements = composite.attributes
-            } else {
-                diagnostics.append(
-                    Diagnostic(
-                        .error, at: path(draft), "unknown composite \"\(element.compositeName ?? "")\""))
-            }
-        }
-        return AttributeSlot(
+        return slot(
+            element, derivation, elements: compositeElements(of: element, at: path(draft), within: []))
+    }
+
+    private func slot(
+        _ element: AttributeElement, _ derivation: ExpressionNode?, elements: [CompositeElementSlot]
+    ) -> AttributeSlot {
+        AttributeSlot(
             type: element.type,
             defaultValue: element.defaultValue,
             allowsExternalStorage: element.allowsExternalStorage,
@@ -212,6 +209,31 @@ package struct ModelCompiler {
             customClassName: element.customClassName,
             derivation: derivation,
             elements: elements)
+    }
+
+    /// The elements of a composite, nested ones included; none for any other attribute.
+    private mutating func compositeElements(
+        of element: AttributeElement, at path: String, within outer: [String]
+    ) -> [CompositeElementSlot] {
+        guard element.type == .composite else { return [] }
+        let name = element.compositeName ?? ""
+        guard let composite = document.composites.first(where: { $0.name == name }) else {
+            diagnostics.append(Diagnostic(.error, at: path, "unknown composite \"\(name)\""))
+            return []
+        }
+        if outer.contains(name) {
+            diagnostics.append(Diagnostic(.error, at: path, "the composite \"\(name)\" contains itself"))
+            return []
+        }
+        var names: Set<String> = []
+        return composite.attributes.map { nested in
+            let path = "\(path).\(nested.name)"
+            if !names.insert(nested.name).inserted {
+                diagnostics.append(Diagnostic(.error, at: path, "two elements have this name"))
+            }
+            let elements = compositeElements(of: nested, at: path, within: outer + [name])
+            return CompositeElementSlot(name: nested.name, attribute: slot(nested, nil, elements: elements))
+        }
     }
 
     private mutating func relationshipSlot(
@@ -265,6 +287,14 @@ package struct ModelCompiler {
                         Diagnostic(
                             .error, at: entity.element.name,
                             "the uniqueness constraint names \"\(unknown.0)\", which is no property"))
+                } else if let composite = indexes.lazy.compactMap({ $0.map { slots[$0] } })
+                    .first(where: { $0.attribute?.type == .composite })
+                {
+                    diagnostics.append(
+                        Diagnostic(
+                            .error, at: entity.element.name,
+                            "the uniqueness constraint names \"\(composite.name)\": composites cannot be unique"
+                        ))
                 } else {
                     result.append(indexes.compactMap { $0 })
                 }

@@ -60,7 +60,32 @@ package struct AttributeSlot: Sendable {
     /// The expression of a derived attribute.
     package let derivation: ExpressionNode?
     /// The elements of a composite attribute, in document order.
-    package let elements: [AttributeElement]
+    package let elements: [CompositeElementSlot]
+}
+
+/// One named value within a composite attribute.
+package struct CompositeElementSlot: Sendable {
+    package let name: String
+    package let attribute: AttributeSlot
+}
+
+extension AttributeSlot {
+    /// What the elements of a composite come down to, those of nested composites included.
+    package var leaves: [(path: [String], attribute: AttributeSlot)] {
+        elements.flatMap { element -> [(path: [String], attribute: AttributeSlot)] in
+            guard element.attribute.type == .composite else { return [([element.name], element.attribute)] }
+            return element.attribute.leaves.map { ([element.name] + $0.path, $0.attribute) }
+        }
+    }
+
+    package func element(named name: String) -> AttributeSlot? {
+        elements.first { $0.name == name }?.attribute
+    }
+
+    /// Where a path within the composite leads; the attribute itself for an empty one, nil if there is no such element.
+    package func element(at path: some Sequence<String>) -> AttributeSlot? {
+        path.reduce(Optional(self)) { $0?.element(named: $1) }
+    }
 }
 
 package struct RelationshipSlot: Sendable {

@@ -22,6 +22,11 @@ package enum ValueComparison {
         if left.entityName != nil || right.entityName != nil {
             return left.entityName ?? left.text == right.entityName ?? right.text
         }
+        if let first = left.elements, let second = right.elements {
+            return Set(first.keys).union(second.keys).allSatisfy { name in
+                equals(first[name] ?? .null, second[name] ?? .null)
+            }
+        }
         return left == right
     }
 
@@ -63,6 +68,17 @@ package enum ValueComparison {
 }
 
 extension ExpressionValue {
+    /// Of a composite, or of a dictionary, which it may be compared with.
+    fileprivate var elements: [String: ExpressionValue]? {
+        switch self {
+        case .value(.composite(let elements)): return elements.mapValues(ExpressionValue.value)
+        case .object(let object as KeyedDictionary):
+            let keys = object.dictionary.allKeys.compactMap { $0 as? String }
+            return Dictionary(uniqueKeysWithValues: keys.map { ($0, object.expressionValue(forKey: $0)) })
+        default: return nil
+        }
+    }
+
     package var isNull: Bool { if case .value(.null) = self { true } else { false } }
 
     /// The row this value is, or stands for.

@@ -65,8 +65,10 @@ struct BatchUpdateCompiler {
             let stored = table.columns[column]
             if slot.relationship != nil {
                 assignments += try relationship(slot, stored, assignment.value, &plan)
-            } else {
+            } else if stored.elements.isEmpty {
                 assignments.append("\(stored.name) = \(try value(assignment.value, for: slot))")
+            } else {
+                assignments += try composite(assignment.value, for: slot, stored)
             }
             if slot.attribute?.allowsExternalStorage ?? false {
                 let name = stored.name
@@ -98,6 +100,18 @@ struct BatchUpdateCompiler {
                     "\(entity.name).\(slot.name) allows external storage: a batch sets it to a constant only")
             }
             return try computed(expression, for: slot, attribute.type, type)
+        }
+    }
+
+    private func composite(
+        _ value: BatchUpdate.Value, for slot: PropertySlot, _ stored: StoredColumn
+    ) throws(StoreError) -> [SQLFragment] {
+        guard case .constant(let constant) = value else {
+            throw StoreError(
+                .unsupported, "\(entity.name).\(slot.name) is composite: a batch sets it to a constant only")
+        }
+        return stored.elements.map { element in
+            "\(element.name) = \(bind: SQLValue(constant.element(at: element.path)) ?? .null)"
         }
     }
 

@@ -16,11 +16,12 @@ struct UpsertCompiler {
         let insert = SaveCompiler(schema: schema).insert(table, single: true)
         let sql = "\(insert.sql) ON CONFLICT \(resolution(policy, given)) RETURNING Z_PK, Z_ENT"
         return RowStatement(
-            sql: sql, columns: insert.columns, entityColumns: insert.entityColumns, rowCount: 1)
+            sql: sql, columns: insert.columns, entityColumns: insert.entityColumns,
+            elements: insert.elements, rowCount: 1)
     }
 
     private func resolution(_ policy: TakenValuePolicy, _ given: ColumnMask) -> String {
-        let columns = written(policy, given).map { table.columns[$0].name }
+        let columns = written(policy, given).flatMap { table.columns[$0].valueNames }
         guard !columns.isEmpty else { return "DO NOTHING" }
         switch policy {
         case .fail, .keepStored: return "DO NOTHING"

@@ -1,7 +1,6 @@
 import CoreDataModelFormat
 import CoreDataStore
 package import CoreDataValues
-import Foundation
 
 /// How the rows of a dictionary query become values.
 package struct CellPlan: Sendable {
@@ -13,9 +12,15 @@ package struct CellPlan: Sendable {
 
     private let cells: [Cell]
     private let entityByNumber: [Int64: EntityIndex]
+    /// Puts composites together, if there are any.
+    private let composites: CompositeColumns?
 
-    init(_ shape: DictionaryShape, _ expressions: [BoundExpression], _ schema: StoreSchema) {
+    init(
+        _ shape: DictionaryShape, _ expressions: [BoundExpression], _ schema: StoreSchema,
+        _ composites: CompositeColumns?
+    ) {
         entityByNumber = schema.entityByNumber
+        self.composites = composites?.hasComposites == true ? composites : nil
         var cells: [Cell] = []
         var column = 0
         for described in shape.columns {
@@ -48,13 +53,14 @@ package struct CellPlan: Sendable {
 
     /// The current row of the statement.
     package func values(of statement: any SQLStatement) -> [AttributeValue] {
-        cells.map { cell in
+        let values = cells.map { cell in
             switch cell {
             case .value(let column, let type): AttributeValue(statement.value(at: column), as: type)
             case .reference(let key, let entityColumn, let entity):
                 reference(statement, key, entityColumn, entity)
             }
         }
+        return composites?.joined(values) ?? values
     }
 
     private func reference(
@@ -66,33 +72,5 @@ package struct CellPlan: Sendable {
         guard case .integer(let key) = statement.value(at: key) else { return .null }
         let concrete = entityColumn.flatMap { entityByNumber[statement.integer(at: $0)] }
         return .reference(ObjectReference(entity: concrete ?? entity, key: key))
-    }
-}
-
-extension AttributeValue {
-    /// A stored value read as a type (sqlite-store §6); what does not fit stays what it is.
-    package init(_ stored: SQLValue, as type: AttributeType) {
-        switch (type, stored) {
-        case (_, .null): self = .null
-        case (.boolean, .integer(let number)): self = .boolean(number != 0)
-        case (.double, .integer(let number)), (.float, .integer(let number)): self = .double(Double(number))
-        case (.decimal, .integer(let number)): self = .decimal(Decimal(number))
-        case (.decimal, .double(let number)):
-            self = .decimal(Decimal(string: number.description) ?? Decimal(number))
-        case (.decimal, .text(let text)): self = Decimal(string: text).map(Self.decimal) ?? .string(text)
-        case (.integer16, .double(let number)), (.integer32, .double(let number)),
-            (.integer64, .double(let number)):
-            self = Int64(exactly: number.rounded(.towardZero)).map(Self.integer) ?? .double(number)
-        case (.date, .integer(let seconds)):
-            self = .date(Date(timeIntervalSinceReferenceDate: Double(seconds)))
-        case (.date, .double(let seconds)): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
-        case (.uri, .text(let text)): self = URL(string: text).map(Self.uri) ?? .string(text)
-        case (.uuid, .blob(let data)) where data.count == 16:
-            self = .uuid(data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
-        case (_, .integer(let number)): self = .integer(number)
-        case (_, .double(let number)): self = .double(number)
-        case (_, .text(let text)): self = .string(text)
-        case (_, .blob(let data)): self = .data(data)
-        }
     }
 }

@@ -55,38 +55,22 @@ struct ConstantEncoder {
         case (.string, .double(let number)): .text(number.description)
         case (.string, .decimal(let number)): .text(number.description)
         case (.string, .uuid(let uuid)): .text(uuid.uuidString)
-        case (.uuid, .string(let text)): UUID(uuidString: text).map(Self.blob) ?? .text(text)
+        case (.uuid, .string(let text)): UUID(uuidString: text).flatMap { SQLValue(.uuid($0)) } ?? .text(text)
         case (.boolean, .string(let text)): Self.boolean(text)
         case (.integer16, .string(let text)), (.integer32, .string(let text)),
             (.integer64, .string(let text)), (.decimal, .string(let text)), (.double, .string(let text)),
             (.float, .string(let text)):
             Self.number(text)
-        case (.decimal, .decimal(let number)): Self.decimal(number)
         default: try natural(value)
         }
     }
 
     /// As the value's own type is stored.
     private func natural(_ value: AttributeValue) throws(StoreError) -> SQLValue {
-        switch value {
-        case .null: .null
-        case .boolean(let flag): .integer(flag ? 1 : 0)
-        case .integer(let number): .integer(number)
-        case .double(let number): .double(number)
-        case .decimal(let number): Self.decimal(number)
-        case .string(let text): .text(text)
-        case .date(let date): .double(date.timeIntervalSinceReferenceDate)
-        case .data(let data): .blob(data)
-        case .uuid(let uuid): Self.blob(uuid)
-        case .uri(let url): .text(url.absoluteString)
-        case .reference(let reference): .integer(reference.key)
-        case .composite:
+        guard let natural = SQLValue(value) else {
             throw StoreError(.inexpressible, "SQL cannot compare with a composite value")
         }
-    }
-
-    private static func blob(_ uuid: UUID) -> SQLValue {
-        withUnsafeBytes(of: uuid.uuid) { .blob(Data($0)) }
+        return natural
     }
 
     private static func boolean(_ text: String) -> SQLValue {
@@ -99,15 +83,6 @@ struct ConstantEncoder {
 
     private static func number(_ text: String) -> SQLValue {
         Int64(text).map(SQLValue.integer) ?? Double(text).map(SQLValue.double) ?? .text(text)
-    }
-
-    /// A number where a double holds it to the last digit, else a text that the column's numeric affinity makes
-    /// what it made of the stored one.
-    private static func decimal(_ number: Decimal) -> SQLValue {
-        let text = number.description
-        if let integer = Int64(text) { return .integer(integer) }
-        let digits = text.count { $0.isNumber }
-        return digits > 15 ? .text(text) : Double(text).map(SQLValue.double) ?? .text(text)
     }
 
     // MARK: Objects

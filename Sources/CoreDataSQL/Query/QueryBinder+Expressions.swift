@@ -51,6 +51,18 @@ extension QueryBinder {
         }
     }
 
+    /// A value that one column can hold, which that of a composite is not.
+    mutating func column(_ expression: ExpressionNode) throws(StoreError) -> BoundExpression {
+        try column(scalar(expression), expression)
+    }
+
+    func column(
+        _ value: BoundExpression, _ expression: ExpressionNode
+    ) throws(StoreError) -> BoundExpression {
+        if value.type == .attribute(.composite) { throw inexpressible(expression) }
+        return value
+    }
+
     /// The value of a path that has but one.
     func single(_ end: PathEnd, in expression: ExpressionNode) throws(StoreError) -> BoundExpression {
         guard end.collection == nil else {

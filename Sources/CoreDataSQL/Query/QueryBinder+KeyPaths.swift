@@ -107,15 +107,13 @@ extension QueryBinder {
             }
             switch slot.kind {
             case .attribute(let attribute):
-                if attribute.type == .composite {
-                    throw StoreError(
-                        .unsupported,
-                        "SQL cannot look into the composite attribute \(entity.name).\(slot.name) "
-                            + "(keypath \(path.joined(separator: ".")))")
-                }
-                guard rest.isEmpty else { throw unknownKey(path, from: start) }
+                guard let leaf = attribute.element(at: rest) else { throw unknownKey(path, from: start) }
                 if isOnce { try meetOnce(&place, &collection) }
-                return PathEnd(value: try value(of: slot, attribute, at: place), collection: collection)
+                let value =
+                    attribute.type == .composite
+                    ? try element(Array(rest), leaf, of: slot, at: place)
+                    : try value(of: slot, attribute, at: place)
+                return PathEnd(value: value, collection: collection)
             case .relationship(let relationship) where relationship.isToMany:
                 place = try enter(slot, relationship, from: place, collection: &collection)
             case .relationship(let relationship):

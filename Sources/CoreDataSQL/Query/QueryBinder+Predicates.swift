@@ -122,9 +122,14 @@ extension QueryBinder {
     ) throws(StoreError) -> BoundCondition {
         if case .collection = left { throw unsupported(comparison, "to-many key not allowed here") }
         if case .collection = right { throw unsupported(comparison, "to-many key not allowed here") }
-        let transformable = BoundType.attribute(.transformable)
-        if [left.type, right.type].contains(transformable), !left.isNull, !right.isNull {
-            throw inexpressible(comparison, "SQL has transformable values as archives only")
+        if !left.isNull, !right.isNull {
+            let types = [left.type, right.type]
+            if types.contains(.attribute(.transformable)) {
+                throw inexpressible(comparison, "SQL has transformable values as archives only")
+            }
+            if types.contains(.attribute(.composite)) {
+                throw inexpressible(comparison, "SQL has the elements of composite values only")
+            }
         }
         try checkBytes(comparison, left, right)
         switch comparison.operator {

@@ -37,6 +37,27 @@ extension QueryBinder {
         return .column(column, isExternal ? .externalData : .attribute(attribute.type))
     }
 
+    /// An element of a composite attribute. One that is itself composite has several columns: what stands for it is null
+    /// if they all are, and good for nothing else.
+    func element(
+        _ path: [String],
+        _ attribute: AttributeSlot,
+        of slot: PropertySlot,
+        at place: QueryPlace
+    ) throws(StoreError) -> BoundExpression {
+        let alias = try row(of: place)
+        let columns = try storedColumn(of: slot, in: place.entity).elements
+            .filter { $0.path.starts(with: path) }
+            .map { BoundExpression.column(BoundColumn(alias: alias, name: $0.name), .attribute($0.type)) }
+        let form: BoundExpression.Form =
+            switch columns.count {
+            case 0: .value(.null)
+            case 1: columns[0].form
+            default: .call(.coalesce, columns)
+            }
+        return BoundExpression(form: form, type: .attribute(attribute.type))
+    }
+
     func follow(
         _ slot: PropertySlot,
         _ relationship: RelationshipSlot,

@@ -102,7 +102,7 @@ struct QueryBinder {
                         isAscending: key.isAscending))
                 continue
             }
-            let expression = try scalar(.keyPath(operand: .evaluatedObject, keys: key.keys)).contents
+            let expression = try column(.keyPath(operand: .evaluatedObject, keys: key.keys)).contents
             order.append(
                 BoundOrder(
                     criterion: .expression(expression),
@@ -142,7 +142,7 @@ struct QueryBinder {
         bound.cells = expressions
         bound.isDistinct = shape.isDistinct
         for expression in shape.groupBy {
-            bound.groupBy.append(try scalar(expression).contents)
+            bound.groupBy.append(try column(expression).contents)
         }
         if let having = shape.having { bound.having = try bind(having) }
     }
@@ -150,7 +150,7 @@ struct QueryBinder {
     /// The value, and for a reference whose entity varies the entity's number behind it.
     private mutating func bindCell(_ expression: ExpressionNode) throws(StoreError) -> [BoundExpression] {
         guard let end = try path(expression) else { return [try scalar(expression).contents] }
-        let value = try single(end, in: expression).contents
+        let value = try column(single(end, in: expression), expression).contents
         guard let place = end.place, end.element == nil, let entity = entityExpression(of: place) else {
             return [value]
         }

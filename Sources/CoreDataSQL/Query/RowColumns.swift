@@ -16,7 +16,7 @@ struct RowColumns {
         for entity in family {
             guard let table = schema[entity] else { continue }
             for column in table.columns {
-                add(column.name)
+                for name in column.valueNames { add(name) }
                 if let entityColumn = column.entityColumn { add(entityColumn) }
             }
         }
@@ -26,6 +26,17 @@ struct RowColumns {
         guard position[name] == nil else { return }
         position[name] = Int32(3 + names.count)
         names.append(name)
+    }
+
+    private func composites(of table: EntityTable) -> [ResultPlan.CompositePlan] {
+        table.columns.enumerated().compactMap { column, stored in
+            guard !stored.elements.isEmpty else { return nil }
+            return ResultPlan.CompositePlan(
+                column: column,
+                elements: stored.elements.map {
+                    .init(path: $0.path, type: $0.type, source: position[$0.name] ?? -1)
+                })
+        }
     }
 
     /// How such a row is decoded, by its entity number.
@@ -38,8 +49,9 @@ struct RowColumns {
             guard let table = schema[entity] else { continue }
             plans[Int(table.number)] = ResultPlan.EntityPlan(
                 layout: layouts[entity],
-                sources: table.columns.map { position[$0.name] ?? -1 },
-                entitySources: table.columns.map { $0.entityColumn.flatMap { position[$0] } ?? -1 })
+                sources: table.columns.map { $0.elements.isEmpty ? position[$0.name] ?? -1 : -1 },
+                entitySources: table.columns.map { $0.entityColumn.flatMap { position[$0] } ?? -1 },
+                composites: composites(of: table))
         }
         return ResultPlan(byEntityNumber: plans, entityIndexByNumber: indexes)
     }

@@ -31,6 +31,14 @@ package struct SelectCompiler: Sendable {
     var writer: SQLWriter { SQLWriter(dialect: dialect) }
 
     package func compile(_ query: FetchQuery) throws(StoreError) -> CompiledQuery {
+        var query = query
+        let composites = query.shape.dictionary.map {
+            CompositeColumns($0, of: query.entity, in: schema.model)
+        }
+        if let composites {
+            query.shape =
+                query.shape.isCount ? .dictionaryCount(composites.shape) : .dictionaries(composites.shape)
+        }
         var binder = try QueryBinder(schema: schema, entity: query.entity)
         let bound = try binder.bind(query)
         switch query.shape {
@@ -48,7 +56,7 @@ package struct SelectCompiler: Sendable {
             return CompiledQuery(
                 select: writer.write(bound, selecting: bound.cells.map(writer.write).joined(separator: ", ")),
                 plan: nil,
-                cells: CellPlan(shape, bound.cells, schema))
+                cells: CellPlan(shape, bound.cells, schema, composites))
         }
     }
 }

@@ -2,13 +2,21 @@ package import CoreDataStore
 package import CoreDataValues
 
 /// The statement of one shape of row operation. Parameters: the leading values, the columns of the packed row in
-/// order, the entity numbers of to-one destinations, the trailing values.
+/// order, the entity numbers of to-one destinations, the elements of composites, the trailing values.
 package struct RowStatement: Sendable {
+    /// An element of a composite, and the column of the packed row that has it.
+    package struct Element: Sendable {
+        package let column: Int
+        package let stored: StoredElement
+    }
+
     package let sql: String
     /// Columns of the packed row, bound in this order.
     package let columns: [Int]
     /// To-one columns whose destination's entity number is stored beside them, bound behind `columns`.
     package let entityColumns: [Int]
+    /// Bound behind `entityColumns`.
+    package let elements: [Element]
     /// Rows one run of the statement takes.
     package let rowCount: Int
 
@@ -16,7 +24,7 @@ package struct RowStatement: Sendable {
     package static let insertPrefix = 3
 
     /// Parameters of one row of an insert.
-    package var width: Int { Self.insertPrefix + columns.count + entityColumns.count }
+    package var width: Int { Self.insertPrefix + columns.count + entityColumns.count + elements.count }
 }
 
 /// Writes the SQL of a save plan's steps: one text a table and column set, so that statements are prepared once.
@@ -35,26 +43,40 @@ package struct SaveCompiler: Sendable {
 
     /// `INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?), (…`
     package func insert(_ table: EntityTable, single: Bool) -> RowStatement {
-        let columns = Array(table.columns.indices)
+        let (columns, elements) = parameters(Array(table.columns.indices), of: table)
         let entityColumns = columns.filter { table.columns[$0].entityColumn != nil }
         let names =
             [NameMangling.key, NameMangling.entity, NameMangling.version]
             + columns.map { table.columns[$0].name } + entityColumns.map { table.columns[$0].entityColumn! }
+            + elements.map(\.stored.name)
         let rows = single ? 1 : max(1, min(Self.rowsPerInsert, Self.mostParameters / names.count))
         let row = "(\(repeatElement("?", count: names.count).joined(separator: ", ")))"
         let values = repeatElement(row, count: rows).joined(separator: ", ")
         return RowStatement(
             sql: "INSERT INTO \(table.tableName) (\(names.joined(separator: ", "))) VALUES \(values)",
-            columns: columns, entityColumns: entityColumns, rowCount: rows)
+            columns: columns, entityColumns: entityColumns, elements: elements, rowCount: rows)
+    }
+
+    /// What is bound for columns of the packed row: most as they are, composites element by element.
+    private func parameters(
+        _ columns: [Int], of table: EntityTable
+    ) -> (columns: [Int], elements: [RowStatement.Element]) {
+        (
+            columns.filter { table.columns[$0].elements.isEmpty },
+            columns.flatMap { column in
+                table.columns[column].elements.map { RowStatement.Element(column: column, stored: $0) }
+            }
+        )
     }
 
     /// `UPDATE ZPERSON SET ZNAME = ?, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?`. A to-one that changes loses its
     /// position in the ordered relationship on the other side.
     package func update(_ table: EntityTable, _ changed: ColumnMask) -> RowStatement {
-        let columns = changed.columns
+        let (columns, elements) = parameters(changed.columns, of: table)
         let entityColumns = columns.filter { table.columns[$0].entityColumn != nil }
         var assignments = columns.map { "\(table.columns[$0].name) = ?" }
         assignments += entityColumns.map { "\(table.columns[$0].entityColumn!) = ?" }
+        assignments += elements.map { "\($0.stored.name) = ?" }
         assignments.append("Z_OPT = ?")
         assignments += columns.compactMap { column in
             table.columns[column].orderColumn.map { "\($0) = NULL" }
@@ -62,7 +84,7 @@ package struct SaveCompiler: Sendable {
         let list = assignments.joined(separator: ", ")
         return RowStatement(
             sql: "UPDATE \(table.tableName) SET \(list) WHERE Z_PK = ? AND Z_OPT = ?",
-            columns: columns, entityColumns: entityColumns, rowCount: 1)
+            columns: columns, entityColumns: entityColumns, elements: elements, rowCount: 1)
     }
 
     package func delete(_ deletion: RowDeletion, from table: EntityTable) -> SQLFragment {

@@ -178,6 +178,14 @@ package struct SaveRunner {
             try statement.bind(number.map(SQLValue.integer) ?? .null, at: position)
             position += 1
         }
+        var composite: (column: Int, value: AttributeValue)?
+        for element in text.elements {
+            let known = composite.flatMap { $0.column == element.column ? $0.value : nil }
+            let value = known ?? row.value(element.column)
+            composite = (element.column, value)
+            try statement.bind(SQLValue(value.element(at: element.stored.path)) ?? .null, at: position)
+            position += 1
+        }
         return position
     }
 }

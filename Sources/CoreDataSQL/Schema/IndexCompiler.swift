@@ -84,8 +84,8 @@ struct IndexCompiler {
         }
         var columns: [String] = []
         for element in index.elements {
-            guard element.kind == .binary, let column = column(of: element, entity) else { return nil }
-            columns.append("\(column) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")")
+            guard element.kind == .binary, let names = self.columns(of: element, entity) else { return nil }
+            columns += names.map { "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")" }
         }
         guard !columns.isEmpty else { return nil }
         var text = "\(table.name) (\(columns.joined(separator: ", ")))"
@@ -99,17 +99,21 @@ struct IndexCompiler {
         return Definition(name: "Z_\(entity.name)_\(index.name)", text: text)
     }
 
-    private func column(of element: FetchIndexElement.Element, _ entity: CompiledEntity) -> String? {
-        if let name = element.propertyName { return column(name, entity) }
+    private func columns(of element: FetchIndexElement.Element, _ entity: CompiledEntity) -> [String]? {
+        if let name = element.propertyName { return stored(name, entity)?.valueNames }
         switch element.expression?.uppercased() {
-        case "SELF": return NameMangling.key
-        case "ENTITY", "SELF.ENTITY": return NameMangling.entity
+        case "SELF": return [NameMangling.key]
+        case "ENTITY", "SELF.ENTITY": return [NameMangling.entity]
         default: return nil
         }
     }
 
     private func column(_ property: String, _ entity: CompiledEntity) -> String? {
-        entity.slot(named: property)?.column.flatMap { schema[entity.index]?.columns[$0].name }
+        stored(property, entity).flatMap { $0.elements.isEmpty ? $0.name : nil }
+    }
+
+    private func stored(_ property: String, _ entity: CompiledEntity) -> StoredColumn? {
+        entity.slot(named: property)?.column.flatMap { schema[entity.index]?.columns[$0] }
     }
 
     private func compoundIndexes(_ entity: CompiledEntity, _ table: TableLayout) -> [Definition] {

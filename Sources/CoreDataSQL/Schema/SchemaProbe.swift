@@ -63,7 +63,7 @@ package struct SchemaProbe {
 
     private func check(_ layout: TableLayout) throws(StoreError) {
         for (property, column) in layout.stored {
-            let names = [column.name, column.entityColumn, column.orderColumn].compactMap { $0 }
+            let names = column.valueNames + [column.entityColumn, column.orderColumn].compactMap { $0 }
             for name in names where !catalog.hasColumn(name, in: layout.name) {
                 throw missing(name, layout.name, property)
             }

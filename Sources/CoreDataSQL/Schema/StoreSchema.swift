@@ -52,10 +52,19 @@ package struct EntityTable: Sendable {
     }
 }
 
+/// The column of one element of a composite attribute.
+package struct StoredElement: Sendable, Hashable {
+    /// The names that lead to it.
+    package let path: [String]
+    package let name: String
+    package let type: AttributeType
+}
+
 /// The database columns of one column of a row.
 package struct StoredColumn: Sendable, Hashable {
     /// Slot index of the property.
     package let slot: Int
+    /// Of a composite attribute, the first of its elements' columns.
     package let name: String
     /// `VARCHAR`, `INTEGER`, `TIMESTAMP`, …
     package let declaredType: String
@@ -63,20 +72,27 @@ package struct StoredColumn: Sendable, Hashable {
     package let entityColumn: String?
     /// `Z_FOK_NAME`, the position in the ordered to-many on the other side.
     package let orderColumn: String?
+    /// Of a composite attribute, which has no column of its own.
+    package let elements: [StoredElement]
 
     package init(
         slot: Int,
         name: String,
         declaredType: String,
         entityColumn: String? = nil,
-        orderColumn: String? = nil
+        orderColumn: String? = nil,
+        elements: [StoredElement] = []
     ) {
         self.slot = slot
         self.name = name
         self.declaredType = declaredType
         self.entityColumn = entityColumn
         self.orderColumn = orderColumn
+        self.elements = elements
     }
+
+    /// The columns that hold the value: one, or one for each element.
+    package var valueNames: [String] { elements.isEmpty ? [name] : elements.map(\.name) }
 }
 
 /// Where the members of a to-many are found.

@@ -77,7 +77,7 @@ struct TableLayoutCompiler {
         var scope = NameScope([NameMangling.key, NameMangling.entity, NameMangling.version])
         for entity in family {
             for slot in ownSlots(entity) where slot.column != nil {
-                layout.stored[PropertyID(slot)] = try storedColumn(slot, &scope)
+                layout.stored[PropertyID(slot)] = storedColumn(slot, &scope)
             }
         }
         for entity in family {
@@ -96,16 +96,11 @@ struct TableLayoutCompiler {
     private func storedColumn(
         _ slot: PropertySlot,
         _ scope: inout NameScope
-    ) throws(StoreError) -> StoredColumn {
+    ) -> StoredColumn {
+        if let attribute = slot.attribute { return storedColumn(slot, attribute, &scope) }
         let name = scope.claim(NameMangling.column(slot.name))
         guard let relationship = slot.relationship else {
-            guard let attribute = slot.attribute, attribute.type != .composite else {
-                throw StoreError(
-                    .unsupported,
-                    "\(model[slot.declaringEntity].name).\(slot.name): a composite attribute is not supported yet"
-                )
-            }
-            return StoredColumn(slot: slot.index, name: name, declaredType: attribute.type.declaredType)
+            return StoredColumn(slot: slot.index, name: name, declaredType: "")
         }
         var entityColumn: String?
         if model[relationship.destination].hasSubentities, let number = numbers[relationship.destination] {
@@ -117,6 +112,29 @@ struct TableLayoutCompiler {
             slot: slot.index, name: name, declaredType: "INTEGER",
             entityColumn: entityColumn,
             orderColumn: isPosition ? scope.claim(NameMangling.orderColumn(slot.name)) : nil)
+    }
+
+    /// The elements of a composite have columns like attributes of their names. One without elements, which models may
+    /// have, has a column of its own that stays empty.
+    private func storedColumn(
+        _ slot: PropertySlot,
+        _ attribute: AttributeSlot,
+        _ scope: inout NameScope
+    ) -> StoredColumn {
+        let leaves = attribute.leaves
+        guard !leaves.isEmpty else {
+            return StoredColumn(
+                slot: slot.index, name: scope.claim(NameMangling.column(slot.name)),
+                declaredType: attribute.type.declaredType)
+        }
+        var elements: [StoredElement] = []
+        for (path, leaf) in leaves {
+            let name = scope.claim(NameMangling.column(path.last ?? slot.name))
+            elements.append(StoredElement(path: path, name: name, type: leaf.type))
+        }
+        return StoredColumn(
+            slot: slot.index, name: elements[0].name, declaredType: elements[0].type.declaredType,
+            elements: elements)
     }
 
     private func placed(
@@ -133,27 +151,35 @@ struct TableLayoutCompiler {
             if let name { columns.append(TableLayout.Column(name: name, type: type)) }
         }
         let stored = family.map { entity in
-            ownSlots(entity).compactMap { slot in
-                layout.stored[PropertyID(slot)].map { (column: $0, kind: slot.attribute?.type.columnClass) }
-            }
+            ownSlots(entity).compactMap { layout.stored[PropertyID($0)] }
         }
-        for (entity, properties) in zip(family, stored) {
-            for property in properties where property.kind == .integer { add(property.column.name) }
-            for property in properties where property.kind == nil {
-                add(property.column.name)
-                add(property.column.entityColumn)
+        let values = zip(family, stored).map { entity, properties in
+            properties.flatMap { valueColumns(of: $0, in: entity) }
+        }
+        for (index, entity) in family.enumerated() {
+            for value in values[index] where value.kind == .integer { add(value.name) }
+            for property in stored[index] where model.slot(property.slot, of: entity).isToOne {
+                add(property.name)
+                add(property.entityColumn)
             }
             for slot in oneSided[entity] ?? [] { add(layout.own[PropertyID(slot)]?.name) }
         }
         for (entity, properties) in zip(family, stored) {
-            for property in properties { add(property.column.orderColumn) }
+            for property in properties { add(property.orderColumn) }
             for slot in oneSided[entity] ?? [] { add(layout.own[PropertyID(slot)]?.orderColumn) }
         }
         for kind in ColumnClass.allCases where kind != .integer {
-            for property in stored.joined() where property.kind == kind {
-                add(property.column.name, property.column.declaredType)
-            }
+            for value in values.joined() where value.kind == kind { add(value.name, value.declaredType) }
         }
         return columns
+    }
+
+    /// The columns of an attribute: one, or one for each element of a composite.
+    private func valueColumns(
+        of column: StoredColumn, in entity: EntityIndex
+    ) -> [(name: String, kind: ColumnClass, declaredType: String)] {
+        guard let type = model.slot(column.slot, of: entity).attribute?.type else { return [] }
+        if column.elements.isEmpty { return [(column.name, type.columnClass, column.declaredType)] }
+        return column.elements.map { ($0.name, $0.type.columnClass, $0.type.declaredType) }
     }
 }

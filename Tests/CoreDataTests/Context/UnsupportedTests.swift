@@ -27,28 +27,6 @@ struct UnsupportedTests {
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test("Composite attributes")
-    func compositeAttributes() throws {
-        let part = NSAttributeDescription()
-        part.name = "street"
-        part.attributeType = .stringAttributeType
-        let address = NSCompositeAttributeDescription()
-        address.name = "address"
-        address.elements = [part]
-        let entity = NSEntityDescription()
-        entity.name = "House"
-        entity.properties = [address]
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let error = #expect(throws: NSError.self) {
-            try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        }
-        #expect(error?.localizedFailureReason?.contains("House.address") == true)
-        #expect(error?.localizedFailureReason?.contains("omposite attribute") == true)
-        #expect(error?.localizedFailureReason?.hasSuffix("not supported yet") == true)
-    }
-
     @Test("Migration, when a store does not fit and a migration was asked for")
     func migration() throws {
         let (stack, _) = try context()

@@ -13,7 +13,7 @@ struct CacheNodeReader {
     }
 
     func tables(of nodes: Set<NSAtomicStoreCacheNode>) throws(StoreError) -> MemoryTables {
-        var tables = try MemoryTables(model.compiled)
+        var tables = MemoryTables(model.compiled)
         for node in nodes { tables.place(try row(of: node)) }
         for node in nodes {
             let owner = node.objectID.reference

@@ -1,0 +1,67 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+/// The columns of a dictionary query with those of each composite's elements in the place of the composite: all that SQL
+/// has of it.
+struct CompositeColumns: Sendable {
+    /// What is asked of SQL.
+    private(set) var shape: DictionaryShape
+    /// By column that was asked for: the elements its composite is put together from, or nil for any other one.
+    private var elements: [[[String]]?] = []
+
+    init(_ shape: DictionaryShape, of entity: EntityIndex, in model: CompiledModel) {
+        self.shape = shape
+        self.shape.columns = []
+        for column in shape.columns {
+            let leaves = Self.leaves(of: column.expression, entity, model)
+            elements.append(leaves?.map(\.path))
+            self.shape.columns +=
+                leaves?.map { leaf in
+                    DictionaryShape.Column(
+                        name: "\(column.name).\(leaf.path.joined(separator: "."))",
+                        expression: leaf.expression,
+                        type: leaf.type)
+                } ?? [column]
+        }
+        self.shape.groupBy = shape.groupBy.flatMap { expression in
+            Self.leaves(of: expression, entity, model)?.map(\.expression) ?? [expression]
+        }
+    }
+
+    /// The elements of a key path that leads to a composite; nil for any other expression.
+    private static func leaves(
+        of expression: ExpressionNode, _ entity: EntityIndex, _ model: CompiledModel
+    ) -> [(path: [String], expression: ExpressionNode, type: AttributeType)]? {
+        guard case .keyPath(let operand, let keys) = expression, operand == .evaluatedObject,
+            let composite = attribute(at: keys[...], of: entity, model), composite.type == .composite
+        else { return nil }
+        return composite.leaves.map { leaf in
+            (leaf.path, .keyPath(operand: operand, keys: keys + leaf.path), leaf.attribute.type)
+        }
+    }
+
+    private static func attribute(
+        at keys: ArraySlice<String>, of entity: EntityIndex, _ model: CompiledModel
+    ) -> AttributeSlot? {
+        guard let key = keys.first, let slot = model[entity].slot(named: key) else { return nil }
+        let rest = keys.dropFirst()
+        if let relationship = slot.relationship {
+            return attribute(at: rest, of: relationship.destination, model)
+        }
+        return slot.attribute?.element(at: rest)
+    }
+
+    /// A row as it was asked for.
+    func joined(_ cells: [AttributeValue]) -> [AttributeValue] {
+        var rest = cells[...]
+        return elements.map { paths in
+            guard let paths else { return rest.removeFirst() }
+            defer { rest.removeFirst(paths.count) }
+            return .composite(of: zip(paths, rest).map { ($0[...], $1) })
+        }
+    }
+
+    var hasComposites: Bool { elements.contains { $0 != nil } }
+}
