@@ -40,7 +40,10 @@ extension Snapshot {
         switch (storage, value) {
         case (.integer, .integer(let number)): setInteger(column, number)
         case (.integer, .boolean(let flag)): setInteger(column, flag ? 1 : 0)
-        case (.integer, .double(let number)): setInteger(column, Int64(number))
+        case (.integer, .double(let number)):
+            // Too large, or no number at all.
+            guard let whole = Int64(exactly: number.rounded(.towardZero)) else { return setNull(column) }
+            setInteger(column, whole)
         case (.integer, .decimal(let number)):
             setInteger(column, NSDecimalNumber(decimal: number).int64Value)
         case (.double, .double(let number)): setDouble(column, number)

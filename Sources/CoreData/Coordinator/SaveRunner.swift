@@ -88,12 +88,12 @@ struct SaveRunner {
         }
         let renamed = context.tracker.renamed
         for object in changes.inserted[handle.index] ?? [] {
-            publish(object, version: (object.row?.version ?? 0) + 1, renamed, receipt.derived, in: handle)
+            publish(object, version: (object.row?.version ?? 0) &+ 1, renamed, receipt.derived, in: handle)
         }
         let written = Set(set.updated.map { $0.committed.reference })
         for object in changes.updated[handle.index] ?? [] where written.contains(object.reference) {
             publish(
-                object, version: (object.committed?.version ?? 0) + 1, renamed, receipt.derived, in: handle)
+                object, version: (object.committed?.version ?? 0) &+ 1, renamed, receipt.derived, in: handle)
         }
         for object in changes.deleted[handle.index] ?? [] { handle.cache.remove(object.reference) }
         for reference in receipt.derived { handle.cache.remove(reference) }

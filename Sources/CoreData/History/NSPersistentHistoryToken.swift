@@ -7,7 +7,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
     /// The number of the last transaction seen, by the identifier of its store.
     final let numbers: [String: Int64]
 
-    private static let key = "NSPersistentHistoryTokenStores"
+    static let key = "NSPersistentHistoryTokenStores"
 
     init(_ numbers: [String: Int64]) {
         self.numbers = numbers

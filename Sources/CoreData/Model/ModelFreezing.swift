@@ -23,6 +23,9 @@ extension NSManagedObjectModel {
     /// The frozen model, if the model is in use already.
     var frozenModel: FrozenModel? { frozen.withLock { $0 } }
 
+    /// Throws for a model that no coordinator would take, naming every fault; a file may have been damaged.
+    func requireUsable() throws { _ = try compiled() }
+
     private func compiled() throws -> CompiledModel {
         var freezer = ModelFreezer()
         let document = freezer.document(of: self)

@@ -43,7 +43,7 @@ extension NSManagedObjectModel {
 
     private func read(_ url: URL) throws {
         let version = try ModelFiles.currentVersion(of: url)
-        try thaw(archive: try Data(contentsOf: version))
+        try thaw(file: try Data(contentsOf: version))
         sourceURL = url
     }
 }

@@ -16,7 +16,7 @@ extension NSManagedObjectModel {
         var checksums: [String: String] = [:]
         for file in files where file.pathExtension == "mom" {
             let model = NSManagedObjectModel()
-            try model.thaw(archive: Data(contentsOf: file))
+            try model.thaw(file: Data(contentsOf: file))
             checksums[file.deletingPathExtension().lastPathComponent] = model.versionChecksum
         }
         return checksums
@@ -34,6 +34,12 @@ extension NSManagedObjectModel {
 
     /// Fills an empty model from the bytes of a `.mom` file.
     final func thaw(archive: Data) throws { try thaw(try CompiledModelReader().read(archive).document) }
+
+    /// The same for a file, which may have been damaged: throws if no coordinator would take the model.
+    final func thaw(file: Data) throws {
+        try thaw(archive: file)
+        try requireUsable()
+    }
 }
 
 extension NSEntityDescription {

@@ -155,7 +155,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
                     [filePathKey: url.path])
             }
             let model = NSManagedObjectModel()
-            try model.thaw(archive: archive)
+            try model.thaw(file: archive)
             return model
         } catch {
             throw translated(error)

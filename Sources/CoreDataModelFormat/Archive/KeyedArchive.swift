@@ -132,6 +132,17 @@ struct ArchivedObject {
         entries(key).compactMap { entry in object(entry.value).map { (entry.key, $0) } }
     }
 
+    /// The entries of a dictionary of whole numbers; nil if there is none, or another value in it.
+    func integers(_ key: String) -> [String: Int64]? {
+        guard object(key) != nil else { return nil }
+        var result: [String: Int64] = [:]
+        for entry in entries(key) {
+            guard case .integer(let number)? = plain(entry.value) else { return nil }
+            result[entry.key] = number
+        }
+        return result
+    }
+
     // MARK: References
 
     func object(_ reference: PropertyList) -> ArchivedObject? {

@@ -1,7 +1,7 @@
 package import CoreDataPredicates
 package import Foundation
 
-/// A keyed archive of one predicate, expression or sort descriptor, in the form of Apple's (mom §2, §4). Whatever is in
+/// A keyed archive of one predicate, expression, sort descriptor or token, in the form of Apple's (mom §2, §4). Whatever is in
 /// the file, reading it ends: circles, deep nesting and unknown classes make a value that is not understood, nil.
 package struct ValueArchive {
     private let root: ArchivedObject
@@ -22,6 +22,11 @@ package struct ValueArchive {
 
     package var sortDescriptor: ArchivedSortDescriptor? {
         root.className == "NSSortDescriptor" ? ArchivedSortDescriptor(root) : nil
+    }
+
+    /// A dictionary of whole numbers in an object of a class of the framework.
+    package func integers(_ key: String, inClass name: String) -> [String: Int64]? {
+        root.className.split(separator: ".").last == name[...] ? root.integers(key) : nil
     }
 }
 

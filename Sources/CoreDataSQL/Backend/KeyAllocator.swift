@@ -40,7 +40,14 @@ package struct KeyAllocator {
             throw SQLError(
                 kind: .corrupt, code: 11, message: "Z_PRIMARYKEY has no row \(number)", sql: nil)
         }
-        return read.integer(at: 0) - Int64(count) + 1
+        let highest = read.integer(at: 0)
+        // Negative keys are those of rows that have none yet.
+        guard highest >= count, highest < .max else {
+            throw SQLError(
+                kind: .corrupt, code: 11,
+                message: "Z_PRIMARYKEY has no sensible highest key for the number \(number)", sql: nil)
+        }
+        return highest - Int64(count) + 1
     }
 
     /// Permanent references for rows with temporary keys, in the order of the rows.

@@ -52,7 +52,7 @@ struct HistoryReader {
         func integer(at index: Int) -> Int64 {
             switch values[index] {
             case .integer(let number): number
-            case .double(let number): Int64(number)
+            case .double(let number): Int64(exactly: number.rounded(.towardZero)) ?? 0
             case .null, .text, .blob: 0
             }
         }

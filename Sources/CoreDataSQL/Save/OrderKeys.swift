@@ -59,12 +59,14 @@ package enum OrderKeys {
     /// `count` positions between two neighbours, nil if there is no room.
     private static func positions(_ count: Int, between low: Int64?, and high: Int64?) -> [Int64]? {
         guard let high else {
-            let start = low.map { $0 + step } ?? first
-            return (0..<Int64(count)).map { start + $0 * step }
+            let last = low ?? first - step
+            guard last < .max - Int64(count) * step else { return nil }
+            return (1...Int64(count)).map { last + $0 * step }
         }
         let low = low ?? 0
-        let gap = (high - low) / Int64(count + 1)
-        guard gap > 0 else { return nil }
+        let (distance, isTooFar) = high.subtractingReportingOverflow(low)
+        let gap = distance / Int64(count + 1)
+        guard gap > 0, !isTooFar else { return nil }
         return (1...Int64(count)).map { low + $0 * gap }
     }
 

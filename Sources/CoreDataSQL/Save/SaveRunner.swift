@@ -91,7 +91,7 @@ package struct SaveRunner {
             try releaseExternal(row.reference, text.columns, of: table)
             let next = try bind(row, text, from: 1, statement, plan.permanent)
             let version = update.committed.version
-            try statement.bind(.integer(version + 1), at: next)
+            try statement.bind(.integer(version &+ 1), at: next)
             try statement.bind(.integer(row.key), at: next + 1)
             try statement.bind(.integer(version), at: next + 2)
             _ = try statement.step()
@@ -149,7 +149,7 @@ package struct SaveRunner {
     ) throws(SQLError) -> Int {
         try statement.bind(.integer(key), at: first)
         try statement.bind(.integer(table.number), at: first + 1)
-        try statement.bind(.integer(row.version + 1), at: first + 2)
+        try statement.bind(.integer(row.version &+ 1), at: first + 2)
         return try bind(row, text, from: first + RowStatement.insertPrefix, statement, permanent)
     }
 

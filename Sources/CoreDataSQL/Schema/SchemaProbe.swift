@@ -33,12 +33,19 @@ package struct SchemaProbe {
         return schema
     }
 
+    /// Above are those of the history (sqlite-store §12).
+    private static let possibleNumbers: Range<Int64> = 1..<HistorySchema.changeNumber
+
     private func entityNumbers() throws(StoreError) -> EntityNumbers {
         var numbers: [EntityIndex: Int64] = [:]
         var missing: [String] = []
+        var taken: Set<Int64> = []
         for entity in model.entities {
             let parent = entity.superentity.map { numbers[$0] ?? -1 } ?? 0
             if let number = catalog.entityNumbers[entity.name] ?? numberUnderOldName(entity, parent) {
+                guard Self.possibleNumbers.contains(number), taken.insert(number).inserted else {
+                    throw StoreError(.corrupt, "the store gives \(entity.name) the number \(number)")
+                }
                 numbers[entity.index] = number
             } else if subset?.contains(entity.index) ?? true {
                 missing.append(entity.name)

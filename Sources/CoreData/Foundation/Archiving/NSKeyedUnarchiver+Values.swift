@@ -30,6 +30,16 @@ extension NSKeyedUnarchiver {
         }
     }
 
+    /// Throws `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    public static func unarchivedObject<Token: NSPersistentHistoryToken>(
+        ofClass cls: Token.Type, from data: Data
+    ) throws -> Token? {
+        try value(cls, from: data) { archive in
+            archive.integers(NSPersistentHistoryToken.key, inClass: "NSPersistentHistoryToken")
+                .map(NSPersistentHistoryToken.init)
+        }
+    }
+
     private static func value<Value: NSObject>(
         _ type: Value.Type, from data: Data, _ read: (ValueArchive) -> NSObject?
     ) throws -> Value {
