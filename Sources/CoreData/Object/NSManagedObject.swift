@@ -69,9 +69,12 @@ open class NSManagedObject: NSObject {
     open var objectID: NSManagedObjectID {
         // Another context of the tree may have saved the object meanwhile.
         if reference.isTemporary { registry?.context?.adoptPermanentReferences() }
-        // Nor is the store for ever what it was, but that is asked for only where some store was ever exchanged.
-        if let identifier, !StoreShelf.hasExchanged || identifier.isIn(registry?.store(at: storeIndex)) {
-            return identifier
+        // Nor is the store for ever what it was, which is asked for only where one was exchanged. An object that
+        // left its context, or whose store is gone, keeps the ID it had.
+        if let identifier {
+            guard StoreShelf.hasExchanged, let store = registry?.store(at: storeIndex),
+                !identifier.isIn(store)
+            else { return identifier }
         }
         let identifier = NSManagedObjectID(
             reference, runtime: runtime, store: registry?.store(at: storeIndex))

@@ -240,4 +240,21 @@ struct MovingStoreTests {
         _ = try fresh.coordinator.addPersistentStore(type: .sqlite, at: folder.file("second"))
         #expect(try fresh.contents().count == 2)
     }
+
+    @Test("An object that is deleted has the ID it had, also where a store was exchanged")
+    func deletedObjectID() throws {
+        let folder = try ScratchFolder()
+        let (stack, other) = (Stack(), Stack())
+        let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: folder.file("first"))
+        let second = try other.coordinator.addPersistentStore(type: .sqlite, at: folder.file("second"))
+        try other.coordinator.remove(second)
+        #expect(stack.coordinator.setURL(folder.file("second"), for: store))
+        let object = stack.context.insert("Folder", ["name": "short-lived"])
+        try stack.context.save()
+        let uri = object.objectID.uriRepresentation()
+        stack.context.delete(object)
+        try stack.context.save()
+        #expect(object.objectID.uriRepresentation() == uri)
+        #expect(object.objectID.persistentStore === store)
+    }
 }
