@@ -5,7 +5,8 @@
 /// `AND` tighter than `OR`; what stands side by side binds tightest. A query that only excludes finds nothing.
 ///
 /// Every string is a query: users type it. A sign that means nothing where it stands is no part of it, nor is an
-/// operator without an operand, nor a word without letters or digits.
+/// operator without an operand, nor a word without letters or digits, nor what lies within more than ten parentheses or
+/// behind a thousand words.
 package struct FullTextQuery: Sendable, Hashable {
     package indirect enum Node: Sendable, Hashable {
         /// Words side by side in one text; the last may be but the beginning of a word.

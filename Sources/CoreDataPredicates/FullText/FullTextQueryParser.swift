@@ -16,6 +16,9 @@ struct FullTextQueryParser {
 
     /// Whoever runs the query has a stack to keep in mind; parentheses further in count as not there.
     private static let deepest = 10
+    /// So many words count; an index takes long over those of a whole book.
+    private static let mostWords = 1000
+    private var wordCount = 0
 
     private init(signs: [FullTextSign]) {
         self.signs = FullTextSign.flattened(signs, below: Self.deepest)
@@ -79,7 +82,8 @@ struct FullTextQueryParser {
             switch sign {
             case .text(let text, let isPrefix):
                 index += 1
-                let words = FullTextWords(text)
+                let words = FullTextWords(text).prefix(Self.mostWords - wordCount)
+                wordCount += words.count
                 if !words.isEmpty { nodes.append(.phrase(words, isPrefix: isPrefix)) }
             case .open:
                 index += 1

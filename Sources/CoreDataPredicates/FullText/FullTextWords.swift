@@ -44,6 +44,14 @@ package struct FullTextWords: Sendable, Hashable {
     package var count: Int { ends.count }
     package var isEmpty: Bool { ends.isEmpty }
 
+    func prefix(_ most: Int) -> FullTextWords {
+        guard count > most else { return self }
+        var result = self
+        result.ends.removeLast(count - most)
+        result.bytes.removeLast(bytes.count - (result.ends.last ?? 0))
+        return result
+    }
+
     private func range(_ word: Int) -> Range<Int> {
         (word == 0 ? 0 : ends[word - 1])..<ends[word]
     }

@@ -64,6 +64,18 @@ struct FullTextQueryTests {
         #expect(FullTextQuery(String(repeating: ")", count: 100_000) + "a").root == word("a"))
     }
 
+    @Test("Of many words the first thousand count")
+    func length() {
+        let many = (0..<100_000).map { "w\($0)" }
+        let first = many.prefix(1000)
+        #expect(FullTextQuery(many.joined(separator: " ")).root == .all(first.map(word)))
+        #expect(
+            FullTextQuery("\"" + many.joined(separator: " ") + "\"").root
+                == word(first.joined(separator: " ")))
+        #expect(FullTextQuery(many.joined(separator: " OR ")).matches(["w999"]))
+        #expect(!FullTextQuery(many.joined(separator: " OR ")).matches(["w1000"]))
+    }
+
     @Test("Words may be spread over the texts, a phrase is in one")
     func matching() {
         let texts = ["The quick brown fox", "jumps over Zoë's dog"]

@@ -6,6 +6,7 @@ import Testing
 @testable import CoreData
 
 private typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
+private typealias NSExpression = CoreData.NSExpression
 
 @Suite("Full-text search")
 @MainActor
@@ -82,6 +83,66 @@ struct FullTextSearchTests {
         #expect(try titles(stack, "Note", "title matchesFullText: 'foxes OR brulee'") == ["Slow foxes"])
         stack.context.rollback()
         #expect(try titles(stack, "Note", "title matchesFullText: 'quick OR brulee'").count == 2)
+    }
+
+    @Test("A nested context finds what its ancestors have not saved")
+    func nested() throws {
+        let stack = try stack()
+        stack.insert("Note", ["title": "A quick one", "pages": 9])
+        try #require(try stack.fetch("Note", "pages == 1").first).setValue("Slow", forKey: "title")
+        let child = NSManagedObjectContext(.mainQueue)
+        child.parent = stack.context
+        try #require(try child.fetch("Note", "pages == 4", [], sortedBy: nil).first).setValue(
+            "quick", forKey: "body")
+        let found = try child.fetch(
+            "Note", "{title, body} matchesFullText: 'quick NOT fox'", [], sortedBy: "pages")
+        #expect(found.map { $0.value(forKey: "pages") as? Int } == [4, 9])
+    }
+
+    @Test("Texts that the store derives are indexed as they are derived", arguments: types)
+    func derived(_ type: NSPersistentStore.StoreType) throws {
+        let model = SearchFixtures.model()
+        let note = try #require(model.entitiesByName["Note"])
+        for (name, expression) in [("authorName", "author.name"), ("shout", "uppercase:(title)")] {
+            let attribute = NSDerivedAttributeDescription()
+            attribute.name = name
+            attribute.attributeType = .stringAttributeType
+            attribute.isOptional = true
+            attribute.derivationExpression = NSExpression(format: expression)
+            attribute.isFullTextIndexed = true
+            note.properties.append(attribute)
+        }
+        let stack = try ModelStack(model, type: type)
+        SearchFixtures.fill(stack.context)
+        try stack.context.save()
+        stack.context.reset()
+        let format = "{authorName, shout} matchesFullText: 'ada dogs'"
+        #expect(try titles(stack, "Note", format) == ["Lazy dogs"])
+        try #require(try stack.fetch("Person", "name BEGINSWITH 'Ada'").first).setValue("Eve", forKey: "name")
+        try #require(try stack.fetch("Note", "pages == 4").first).setValue("Hot dogs", forKey: "title")
+        try stack.context.save()
+        stack.context.reset()
+        #expect(try titles(stack, "Note", format) == [])
+        #expect(
+            try titles(stack, "Note", "authorName matchesFullText: 'eve'") == ["Quick foxes", "Lazy dogs"])
+        #expect(try titles(stack, "Note", "shout matchesFullText: 'dogs'") == ["Lazy dogs", "Hot dogs"])
+    }
+
+    @Test("A history tells of the rows and nothing of the index")
+    func history() throws {
+        let folder = try ScratchFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SearchFixtures.model())
+        _ = try coordinator.addPersistentStore(
+            type: .sqlite, at: folder.file(), options: [NSPersistentHistoryTrackingKey: true])
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        SearchFixtures.fill(context)
+        try context.save()
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+        let result = try context.execute(request) as? NSPersistentHistoryResult
+        let transactions = result?.result as? [NSPersistentHistoryTransaction]
+        #expect(transactions?.count == 1 && transactions?.first?.changes?.count == 7)
+        #expect(try context.fetch("Note", "title matchesFullText: 'quick'", [], sortedBy: nil).count == 1)
     }
 
     @Test("The initializer is the same as the format; both print, archive and evaluate")
