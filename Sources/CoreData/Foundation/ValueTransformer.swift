@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 public import Foundation
 import Synchronization
 
@@ -83,11 +84,23 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
     open override class func allowsReverseTransformation() -> Bool { true }
 
-    /// Nil for data that is no archive of an allowed class.
+    /// Nil for data that is no archive of allowed classes: those of the object and, in a collection, of its elements.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data else { return nil }
-        return try? NSKeyedUnarchiver.unarchivedObject(
-            ofClasses: type(of: self).allowedTopLevelClasses, from: data)
+        let allowed = type(of: self).allowedTopLevelClasses
+        if ValueArchive.isReadable(data) {
+            // Foundation's unarchiver on Linux ends the program at a class that is not allowed.
+            guard let contents = try? ArchivedContents(data),
+                contents.classNames.allSatisfy({ Self.isAllowed($0, allowed) })
+            else { return nil }
+            guard contents.hasOthers else { return contents.object }
+        }
+        return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: allowed, from: data)
+    }
+
+    private static func isAllowed(_ name: String, _ allowed: [AnyClass]) -> Bool {
+        guard let named = NSClassFromString(name) as? NSObject.Type else { return false }
+        return allowed.contains { named.isSubclass(of: $0) }
     }
 
     open override func reverseTransformedValue(_ value: Any?) -> Any? {

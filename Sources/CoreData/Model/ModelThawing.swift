@@ -138,12 +138,13 @@ private struct ModelThawer {
         return description
     }
 
-    /// The default as an object. A transformable's is an archive of the app's own object.
+    /// The default as an object. A transformable's is an archive, of which nothing but Foundation's values is made: the
+    /// file may be anybody's.
     private func defaultValue(of element: AttributeElement) -> Any? {
         guard element.type == .transformable, case .data(let archive) = element.defaultValue else {
             return element.defaultValue.object
         }
-        return try? NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(archive)
+        return NSSecureUnarchiveFromDataTransformer().transformedValue(archive)
     }
 
     private func relationship(_ element: RelationshipElement) throws -> NSRelationshipDescription {

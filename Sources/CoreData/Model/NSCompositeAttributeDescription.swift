@@ -1,6 +1,11 @@
 public import Foundation
 
 /// An attribute made of several named ones, which may be composite themselves.
+///
+/// Its value is a dictionary, `[String: Any]`, of the elements that have one; nil where none has. Key paths lead into it
+/// (`address.city`), in predicates and sort descriptors as well. It is one value to changes, conflicts and undo: set it as a
+/// whole. New objects have the defaults of the elements; their rules are checked where the composite has a value. A key
+/// that is no element traps. In SQLite stores each element has a column.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
     public required init() {
         super.init()

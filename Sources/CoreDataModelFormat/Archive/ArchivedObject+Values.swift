@@ -19,7 +19,7 @@ extension ArchivedObject {
         }
     }
 
-    private var asValue: AttributeValue? {
+    var asValue: AttributeValue? {
         switch className {
         case "NSDate":
             attributeValue("NS.time").flatMap { $0.number }

@@ -23,6 +23,13 @@ struct KeyedArchive {
         budget = ReadingBudget(objects: objects.count)
     }
 
+    /// The root, where it is a plain value; a reference where it is an object.
+    var rootValue: PropertyList? {
+        guard objects.indices.contains(rootIndex) else { return nil }
+        if case .dictionary = objects[rootIndex] { return .uid(rootIndex) }
+        return objects[rootIndex]
+    }
+
     func root() throws -> ArchivedObject {
         guard let object = ArchivedObject(self, at: rootIndex, via: []) else {
             throw ModelFileError("", .malformedArchive("its root is no object"))
@@ -109,6 +116,9 @@ struct ArchivedObject {
         return objects.count == elements.count ? objects : nil
     }
 
+    /// An array among the fields, as it is.
+    func array(_ key: String) -> [PropertyList]? { fields[key]?.array }
+
     /// The elements of an array or set, references to plain values followed.
     func values(_ key: String) -> [PropertyList] {
         elements(key).compactMap(plain)
@@ -163,7 +173,7 @@ struct ArchivedObject {
         return object(key)?.fields["NS.objects"]?.array ?? []
     }
 
-    private func plain(_ reference: PropertyList) -> PropertyList? {
+    func plain(_ reference: PropertyList) -> PropertyList? {
         guard case .uid(let index) = reference else { return reference }
         guard index > 0, archive.objects.indices.contains(index) else { return nil }
         if let text = string(reference) { return .string(text) }
