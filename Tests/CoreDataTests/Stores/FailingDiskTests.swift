@@ -108,4 +108,47 @@ struct FailingDiskTests {
         }
         #expect(failures > 0 || operation == .sync || operation == .read)
     }
+
+    // MARK: Memory
+
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let place = "CORE_DATA_TEST_MEMORY_FOLDER"
+
+    @Test(
+        "Whichever page SQLite gets no memory for, the error is thrown, nothing is lost, and another try succeeds"
+    )
+    func memory() throws {
+        let folder = try ScratchFolder()
+        let process = try TestProcess(
+            "savingWithoutMemory", in: folder, environment: [Self.place: folder.url.path])
+        let isWell = process.ended()
+        #expect(isWell, "\(process.output)")
+    }
+
+    /// SQLite's limit is one of the whole process.
+    @Test("savingWithoutMemory: runs in a process of its own", .enabled(if: environment[place] != nil))
+    func savingWithoutMemory() throws {
+        let folder = URL(fileURLWithPath: try #require(Self.environment[Self.place]))
+        defer { sqlite3_hard_heap_limit64(0) }
+        var failures = 0
+        for step in 0..<400 {
+            let url = folder.appendingPathComponent("store\(step)")
+            let stack = try Stack(url)
+            try stack.fill()
+            try stack.context.performAndWait { try stack.change() }
+            sqlite3_hard_heap_limit64(sqlite3_memory_used() + Int64(step) * 1000)
+            let result = stack.context.performAndWait { Result { try stack.context.save() } }
+            sqlite3_hard_heap_limit64(0)
+            if case .failure(let error) = result {
+                failures += 1
+                #expect((error as NSError).domain == NSCocoaErrorDomain)
+                let seen = try Stack(url).contents()
+                #expect(seen == Self.old || seen == Self.new, "\(step)")
+                try stack.context.performAndWait { try stack.context.save() }
+            }
+            #expect(try Stack(url).contents() == Self.new, "\(step)")
+            if case .success = result, step > 0 { break }
+        }
+        #expect(failures > 0)
+    }
 }

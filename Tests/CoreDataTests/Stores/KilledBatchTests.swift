@@ -54,6 +54,12 @@ struct KilledBatchTests {
             NSBatchInsertRequest(entityName: "Item", objects: Array(repeating: row, count: count)))
     }
 
+    /// The first round that no process before has begun.
+    private static func next(_ context: NSManagedObjectContext) throws -> Int {
+        let items = try context.fetch("Item", nil, [], sortedBy: "round")
+        return (items.last?.value(forKey: "round") as? Int ?? 0) + 1
+    }
+
     // MARK: The process that is killed
 
     @Test("The writer that is killed", .enabled(if: environment[place] != nil))
@@ -69,7 +75,7 @@ struct KilledBatchTests {
 
     private func batches(_ context: NSManagedObjectContext) throws {
         try context.performAndWait {
-            for round in 1... {
+            for round in try Self.next(context)... {
                 try Self.insert(round, context)
                 let update = NSBatchUpdateRequest(entityName: "Item")
                 update.propertiesToUpdate = ["mark": round]
@@ -83,7 +89,7 @@ struct KilledBatchTests {
 
     private func checkpoints(_ context: NSManagedObjectContext) throws {
         try context.performAndWait {
-            for round in 1... {
+            for round in try Self.next(context)... {
                 let old = try context.fetch("Item", "round < %d", [round - 2], sortedBy: nil)
                 for item in old { context.delete(item) }
                 for _ in 0..<Self.group {
