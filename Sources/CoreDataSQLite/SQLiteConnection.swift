@@ -20,6 +20,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     let logWatch = LogWatch()
     @exclusivity(unchecked) private var cache = StatementCache()
     private var isOpen = true
+    /// Whether a transaction is open that could not be rolled back.
+    private var isRollbackDue = false
 
     package init(path: String, access: Access, timeout: Double = 10) throws(SQLError) {
         _ = Self.configured
@@ -98,6 +100,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     // MARK: Transactions
 
     package func begin(_ mode: TransactionMode) throws(SQLError) {
+        if isRollbackDue { rollback() }
         let statement = try statement(mode == .immediate ? "BEGIN IMMEDIATE" : "BEGIN")
         _ = try statement.step()
     }
@@ -108,13 +111,10 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     }
 
     /// Gives up what the transaction wrote. Cannot fail in a way the caller could act on: SQLite has rolled back
-    /// by itself then.
+    /// by itself then, or has no memory left to do so, and the next transaction begins with it.
     package func rollback() {
-        guard isInTransaction else {
-            externalFiles.rollback()
-            return
-        }
-        try? execute("ROLLBACK")
+        if isInTransaction { _ = try? statement("ROLLBACK").step() }
+        isRollbackDue = isInTransaction
         externalFiles.rollback()
     }
 
