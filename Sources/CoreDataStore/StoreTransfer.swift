@@ -21,8 +21,7 @@ package struct StoreTransfer {
         let held = model.entities.filter { entities?.contains($0.index) ?? true }
         for entity in held where !entity.isAbstract {
             let query = FetchQuery(entity: entity.index, includesSubentities: false)
-            guard case .rows(let rows) = try source.fetch(query) else { continue }
-            for row in rows {
+            for row in try rows(query) {
                 try requireReadable(row)
                 add(row)
             }
@@ -30,6 +29,15 @@ package struct StoreTransfer {
         for row in changes.inserted { rename(row) }
         for entity in held where !entity.isAbstract { try addLinks(of: entity) }
         return changes
+    }
+
+    /// Stores of an app's own class may answer with what they call the rows.
+    private func rows(_ query: FetchQuery) throws(StoreError) -> [Snapshot] {
+        switch try source.fetch(query) {
+        case .rows(let rows): rows
+        case .references(let references): try source.snapshots(for: references)
+        case .count, .dictionaries: []
+        }
     }
 
     private func place(_ reference: ObjectReference) -> ObjectReference {

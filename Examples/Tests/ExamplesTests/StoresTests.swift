@@ -77,4 +77,45 @@ struct StoresTests {
         #expect(
             notes[3].objectID.uriRepresentation().absoluteString == "x-coredata://dictionary/Note/pNote-3")
     }
+
+    @Test("A store moves into one of the app's own class, and out of it again")
+    func moving() throws {
+        let model = Self.notes()
+        let note = model.entities[0]
+        let (first, others) = (NSRelationshipDescription(), NSRelationshipDescription())
+        (first.name, first.destinationEntity, first.maxCount) = ("first", note, 1)
+        (others.name, others.destinationEntity, others.maxCount) = ("others", note, 0)
+        (first.inverseRelationship, others.inverseRelationship) = (others, first)
+        note.properties += [first, others]
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        var store = try coordinator.addPersistentStore(type: .sqlite, at: folder.appendingPathComponent("a"))
+        let notes = ["a", "b", "c"].map { text in
+            let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+            note.setValue(text, forKey: "text")
+            return note
+        }
+        for other in notes.dropFirst() { other.setValue(notes[0], forKey: "first") }
+        try context.save()
+        let places: [(NSPersistentStore.StoreType, URL)] = [
+            (.init(rawValue: JSONLinesStore.storeType), folder.appendingPathComponent("b")),
+            (.init(rawValue: DictionaryStore.storeType), URL(string: "memory://\(UUID().uuidString)")!),
+            (.xml, folder.appendingPathComponent("c")),
+        ]
+        for (type, url) in places {
+            store = try coordinator.migratePersistentStore(store, to: url, type: type)
+            #expect(store.type == type.rawValue && coordinator.persistentStores == [store])
+            context.reset()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            let found = try context.fetch(request).sorted {
+                $0.value(forKey: "text") as? String ?? "" < $1.value(forKey: "text") as? String ?? ""
+            }
+            #expect(found.map { $0.value(forKey: "text") as? String } == ["a", "b", "c"])
+            #expect(found[0].value(forKey: "others") as? NSSet == NSSet(array: Array(found.dropFirst())))
+        }
+    }
 }

@@ -26,18 +26,17 @@ extension NSPersistentStoreCoordinator {
             try storeClass.copyFiles(from: source, to: url)
             return try exchange(handle, for: try open(type, configuration, url, options, inPlaceOf: handle))
         }
-        guard storeClass is any FileBasedStore.Type || storeClass == MemoryStore.self else {
-            throw CoreDataError.error(
-                NSPersistentStoreUnsupportedRequestTypeError,
-                reason: "Stores of class \(storeClass) take objects only: add one, and copy the objects.")
-        }
-        if FileManager.default.fileExists(atPath: url.path), !url.isNowhere {
-            try StoreTypes.fileClass(at: url).removeFiles(at: url)
+        // Before anything is removed: the source may have what cannot be read.
+        let content = try content(of: handle)
+        if storeClass != MemoryStore.self, FileManager.default.fileExists(atPath: url.path), !url.isNowhere {
+            let former =
+                storeClass is any FileBasedStore.Type ? StoreTypes.fileClass(at: url) : storeClass
+            try former.removeFiles(at: url)
         }
         let moved = try addPersistentStore(
             ofType: type, configurationName: configuration, at: url, options: options)
         do {
-            try fill(moved, from: handle)
+            try fill(moved, with: content, of: handle)
         } catch {
             try close(moved)
             try destroyStore(at: url, type)
@@ -85,13 +84,33 @@ extension NSPersistentStoreCoordinator {
         return true
     }
 
-    private final func fill(_ store: NSPersistentStore, from handle: StoreHandle) throws {
+    private final func content(of handle: StoreHandle) throws -> ChangeSet {
+        var transfer = StoreTransfer(from: handle.backend, frozen.compiled)
+        do throws(StoreError) {
+            return try transfer.changeSet(of: handle.entities)
+        } catch {
+            throw error.nsError()
+        }
+    }
+
+    private final func fill(
+        _ store: NSPersistentStore, with content: ChangeSet, of handle: StoreHandle
+    ) throws {
         guard let index = index(of: store), let target = self.handle(at: index) else { return }
         // What the app has added to the metadata goes along; first, as a file is written as a whole each time.
         let own = store.metadata ?? [:]
         store.metadata = own.merging(handle.store.metadata ?? [:]) { own, _ in own }
-        var transfer = StoreTransfer(from: handle.backend, frozen.compiled)
-        _ = try target.backend.commit(try transfer.changeSet(of: handle.entities))
+        guard target.isBindable else {
+            _ = try target.backend.commit(content)
+            return
+        }
+        // Stores of an app's own class take objects.
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = self
+        try context.performAndWait {
+            ChangeAdoption(context, storeIndex: index).adopt(content)
+            try context.save()
+        }
     }
 
     /// Makes the store at one place what the one at another is.

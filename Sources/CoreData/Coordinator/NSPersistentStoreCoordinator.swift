@@ -120,9 +120,10 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// Puts everything that a store has into another one, of the same type or of another, and hands that back; the store
     /// is removed from the coordinator and stays where it lies. Whatever is at the URL is replaced.
     ///
-    /// A SQLite store that becomes a SQLite store is copied whole, with its history, its keys and its identifier. In any
-    /// other the objects have new IDs, and costs a pass over all rows, in memory at once. Objects of contexts are those of
-    /// the old store: reset the contexts. If it fails, the store is still there and the new one is not.
+    /// A SQLite store that becomes a SQLite store is copied whole, with its history, its keys and its identifier, and the
+    /// objects of contexts go on in the new one. In any other the objects have new IDs; it costs a pass over all rows, in
+    /// memory at once, and contexts have to be reset. A store of an app's own class gets them by a save. If it fails, the
+    /// store is still there and the new one is not.
     @discardableResult
     open func migratePersistentStore(
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,
