@@ -50,6 +50,7 @@ enum ArchivedClass {
         "NSAggregateExpression": "NSExpression",
         "NSTernaryExpression": "NSExpression",
         "NSSubqueryExpression": "NSExpression",
+        "NSFetchRequestExpression": "NSExpression",
         "NSSetExpression": "NSExpression",
         "NSAnyKeyExpression": "NSExpression",
     ]

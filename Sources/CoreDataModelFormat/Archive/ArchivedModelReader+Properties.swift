@@ -26,7 +26,7 @@ extension ArchivedModelReader {
             .flatMap { expressionText($0, at: path) }
         attribute.renamingIdentifier = renamingIdentifier(object, name)
         attribute.versionHashModifier = object.string("NSVersionHashModifier")
-        attribute.userInfo = userInfo(object)
+        attribute.userInfo = object.userInfo
         if type == .composite { attribute.compositeName = composite(object, named: name, at: path) }
         readValidation(of: object, at: path, into: &attribute)
         return attribute
@@ -101,7 +101,7 @@ extension ArchivedModelReader {
         relationship.isIndexedBySpotlight = object.flag("NSIndexedBySpotlight")
         relationship.renamingIdentifier = renamingIdentifier(object, name)
         relationship.versionHashModifier = object.string("NSVersionHashModifier")
-        relationship.userInfo = userInfo(object)
+        relationship.userInfo = object.userInfo
         for (predicate, warning) in validation(of: object) {
             guard let text = predicateText(predicate, at: path) else { continue }
             relationship.validationRules.append(ValidationRule(predicate: text, warning: warning))
@@ -119,7 +119,7 @@ extension ArchivedModelReader {
                 fetchRequest($0, named: "fetchedPropertyFetchRequest", at: path)
             },
             renamingIdentifier: renamingIdentifier(object, name),
-            userInfo: userInfo(object))
+            userInfo: object.userInfo)
     }
 }
 

@@ -44,7 +44,7 @@ struct ArchivedModelReader {
         entity.isAbstract = object.flag("NSIsAbstract")
         entity.renamingIdentifier = renamingIdentifier(object, name)
         entity.versionHashModifier = object.string("NSVersionHashModifier")
-        entity.userInfo = userInfo(object)
+        entity.userInfo = object.userInfo
         entity.spotlightDisplayNameExpression = object.object("NSCoreSpotlightDisplayNameExpression")
             .flatMap { expressionText($0, at: name) }
         let inherited = Self.propertyNames(parent)
@@ -93,12 +93,6 @@ struct ArchivedModelReader {
 
     func renamingIdentifier(_ object: ArchivedObject, _ name: String) -> String? {
         object.string("NSRenamingIdentifier").flatMap { $0 == name ? nil : $0 }
-    }
-
-    func userInfo(_ object: ArchivedObject) -> [UserInfoEntry] {
-        object.entries("NSUserInfo").compactMap { key, value in
-            object.string(value).map { UserInfoEntry(key: key, value: $0) }
-        }.sorted { $0.key.precedesByCodePoint($1.key) }
     }
 
     mutating func predicateText(_ object: ArchivedObject, at path: String) -> String? {

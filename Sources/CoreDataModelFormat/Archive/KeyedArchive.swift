@@ -108,7 +108,7 @@ struct ArchivedObject {
 
     /// The objects of an array; none if there is no array, nil if one of its elements cannot be read.
     func allObjects(_ key: String) -> [ArchivedObject]? {
-        guard value(key) != nil else { return [] }
+        guard has(key) else { return [] }
         guard let elements = fields[key]?.array ?? object(key)?.fields["NS.objects"]?.array else {
             return nil
         }
@@ -125,14 +125,16 @@ struct ArchivedObject {
     }
 
     /// The entries of a dictionary whose keys are strings.
-    func entries(_ key: String) -> [(key: String, value: PropertyList)] {
-        guard let dictionary = object(key) else { return [] }
+    func entries(_ key: String) -> [(key: String, value: PropertyList)] { object(key)?.ownEntries ?? [] }
+
+    /// The entries of the object, which is a dictionary.
+    private var ownEntries: [(key: String, value: PropertyList)] {
         let (keys, values): ([PropertyList], [PropertyList])
-        if let mapping = dictionary.object("searchMapping") {
-            (keys, values) = (mapping.elements("keys"), dictionary.elements("values"))
+        if let mapping = object("searchMapping") {
+            (keys, values) = (mapping.elements("keys"), elements("values"))
         } else {
-            keys = dictionary.fields["NS.keys"]?.array ?? []
-            values = dictionary.fields["NS.objects"]?.array ?? []
+            keys = fields["NS.keys"]?.array ?? []
+            values = fields["NS.objects"]?.array ?? []
         }
         return zip(keys, values).compactMap { key, value in string(key).map { ($0, value) } }
     }
@@ -151,6 +153,23 @@ struct ArchivedObject {
             result[entry.key] = number
         }
         return result
+    }
+
+    /// The texts of the field of that name, by key.
+    var userInfo: [UserInfoEntry] { object("NSUserInfo")?.ownTexts ?? [] }
+
+    /// The texts of the object, which is a dictionary, by key.
+    var ownTexts: [UserInfoEntry] {
+        ownEntries.compactMap { key, value in string(value).map { UserInfoEntry(key: key, value: $0) } }
+            .sorted { $0.key.precedesByCodePoint($1.key) }
+    }
+
+    /// Whether the field is there and not nil, be it readable or not.
+    func has(_ key: String) -> Bool {
+        switch fields[key] {
+        case nil, .null, .uid(0): false
+        default: true
+        }
     }
 
     // MARK: References

@@ -5,6 +5,8 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         case unwritable(String)
         /// Not a model package or file by name or content.
         case notAModel(String)
+        /// Not a mapping model by name or content.
+        case notAMapping(String)
         /// `elements` and `layout` archives instead of `contents` (xcdatamodel §1).
         case xcode3Model
         case malformedXML(String)
@@ -14,6 +16,10 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         case missingCurrentVersion(named: String?)
         /// An expression or predicate the compiled form has no place for.
         case inexpressible(String)
+        /// A mapping names a model that is not to be found.
+        case missingModel(String)
+        /// A mapping that does not fit its models.
+        case unmappable(String)
     }
 
     package let path: String
@@ -36,6 +42,7 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         case .unreadable(let detail): "cannot be read: \(detail)"
         case .unwritable(let detail): "cannot be written: \(detail)"
         case .notAModel(let detail): "is no model: \(detail)"
+        case .notAMapping(let detail): "is no mapping model: \(detail)"
         case .xcode3Model:
             "the model is in the binary format of Xcode 3; open and save it once in Xcode 4 or later"
         case .malformedXML(let detail): "malformed XML: \(detail)"
@@ -46,6 +53,9 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         case .missingCurrentVersion(nil):
             "the package has several versions and no .xccurrentversion that names the current one"
         case .inexpressible(let detail): "cannot be compiled: \(detail)"
+        case .missingModel(let path):
+            "the model \"\(path)\" is neither near the mapping nor among the models given"
+        case .unmappable(let detail): "does not fit its models: \(detail)"
         }
     }
 

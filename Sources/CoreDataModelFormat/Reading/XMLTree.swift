@@ -4,21 +4,29 @@ import Foundation
 import FoundationXML
 #endif
 
-/// One element of an XML file with the line it starts on. Text between elements is dropped: a model has none.
+/// One element of an XML file with the line it starts on.
 struct XMLTree {
     let name: String
     let attributes: [String: String]
     let line: Int
     var children: [XMLTree] = []
+    /// What stands between its tags, those of its children left out.
+    var text = ""
 
-    /// The root element of `data`; throws a `ModelFileError` that names the line of a syntax error.
-    static func parse(_ data: Data, file: String) throws -> XMLTree {
+    /// The root element of `data`; throws a `ModelFileError` that names the line of a syntax error. A model has no text,
+    /// so that it is dropped unless it is asked for.
+    static func parse(_ data: Data, file: String, keepsText: Bool = false) throws -> XMLTree {
         // The parser of Foundation on Linux traps on a name in anything else.
         guard String(validating: data, as: UTF8.self) != nil else {
             throw ModelFileError(file, .malformedXML("it is no UTF-8"))
         }
-        let parser = XMLParser(data: data)
-        let builder = Builder()
+        // Entities of its own are nothing that Xcode writes, and could grow without bounds.
+        guard data.range(of: Data("<!ENTITY".utf8)) == nil else {
+            throw ModelFileError(file, .malformedXML("it declares entities"))
+        }
+        // In pieces: what it is given at once must not be larger than ten megabytes.
+        let parser = XMLParser(stream: InputStream(data: data))
+        let builder = Builder(keepsText: keepsText)
         parser.delegate = builder
         guard parser.parse(), let root = builder.root else {
             let reason = parser.parserError.map { "error \(($0 as NSError).code)" } ?? "no element"
@@ -30,6 +38,11 @@ struct XMLTree {
     private final class Builder: NSObject, XMLParserDelegate {
         var root: XMLTree?
         private var open: [XMLTree] = []
+        private let keepsText: Bool
+
+        init(keepsText: Bool) {
+            self.keepsText = keepsText
+        }
 
         func parser(
             _ parser: XMLParser,
@@ -39,6 +52,15 @@ struct XMLTree {
             attributes: [String: String]
         ) {
             open.append(XMLTree(name: elementName, attributes: attributes, line: parser.lineNumber))
+        }
+
+        func parser(_ parser: XMLParser, foundCharacters text: String) {
+            guard keepsText, !open.isEmpty else { return }
+            open[open.count - 1].text += text
+        }
+
+        func parser(_ parser: XMLParser, foundCDATA block: Data) {
+            self.parser(parser, foundCharacters: String(decoding: block, as: UTF8.self))
         }
 
         func parser(

@@ -52,6 +52,7 @@ extension ArchivedNode {
         case 14: "NSAggregateExpression"
         case 15: "NSAnyKeyExpression"
         case 20: "NSTernaryExpression"
+        case 50: "NSFetchRequestExpression"
         default: nil
         }
     }
@@ -94,6 +95,7 @@ extension ArchivedNode {
         case "NSTernaryExpression": conditionalNode
         case "NSSubqueryExpression": subqueryNode
         case "NSSetExpression": setNode
+        case "NSFetchRequestExpression": fetchNode
         case "NSAnyKeyExpression": .anyKey
         default: nil
         }
@@ -134,6 +136,14 @@ extension ArchivedNode {
         var name = string("NSVariable")
         if name == nil, case .variable(let variable)? = expression("NSVariableExpression") { name = variable }
         return name.map { .subquery(collection: collection, variable: $0, predicate: predicate) }
+    }
+
+    private var fetchNode: ExpressionNode? {
+        guard let request = expression("NSFRExpression"), let context = expression("NSMOCExpression") else {
+            return nil
+        }
+        let isCountOnly = (integer("NSCountOnlyFlag") ?? 0) != 0
+        return .fetch(request: request, context: context, isCountOnly: isCountOnly)
     }
 
     private var setNode: ExpressionNode? {

@@ -39,8 +39,14 @@ extension ExpressionNode {
                     "NSTrueExpression": .expression(first), "NSFalseExpression": .expression(second),
                 ])
         case .anyKey: return NodeArchive("NSAnyKeyExpression", ["NSExpressionType": .integer(15)])
+        case .fetch(let request, let context, let isCountOnly):
+            return NodeArchive(
+                "NSFetchRequestExpression",
+                [
+                    "NSExpressionType": .integer(50), "NSFRExpression": .expression(request),
+                    "NSMOCExpression": .expression(context), "NSCountOnlyFlag": .flag(isCountOnly),
+                ])
         case .block: throw UnarchivableNode(description: "a block expression")
-        case .fetch: throw UnarchivableNode(description: "a fetch request expression")
         }
     }
 

@@ -1,0 +1,73 @@
+import CoreDataPredicates
+import CoreDataValues
+package import Foundation
+
+/// Compiles a mapping into the archive that the framework reads (xml-binary-stores, "Mapping models"), with the classes and
+/// keys of Apple's. Equal documents give equal bytes. Throws a `ModelFileError` for an expression that no archive holds:
+/// a closure, or a constant that is an object.
+package struct CompiledMappingWriter {
+    private let document: MappingDocument
+    private var archive = ArchiveBuilder()
+
+    package init(_ document: MappingDocument) {
+        self.document = document
+    }
+
+    /// The bytes of a `.cdm`.
+    package consuming func cdm() throws -> Data {
+        let model = archive.reserve()
+        let entities = try document.entities.map { (key: $0.name, value: try entity($0)) }
+        let byName = entities.sorted { $0.key.precedesByCodePoint($1.key) }
+        let fields = [
+            "NSEntityMappings": archive.collection(entities.map(\.value)),
+            "NSEntityMappingsByName": archive.dictionary(byName),
+        ]
+        archive.fill(model, "NSMappingModel", fields)
+        return archive.data(root: model)
+    }
+
+    private mutating func entity(_ mapping: EntityMappingElement) throws -> PropertyList {
+        let fields = [
+            "NSMappingName": archive.string(mapping.name),
+            "NSMappingType": .integer(Int64(mapping.kind.rawValue)),
+            "NSSourceEntityName": archive.string(mapping.sourceName),
+            "NSSourceEntityVersionHash": hash(mapping.sourceHash),
+            "NSDestinationEntityName": archive.string(mapping.destinationName),
+            "NSDestinationEntityVersionHash": hash(mapping.destinationHash),
+            "NSSourceExpression": try expression(mapping.source),
+            "NSEntityMigrationPolicyClassName": archive.string(mapping.policyClassName),
+            "NSAttributeMappings": try properties(mapping.attributes),
+            "NSRelationshipMappings": try properties(mapping.relationships),
+            "NSUserInfo": userInfo(mapping.userInfo),
+        ]
+        return archive.object("NSEntityMapping", fields)
+    }
+
+    private mutating func properties(_ mappings: [PropertyMappingElement]) throws -> PropertyList {
+        archive.collection(try mappings.map { try property($0) })
+    }
+
+    private mutating func property(_ mapping: PropertyMappingElement) throws -> PropertyList {
+        let fields = [
+            "NSDestinationPropertyName": archive.string(mapping.name),
+            "NSValueExpression": try expression(mapping.value),
+            "NSPropertyTransforms": ArchiveBuilder.null,
+            "NSUserInfo": userInfo(mapping.userInfo),
+        ]
+        return archive.object("NSPropertyMapping", fields)
+    }
+
+    // MARK: Fields
+
+    private mutating func expression(_ node: ExpressionNode?) throws -> PropertyList {
+        try node.map { try archive.expression($0) } ?? ArchiveBuilder.null
+    }
+
+    private mutating func hash(_ bytes: [UInt8]?) -> PropertyList {
+        bytes.map { archive.value(.data(Data($0))) } ?? ArchiveBuilder.null
+    }
+
+    private mutating func userInfo(_ entries: [UserInfoEntry]) -> PropertyList {
+        entries.isEmpty ? ArchiveBuilder.null : archive.userInfo(entries)
+    }
+}

@@ -1,0 +1,41 @@
+package import Foundation
+
+/// An `.xcmappingmodel` compiled with the models that it names.
+package struct MappingBuild: Sendable {
+    package let document: MappingDocument
+    /// What was left out, with the file.
+    package let diagnostics: [Diagnostic]
+
+    /// Looks for the models as `MappingModelSearch` does. Throws a `ModelFileError` with the path of the mapping or the
+    /// model that is wrong.
+    package init(of url: URL, models: [URL] = []) throws {
+        let result = try MappingSourceReader().read(at: url)
+        do {
+            let search = MappingModelSearch(mapping: url, models: models)
+            let compiled = try MappingCompiler(
+                result.source,
+                source: search.version(at: result.source.sourceModelPath),
+                destination: search.version(at: result.source.destinationModelPath)
+            ).compile()
+            document = compiled.document
+            diagnostics =
+                result.diagnostics
+                + compiled.diagnostics.map { diagnostic in
+                    var located = diagnostic
+                    located.file = url.path
+                    return located
+                }
+        } catch let error as ModelFileError {
+            throw error.inFile(url.path)
+        }
+    }
+
+    /// Writes the `.cdm`.
+    package func write(to url: URL) throws {
+        do {
+            try ModelFileSystem().write(CompiledMappingWriter(document).cdm(), to: url)
+        } catch let error as ModelFileError {
+            throw error.inFile(url.path)
+        }
+    }
+}

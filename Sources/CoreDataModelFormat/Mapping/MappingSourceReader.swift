@@ -1,0 +1,116 @@
+import CoreDataPredicates
+package import Foundation
+
+/// Reads mapping models as Xcode keeps them: the `xcmapping.xml` of an `.xcmappingmodel`, an XML store of the editor's own
+/// entities (xml-binary-stores, "Mapping models"). Throws a `ModelFileError` for what is damaged or does not fit together.
+package struct MappingSourceReader {
+    package struct Result: Sendable {
+        package let source: MappingSource
+        /// What was not understood and left out.
+        package let diagnostics: [Diagnostic]
+    }
+
+    package static let fileName = "xcmapping.xml"
+
+    package init() {}
+
+    /// The folder, or the file in it.
+    package func read(at url: URL) throws -> Result {
+        guard ["xcmappingmodel", "xml"].contains(url.pathExtension) else {
+            throw ModelFileError(url.path, .notAMapping("expected .xcmappingmodel"))
+        }
+        let file = url.pathExtension == "xml" ? url : url.appendingPathComponent(Self.fileName)
+        return try read(ModelFileSystem().read(file), file: file.path)
+    }
+
+    package func read(_ data: Data, file: String) throws -> Result {
+        var objects = try EditorObjects(data, file: file)
+        return Result(source: try model(&objects), diagnostics: objects.diagnostics)
+    }
+
+    private func model(_ objects: inout EditorObjects) throws -> MappingSource {
+        var model = try objects.only("XDDEVMAPPINGMODEL")
+        // The editor's copies of both models.
+        _ = model.take("sourcemodeldata")
+        _ = model.take("destinationmodeldata")
+        guard let source = model.takeText("sourcemodelpath"),
+            let destination = model.takeText("destinationmodelpath")
+        else { throw objects.error("the mapping names no source and destination model", model.line) }
+        var entities: [(number: Int, mapping: EntityMappingSource)] = []
+        for object in try objects.objects(model, "entitymappings", "XDDEVENTITYMAPPING") {
+            entities.append(try entity(object, &objects))
+        }
+        objects.finish(model)
+        // Stable: numbers are given once, and what has none stays where it is.
+        let order = entities.enumerated().sorted {
+            ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
+        }
+        return MappingSource(
+            sourceModelPath: source, destinationModelPath: destination,
+            entities: order.map(\.element.mapping))
+    }
+
+    private func entity(
+        _ object: EditorObject, _ objects: inout EditorObjects
+    ) throws -> (number: Int, mapping: EntityMappingSource) {
+        var object = object
+        var mapping = EntityMappingSource(
+            name: object.takeText("name"),
+            sourceName: object.takeText("sourcename"),
+            destinationName: object.takeText("destinationname"),
+            policyClassName: object.takeText("migrationpolicyclassname"),
+            source: try objects.expression(&object),
+            userInfo: try objects.userInfo(&object))
+        guard mapping.sourceName != nil || mapping.destinationName != nil else {
+            throw objects.error("an entity mapping has neither source nor destination", object.line)
+        }
+        mapping.kind = try kind(&object, objects)
+        let number = object.take("mappingnumber").flatMap { Int($0) } ?? .max
+        if object.take("autogenerateexpression") == "0", mapping.source == nil, mapping.sourceName != nil {
+            throw objects.error(
+                "\(mapping.mappingName) says that its source is an expression, and has none", object.line)
+        }
+        for attribute in try objects.objects(object, "attributemappings", "XDDEVATTRIBUTEMAPPING") {
+            mapping.attributes.append(try property(attribute, &objects))
+        }
+        for relationship in try objects.objects(object, "relationshipmappings", "XDDEVRELATIONSHIPMAPPING") {
+            mapping.relationships.append(try property(relationship, &objects))
+        }
+        mapping.attributes.sort { $0.name.precedesByCodePoint($1.name) }
+        mapping.relationships.sort { $0.name.precedesByCodePoint($1.name) }
+        objects.finish(object)
+        return (number, mapping)
+    }
+
+    private func kind(
+        _ object: inout EditorObject, _ objects: EditorObjects
+    ) throws -> EntityMappingElement.Kind? {
+        switch object.takeText("mappingtypename") {
+        case nil, "Undefined": return nil
+        case "Custom": return .custom
+        case "Add": return .add
+        case "Remove": return .remove
+        case "Copy": return .copy
+        case "Transform": return .transform
+        case let name?: throw objects.error("\"\(name)\" is no type of a mapping", object.line)
+        }
+    }
+
+    private func property(
+        _ object: EditorObject, _ objects: inout EditorObjects
+    ) throws -> PropertyMappingSource {
+        var object = object
+        guard let name = object.takeText("name") else {
+            throw objects.error("a property mapping has no name", object.line)
+        }
+        let mapping = PropertyMappingSource(
+            name: name,
+            value: try objects.expression(&object),
+            isGenerated: object.take("autogenerateexpression") != "0",
+            sourceKeyPath: object.takeText("sourcekeypath"),
+            sourceMappingName: object.takeText("sourcemappingname"),
+            userInfo: try objects.userInfo(&object))
+        objects.finish(object)
+        return mapping
+    }
+}

@@ -1,0 +1,138 @@
+import CoreDataModelFormat
+import CoreDataValues
+import Foundation
+import Testing
+
+@Suite("Mapping models and the models they name")
+struct MappingBuildTests {
+    private static func package(_ name: String, versions: [String]) throws -> ModelPackage {
+        var song = EntityElement(name: "Song", attributes: [AttributeElement(name: "title", type: .string)])
+        let all = versions.map { version in
+            song.attributes.append(AttributeElement(name: "added\(song.attributes.count)", type: .integer64))
+            return ModelVersion(name: version, document: ModelDocument(entities: [song]))
+        }
+        return try ModelPackage(name: name, versions: all, currentVersionName: versions.last!)
+    }
+
+    private static func mapping(_ source: String, _ destination: String) -> Data {
+        var xml = MappingXML()
+        let title = xml.attribute("title")
+        let song = xml.entity([("sourcename", "Song"), ("destinationname", "Song")], attributes: [title])
+        xml.model([song], from: source, to: destination)
+        return xml.data
+    }
+
+    private func write(_ mapping: Data, to url: URL) throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try mapping.write(to: url.appendingPathComponent(MappingSourceReader.fileName))
+    }
+
+    private func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    private static let paths = (
+        "App/Music.xcdatamodeld/Music.xcdatamodel", "App/Music.xcdatamodeld/Music 2.xcdatamodel"
+    )
+
+    @Test("Models are found where the paths say, near the mapping, and by name, sources or compiled")
+    func search() throws {
+        let versions = ["Music", "Music 2"]
+        let expected = try Self.package("Music", versions: versions).versions
+            .map { VersionHashes($0.document).byEntity["Song"].map { [UInt8]($0) } }
+        try withFolder { folder in
+            let mapping = folder.appendingPathComponent("App/Mappings/One.xcmappingmodel")
+            try write(Self.mapping(Self.paths.0, Self.paths.1), to: mapping)
+            func hashes(_ models: [URL] = []) throws -> [[UInt8]?] {
+                let entity = try MappingBuild(of: mapping, models: models).document.entities[0]
+                return [entity.sourceHash, entity.destinationHash]
+            }
+            let error = #expect(throws: ModelFileError.self) { try hashes() }
+            #expect(error?.reason == .missingModel(Self.paths.0))
+            #expect(error?.path == mapping.path)
+            for place in ["App/Music", "Music", "App/Mappings/Music"] {
+                let url = folder.appendingPathComponent("\(place).xcdatamodeld")
+                try ModelPackageWriter(Self.package("Music", versions: versions)).writeSource(to: url)
+                #expect(try hashes() == expected, "\(place)")
+                try FileManager.default.removeItem(at: url)
+            }
+            let elsewhere = folder.appendingPathComponent("Elsewhere")
+            let source = elsewhere.appendingPathComponent("Music.xcdatamodeld")
+            try ModelPackageWriter(Self.package("Music", versions: versions)).writeSource(to: source)
+            #expect(try hashes([source]) == expected)
+            #expect(
+                try hashes(versions.map { source.appendingPathComponent("\($0).xcdatamodel") }) == expected)
+            let compiled = elsewhere.appendingPathComponent("Music.momd")
+            try ModelPackageWriter(Self.package("Music", versions: versions)).compile(to: compiled)
+            #expect(try hashes([compiled]) == expected)
+        }
+    }
+
+    @Test("Of two packages with a version of that name, the one that the path names is asked")
+    func sameVersionNames() throws {
+        try withFolder { folder in
+            let mapping = folder.appendingPathComponent("One.xcmappingmodel")
+            try write(
+                Self.mapping("X/B.xcdatamodeld/1.xcdatamodel", "X/B.xcdatamodeld/2.xcdatamodel"), to: mapping)
+            let models = folder.appendingPathComponent("Models")
+            let a = models.appendingPathComponent("A.xcdatamodeld")
+            let b = models.appendingPathComponent("B.xcdatamodeld")
+            try ModelPackageWriter(Self.package("A", versions: ["0", "1", "2"])).writeSource(to: a)
+            try ModelPackageWriter(Self.package("B", versions: ["1", "2"])).writeSource(to: b)
+            let entity = try MappingBuild(of: mapping, models: [a, b]).document.entities[0]
+            let expected = try ModelPackage.read(at: b).version(named: "1").map { VersionHashes($0.document) }
+            #expect(entity.sourceHash == expected?.byEntity["Song"].map { [UInt8]($0) })
+        }
+    }
+
+    @Test("What is written is read again, and written twice it is left alone")
+    func writing() throws {
+        try withFolder { folder in
+            let mapping = folder.appendingPathComponent("One.xcmappingmodel")
+            try write(Self.mapping(Self.paths.0, Self.paths.1), to: mapping)
+            let source = folder.appendingPathComponent("Music.xcdatamodeld")
+            try ModelPackageWriter(Self.package("Music", versions: ["Music", "Music 2"])).writeSource(
+                to: source)
+            let build = try MappingBuild(of: mapping)
+            let cdm = folder.appendingPathComponent("One.cdm")
+            try build.write(to: cdm)
+            #expect(try CompiledMappingReader().read(at: cdm) == build.document)
+            #expect(build.document.entities.map(\.name) == ["SongToSong"])
+            let first = try FileManager.default.attributesOfItem(atPath: cdm.path)[.systemFileNumber] as? Int
+            try build.write(to: cdm)
+            let second = try FileManager.default.attributesOfItem(atPath: cdm.path)[.systemFileNumber] as? Int
+            #expect(first == second)
+        }
+    }
+
+    @Test("Warnings and errors name the mapping's file")
+    func places() throws {
+        try withFolder { folder in
+            let source = folder.appendingPathComponent("Music.xcdatamodeld")
+            try ModelPackageWriter(Self.package("Music", versions: ["Music", "Music 2"])).writeSource(
+                to: source)
+            let mapping = folder.appendingPathComponent("One.xcmappingmodel")
+            var xml = MappingXML()
+            let length = xml.attribute("length")
+            let song = xml.entity(
+                [("sourcename", "Song"), ("destinationname", "Song")], attributes: [length])
+            xml.model([song])
+            try write(xml.data, to: mapping)
+            let diagnostics = try MappingBuild(of: mapping).diagnostics
+            #expect(diagnostics.map(\.file) == [mapping.path])
+            #expect(diagnostics.map(\.elementPath) == ["SongToSong.length"])
+            var wrong = MappingXML()
+            wrong.model([wrong.entity([("destinationname", "Opus")])])
+            try write(wrong.data, to: mapping)
+            let error = #expect(throws: ModelFileError.self) { try MappingBuild(of: mapping) }
+            #expect(error?.path == mapping.path)
+            let cdm = folder.appendingPathComponent("One.cdm")
+            try Data("bplist00 and no more".utf8).write(to: cdm)
+            let damage = #expect(throws: ModelFileError.self) { try CompiledMappingReader().read(at: cdm) }
+            #expect(damage?.path == cdm.path)
+        }
+    }
+}
