@@ -86,7 +86,10 @@ extension ModelFileError {
         case .unreadable: CocoaError.Code.fileReadUnknown.rawValue
         case .unwritable: CocoaError.Code.fileWriteUnknown.rawValue
         case .inexpressible: NSCoreDataError
-        case .notAModel, .xcode3Model, .malformedXML, .malformedPropertyList, .malformedArchive, .noVersions,
+        case .missingModel: NSMigrationMissingSourceModelError
+        case .unmappable: NSMigrationMissingMappingModelError
+        case .notAModel, .notAMapping, .xcode3Model, .malformedXML, .malformedPropertyList, .malformedArchive,
+            .noVersions,
             .missingCurrentVersion:
             CocoaError.Code.fileReadCorruptFile.rawValue
         }
