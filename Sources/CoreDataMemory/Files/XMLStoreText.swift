@@ -23,13 +23,9 @@ enum XMLStoreText {
         }
     }
 
-    /// With twenty digits, as Apple's files have them. Whole seconds need no formatter, which takes most of a save.
-    private static func text(seconds: Double) -> String {
-        guard let whole = Int64(exactly: seconds) else {
-            return String(format: "%.20f", locale: posix, seconds)
-        }
-        return "\(whole).00000000000000000000"
-    }
+    /// With twenty digits, as Apple's files have them. A format with a locale would stop at fifteen in all, and lose
+    /// what a date has below the microsecond.
+    private static func text(seconds: Double) -> String { String(format: "%.20f", seconds) }
 
     /// Nil for no value.
     static func text(_ value: AttributeValue, of type: AttributeType) -> String? {
@@ -64,6 +60,4 @@ enum XMLStoreText {
             return Data(base64Encoded: trimmed, options: .ignoreUnknownCharacters).map(AttributeValue.data)
         }
     }
-
-    private static let posix = Locale(identifier: "en_US_POSIX")
 }

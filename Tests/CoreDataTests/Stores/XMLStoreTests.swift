@@ -60,6 +60,19 @@ struct XMLStoreTests {
         #expect(text.hasSuffix("    </object>\n</database>"))
     }
 
+    @Test(
+        "Dates come back to the last bit",
+        arguments: [608_952_049.3692729, -599_951_027.501_071_2, 1e-9, 0.1])
+    func dates(_ seconds: Double) throws {
+        let folder = try ScratchFolder()
+        let stack = try ModelStack(Self.model(), in: folder, type: .xml)
+        stack.insert("Shelf", ["built": Date(timeIntervalSinceReferenceDate: seconds)])
+        try stack.context.save()
+        let other = try ModelStack(Self.model(), in: folder, type: .xml)
+        let built = try other.fetch("Shelf").first?.value(forKey: "built") as? Date
+        #expect(built?.timeIntervalSinceReferenceDate == seconds)
+    }
+
     @Test("A character that XML cannot hold fails the save and names the attribute; the file stays as it was")
     func controlCharacters() throws {
         let folder = try ScratchFolder()
