@@ -126,10 +126,12 @@ extension LintRules {
     }
 
     static let duplicateIndexes: EntityRule = { entity, _ in
-        entity.fetchIndexes.map(\.name).repeated.map {
-            Diagnostic(
-                .error, at: ElementPath.fetchIndex($0, of: entity.name), "two indexes have the name \"\($0)\""
-            )
+        entity.fetchIndexes.map(\.name).repeated.map { name in
+            // Apple's own models have the same index twice, which is made once.
+            let isSame = Set(entity.fetchIndexes.filter { $0.name == name }).count == 1
+            return Diagnostic(
+                isSame ? .warning : .error, at: ElementPath.fetchIndex(name, of: entity.name),
+                "two indexes have the name \"\(name)\"")
         }
     }
 

@@ -9,7 +9,7 @@ extension ArchivedModelWriter {
         let path = "\(owner.name).\(attribute.name)"
         var (className, fields) = try archived(attribute, at: path)
         fields["NSEntity"] = entities[entity]!
-        if owner.isIndexedAlone(attribute) { fields["NSIsIndexed"] = .boolean(true) }
+        if attribute.isIndexed || owner.hasIndex(ofOnly: attribute) { fields["NSIsIndexed"] = .boolean(true) }
         archive.fill(reference, className, fields)
     }
 

@@ -136,11 +136,10 @@ extension FetchIndexElement {
 
 extension EntityElement {
     /// Whether an attribute has an ascending index of its own, be it for some rows only.
-    func isIndexedAlone(_ attribute: AttributeElement) -> Bool {
-        attribute.isIndexed
-            || fetchIndexes.contains { index in
-                index.elements.map(\.propertyName) == [attribute.name] && index.elements[0].kind == .binary
-                    && index.elements[0].isAscending
-            }
+    package func hasIndex(ofOnly attribute: AttributeElement) -> Bool {
+        fetchIndexes.contains { index in
+            index.elements.map(\.propertyName) == [attribute.name] && index.elements[0].kind == .binary
+                && index.elements[0].isAscending
+        }
     }
 }

@@ -129,6 +129,14 @@ struct LintCase: Sendable, CustomTestStringConvertible {
             <attribute name="c" attributeType="String"/></composite>
             """),
         LintCase(
+            .warning, "E.index:byA", "two indexes",
+            """
+            <entity name="E"><attribute name="a" attributeType="String"/>
+            <fetchIndex name="byA"><fetchIndexElement property="a" type="Binary" order="ascending"/></fetchIndex>
+            <fetchIndex name="byA"><fetchIndexElement property="a" type="Binary" order="ascending"/></fetchIndex>
+            </entity>
+            """),
+        LintCase(
             .error, "E.index:byA", "two indexes",
             """
             <entity name="E"><attribute name="a" attributeType="String"/>
