@@ -35,15 +35,38 @@ package enum ErrorText {
     }
 
     private static func describe(cocoa error: NSError, naming name: (NSManagedObject) -> String?) -> String {
-        let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
-        guard details.isEmpty else {
-            let lines = details.prefix(longestList).map { describe(cocoa: $0, naming: name) }
-            let more = details.count - lines.count
-            return (lines + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")
+        if let details = error.userInfo[NSDetailedErrorsKey] as? [NSError], !details.isEmpty {
+            return list(details) { describe(cocoa: $0, naming: name) }
+        }
+        if let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict] {
+            return list(conflicts) { describe($0, naming: name) }
         }
         let object = (error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject).flatMap(name)
         let path = error.userInfo[NSFilePathErrorKey] as? String
-        let parts = [path, object, error.localizedDescription, error.localizedFailureReason]
+        let parts = [path, object] + sentences(of: error)
         return parts.compactMap { $0 }.joined(separator: ": ")
+    }
+
+    /// What happened and why; just why where the one has nothing beyond the other.
+    private static func sentences(of error: NSError) -> [String] {
+        let description = error.localizedDescription
+        guard let reason = error.localizedFailureReason else { return [description] }
+        let isGeneral = error.domain == NSCocoaErrorDomain && error.code == NSCoreDataError
+        if isGeneral || description.hasSuffix(reason) { return [reason] }
+        return [description.hasSuffix(".") ? String(description.dropLast()) : description, reason]
+    }
+
+    private static func describe(
+        _ conflict: NSConstraintConflict, naming name: (NSManagedObject) -> String?
+    ) -> String {
+        let values = conflict.constraint.map { "\($0) \(conflict.constraintValues[$0] ?? "")" }
+        let object = conflict.conflictingObjects.first.flatMap(name) ?? "an object"
+        return "\(object): \(values.joined(separator: ", ")) is taken, and must be unique"
+    }
+
+    private static func list<Element>(_ elements: [Element], _ text: (Element) -> String) -> String {
+        let lines = elements.prefix(longestList).map(text)
+        let more = elements.count - lines.count
+        return (lines + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")
     }
 }

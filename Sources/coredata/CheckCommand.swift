@@ -15,7 +15,8 @@ struct CheckCommand: ParsableCommand {
             With --repair the store is copied and the copy is repaired; what is left is listed. The store itself stays \
             as it is.
 
-            The exit code is 0 if nothing was found, or nothing is left after a repair, and 1 otherwise.
+            The exit code is 0 if nothing was found, or nothing is left after a repair, and 1 otherwise. \
+            With --json a repair is an object: what was found, and what is left.
 
             EXAMPLES
               coredata check Library.sqlite
@@ -38,8 +39,8 @@ struct CheckCommand: ParsableCommand {
                 )
             }
             let findings = try findings(of: opened)
-            try report(findings)
             guard let repair else {
+                try report(findings)
                 if !findings.isEmpty { throw ExitCodes.findings }
                 return
             }
@@ -54,15 +55,19 @@ struct CheckCommand: ParsableCommand {
     }
 
     private func repair(_ findings: [Finding], of opened: OpenedStore, at target: URL) throws {
+        if !json { try report(findings) }
         let repair = StoreRepair(findings)
-        try repair.repair(opened, copyTo: target)
+        try ProgressBar("Repairing").waiting { try repair.repair(opened, copyTo: target) }
         let left = try self.findings(
             of: OpenedStore(at: target, model: store.model.map { URL(fileURLWithPath: $0) }))
         if json {
-            try report(left)
+            let outcome = [("found", findings), ("left", left)].map { name, findings in
+                JSONValue.Member(name, .array(findings.map(\.json)))
+            }
+            try show(JSONValue.object(outcome).indented)
         } else {
-            for line in repair.plan { print("repaired: \(line)") }
-            print("\(target.path): \(left.isEmpty ? "no problem left" : "what is left:")")
+            for line in repair.plan { try show("repaired: \(line)") }
+            try show("\(target.path): \(left.isEmpty ? "no problem left" : "what is left:")")
             if !left.isEmpty { try report(left) }
         }
         if !left.isEmpty { throw ExitCodes.findings }
@@ -70,11 +75,11 @@ struct CheckCommand: ParsableCommand {
 
     private func report(_ findings: [Finding]) throws {
         if json {
-            print(JSONValue.array(findings.map(\.json)).indented)
+            try show(JSONValue.array(findings.map(\.json)).indented)
         } else if findings.isEmpty {
-            print("no problem found")
+            try show("no problem found")
         } else {
-            for finding in findings { print(finding.text) }
+            for finding in findings { try show(finding.text) }
         }
     }
 }

@@ -30,8 +30,9 @@ struct ConvertCommand: ParsableCommand {
                 throw ToolError(
                     "\(output) does not say of which type the store is to be: name it with --type")
             }
-            let count = try StoreConversion(try store.opened()).convert(to: url, as: target)
-            print(count == 1 ? "1 object" : "\(count) objects")
+            let conversion = StoreConversion(try store.opened())
+            let count = try ProgressBar("Converting").waiting { try conversion.convert(to: url, as: target) }
+            try show(count: count)
         }
     }
 }

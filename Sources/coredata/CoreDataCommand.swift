@@ -11,11 +11,21 @@ struct CoreDataCommand: ParsableCommand {
             its model: the store carries a copy. Stores that do not (XML and binary ones, and those from before OS X \
             10.11) need --model.
 
-            No command changes the store it looks at.
+            No command changes the store it looks at; import adds to one that is there.
 
             EXAMPLES
               coredata inspect Library.sqlite
-              coredata fetch Library.sqlite Book --where 'author.name CONTAINS[cd] "guin"' --sort title
+              coredata fetch Library.sqlite Book --where 'author.name CONTAINS "Guin"'
+
+            EXIT CODES
+              0   all is well
+              1   something was found: problems, differences, errors in a model
+              2   the command could not be carried out; standard error says why
+              64  the command was mistyped
+
+            COMPLETIONS
+              coredata --generate-completion-script bash > coredata.bash   # or zsh, fish
+              source coredata.bash
             """,
         subcommands: [
             InspectCommand.self, FetchCommand.self, SQLCommand.self, CheckCommand.self, HistoryCommand.self,

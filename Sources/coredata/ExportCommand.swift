@@ -13,8 +13,8 @@ struct ExportCommand: ParsableCommand {
 
             EXAMPLES
               coredata export Library.sqlite > Library.jsonl
-              coredata export Library.sqlite --to Library.jsonl --entity Author --entity Book
-              coredata export Library.sqlite --no-model | tail -n +2 | jq -r '.attributes.title'
+              coredata export Library.sqlite --entity Author --entity Book
+              coredata export Library.sqlite | tail -n +2 | jq -r .attributes.title
             """)
 
     @OptionGroup var store: StoreArguments
@@ -29,7 +29,7 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         try reporting {
             let export = try StoreExport(try store.opened(), entities: entity, includesModel: !noModel)
-            let output = try LineOutput(to)
+            let output = try to.map { try LineOutput($0, besides: [store.store]) } ?? LineOutput()
             let bar = ProgressBar("Exporting")
             defer { bar.finish() }
             try export.write(to: output.write) { bar.show($0, of: $1) }

@@ -12,9 +12,9 @@ struct FetchCommand: ParsableCommand {
 
             EXAMPLES
               coredata fetch Library.sqlite Book
-              coredata fetch Library.sqlite Book --where 'pages > 300 AND author.name BEGINSWITH "U"'
-              coredata fetch Library.sqlite Author -p name -p books.@count --sort name:localized
-              coredata fetch Library.sqlite Book --sort published:desc --limit 10 --output csv > newest.csv
+              coredata fetch Library.sqlite Book --where 'pages > 300 AND author != nil'
+              coredata fetch Library.sqlite Author -p name,books.@count -s name:localized
+              coredata fetch Library.sqlite Book -s published:desc -l 9 -o csv > new.csv
               coredata fetch Library.sqlite Book --where 'author == nil' --count
             """)
 
@@ -22,15 +22,24 @@ struct FetchCommand: ParsableCommand {
     @OptionGroup var request: RequestArguments
     @Option(name: [.customShort("o"), .long], help: "How to print: table, json or csv.")
     var output: StoreFetch.Format = .table
+    @Option(
+        name: [.long, .customShort("p")],
+        help: ArgumentHelp(
+            "A property or key path to show. May be repeated; commas separate several.",
+            valueName: "key path"))
+    var properties: [String] = []
     @Flag(help: "Print only how many objects there are.") var count = false
 
     func run() throws {
         try reporting {
-            let fetch = try StoreFetch(request.specification, from: try store.opened())
+            let fetch = try StoreFetch(
+                request.specification(showing: RequestArguments.split(properties)), from: try store.opened())
             if count {
-                print(try fetch.count())
+                try show("\(fetch.count())")
             } else {
-                try fetch.write(output) { print($0) }
+                let lines = LineOutput()
+                try fetch.write(output, to: lines.write)
+                try lines.finish()
             }
         }
     }

@@ -21,13 +21,19 @@ struct HistoryCommand: ParsableCommand {
     var since: String?
     @Option(help: "Only transactions of this author.") var author: String?
     @Option(help: "Only changes of objects of this entity.") var entity: String?
-    @Option(name: [.long, .customShort("l")], help: "Only the last so many transactions.") var limit = 0
+    @Option(name: [.long, .customShort("l")], help: "Only the last so many transactions.") var limit: Int?
     @Flag(help: "Print JSON.") var json = false
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit cannot be negative") }
+    }
 
     func run() throws {
         try reporting {
             var filter = StoreHistory.Filter()
-            (filter.afterNumber, filter.author, filter.entity, filter.limit) = (after, author, entity, limit)
+            (filter.afterNumber, filter.author, filter.entity, filter.limit) = (
+                after, author, entity, limit ?? 0
+            )
             filter.afterDate = try since.map { text in
                 guard let date = DateCoding.date(of: text) else {
                     throw ToolError("\(text) is no ISO 8601 date")
@@ -35,13 +41,12 @@ struct HistoryCommand: ParsableCommand {
                 return date
             }
             guard let history = try StoreHistory(of: try store.opened(), filter) else {
-                if json { print("[]") } else { print("the store keeps no history") }
-                return
+                return try show(json ? "[]" : "the store keeps no history")
             }
             if json {
-                print(history.json.indented)
+                try show(history.json.indented)
             } else if !history.transactions.isEmpty {
-                print(history.text)
+                try show(history.text)
             }
         }
     }

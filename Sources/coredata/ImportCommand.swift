@@ -8,7 +8,8 @@ struct ImportCommand: ParsableCommand {
         abstract: "Makes objects of the lines of an export.",
         discussion: """
             The store is made if it is not there, with the model that the export has, or that of --model. Otherwise \
-            the objects come beside those that are there. Either all of them are saved or none.
+            the objects come beside those that are there. Either all of them are saved or none. The type of a new store \
+            is that of its name (.sqlite, .xml, .binary), and SQLite for any other.
 
             A line is {"id": "Book/1", "attributes": {…}, "relationships": {"author": "Author/7"}}: the id is the \
             entity and any name that other lines use for the object. Attributes that are left out have their default.
@@ -23,7 +24,8 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: "The store to make or to add to.", completion: .file()) var store: String
     @Option(
         help: ArgumentHelp(
-            "The model of the store, instead of the one that the export or the store has.", valueName: "file"),
+            "The model of the store, instead of the one that the export or the store has.",
+            discussion: ModelArgument.kinds, valueName: "file"),
         completion: .file(extensions: ["xcdatamodeld", "xcdatamodel", "momd", "mom"]))
     var model: String?
 
@@ -31,10 +33,12 @@ struct ImportCommand: ParsableCommand {
         try reporting {
             let reader = StoreImport(
                 into: URL(fileURLWithPath: store), model: model.map { URL(fileURLWithPath: $0) })
+            let input = try LineInput(input)
             let bar = ProgressBar("Importing")
+            defer { bar.finish() }
             var lines = 0
             do {
-                for line in try LineInput(input) {
+                while let line = try input.next() {
                     try reader.read(line)
                     lines += 1
                     if lines % 500 == 0 { bar.show(lines, of: 0) }
@@ -43,9 +47,9 @@ struct ImportCommand: ParsableCommand {
                 reader.discard()
                 throw error
             }
-            let count = try reader.finish()
             bar.finish()
-            print(count == 1 ? "1 object" : "\(count) objects")
+            let count = try ProgressBar("Saving").waiting { try reader.finish() }
+            try show(count: count)
         }
     }
 }

@@ -11,8 +11,8 @@ struct InspectCommand: ParsableCommand {
 
             EXAMPLES
               coredata inspect Library.sqlite
-              coredata inspect Library.sqlite --hashes     # with the version hash of each entity
-              coredata inspect Library.sqlite --json | jq '.entities[] | select(.rows > 0) | .name'
+              coredata inspect Library.sqlite --hashes     # and the version hashes
+              coredata inspect Library.sqlite --json | jq '.entities[].rows'
             """)
 
     @OptionGroup var store: StoreArguments
@@ -24,7 +24,7 @@ struct InspectCommand: ParsableCommand {
             let opened = try store.opened()
             let findings = opened.isSQLite ? try StoreCheck(opened, depth: .quick).findings() : nil
             let report = SummaryReport(try StoreSummary(of: opened), health: findings?.map(\.text))
-            print(json ? report.json.indented : report.text(showsHashes: hashes))
+            try show(json ? report.json.indented : report.text(showsHashes: hashes))
         }
     }
 }

@@ -2,49 +2,58 @@ import CoreDataTool
 import Foundation
 
 /// The lines of a file or of standard input, read as they are asked for.
-struct LineInput: Sequence {
-    private let file: FileHandle
+final class LineInput {
+    private let descriptor: Int32
+    private let name: String
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private static let chunk = 1 << 18
 
     /// - Parameter path: `-` for standard input.
     init(_ path: String) throws {
         if path == "-" {
-            file = .standardInput
-        } else if let file = FileHandle(forReadingAtPath: path) {
-            self.file = file
+            (descriptor, name) = (STDIN_FILENO, "standard input")
         } else {
-            throw ToolError("\(path) cannot be read")
+            (descriptor, name) = (open(path, O_RDONLY | O_CLOEXEC), path)
         }
+        if descriptor < 0 { throw failure }
     }
 
-    func makeIterator() -> Iterator { Iterator(file) }
+    deinit {
+        if descriptor > STDERR_FILENO { close(descriptor) }
+    }
 
-    struct Iterator: IteratorProtocol {
-        private let file: FileHandle
-        private var buffer: [UInt8] = []
-        private var start = 0
-        private var isAtEnd = false
-        private static let chunk = 1 << 18
-
-        init(_ file: FileHandle) {
-            self.file = file
-        }
-
-        mutating func next() -> String? {
-            var searched = start
-            while true {
-                if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                    defer { start = end + 1 }
-                    return String(decoding: buffer[start..<end], as: UTF8.self)
-                }
-                if isAtEnd { break }
-                buffer.removeSubrange(..<start)
-                (start, searched) = (0, buffer.count)
-                let data = file.readData(ofLength: Self.chunk)
-                if data.isEmpty { isAtEnd = true } else { buffer += data }
+    /// Nil after the last line, which may lack its end.
+    func next() throws -> String? {
+        var searched = start
+        while true {
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { start = end + 1 }
+                return String(decoding: buffer[start..<end], as: UTF8.self)
             }
-            guard start < buffer.count else { return nil }
-            defer { start = buffer.count }
-            return String(decoding: buffer[start...], as: UTF8.self)
+            buffer.removeSubrange(..<start)
+            (start, searched) = (0, buffer.count)
+            guard try readMore() else { break }
         }
+        guard !buffer.isEmpty else { return nil }
+        defer { start = buffer.count }
+        return String(decoding: buffer, as: UTF8.self)
+    }
+
+    /// False at the end.
+    private func readMore() throws -> Bool {
+        let count = buffer.count
+        buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
+        var result: Int
+        repeat {
+            result = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + count, Self.chunk) }
+        } while result < 0 && errno == EINTR
+        buffer.removeLast(Self.chunk - max(result, 0))
+        if result < 0 { throw failure }
+        return result > 0
+    }
+
+    private var failure: ToolError {
+        ToolError("\(name) cannot be read: \(String(cString: strerror(errno)))")
     }
 }

@@ -18,6 +18,10 @@ struct ModelCommand: ParsableCommand {
 
 /// A model on the command line.
 struct ModelArgument: ParsableArguments {
+    /// What can be named as a model, wherever one is asked for.
+    static let kinds =
+        "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store that carries one; the version that fits is found."
+
     @Argument(help: "A model file, or a store.", completion: .file()) var model: String
 
     var source: ModelSource { ModelSource(URL(fileURLWithPath: model)) }
@@ -40,7 +44,7 @@ struct ModelPrintCommand: ParsableCommand {
 
     func run() throws {
         try reporting {
-            print(try ModelText(model.source.document(of: version)).text(entities: entity))
+            try show(ModelText(model.source.document(of: version)).text(entities: entity))
         }
     }
 }
@@ -63,7 +67,7 @@ struct ModelLintCommand: ParsableCommand {
     func run() throws {
         try reporting {
             let report = try LintReport(model.source, named: model.model)
-            for line in report.lines { print(line) }
+            for line in report.lines { try show(line) }
             if report.hasErrors || strict && !report.lines.isEmpty { throw ExitCodes.findings }
         }
     }
@@ -102,7 +106,7 @@ struct ModelDiffCommand: ParsableCommand {
             let diff = ModelDiff(
                 from: try model.source.document(of: from),
                 to: try newer.document(of: to), comparesCode: model.source.isSource && newer.isSource)
-            print(json ? diff.json.indented : diff.text)
+            try show(json ? diff.json.indented : diff.text)
             if !diff.changes.isEmpty { throw ExitCodes.findings }
         }
     }
@@ -127,7 +131,9 @@ struct ModelCompileCommand: ParsableCommand {
 
     func run() throws {
         try reporting {
-            try ModelCompilation(model.source, moduleName: module).write(to: URL(fileURLWithPath: output))
+            let losses = try ModelCompilation(model.source, moduleName: module)
+                .write(to: URL(fileURLWithPath: output))
+            for loss in losses { warn("a source has no place for all of this: \(loss)") }
         }
     }
 }

@@ -12,7 +12,7 @@ struct ModelGenerateCommand: ParsableCommand {
             do not say what to generate: choose with --style.
 
             EXAMPLES
-              coredata model generate Library.xcdatamodeld --module Library --to Library+CoreData.swift
+              coredata model generate Library.xcdatamodeld --module Library > Library.swift
               coredata model generate Photos.sqlite --module Photos --style class
             """)
 
@@ -36,7 +36,7 @@ struct ModelGenerateCommand: ParsableCommand {
             var sources: [String: String] = [:]
             for path in source { sources[path] = try String(contentsOfFile: path, encoding: .utf8) }
             let text = try ClassGeneration(document, module: module, style: style).text(with: sources)
-            let output = try LineOutput(to)
+            let output = try to.map { try LineOutput($0, besides: [model.model] + source) } ?? LineOutput()
             try output.write(text)
             try output.finish()
         }

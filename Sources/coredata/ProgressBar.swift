@@ -21,7 +21,27 @@ final class ProgressBar {
         let line = total > 0 ? bar(done, total) : "\(title) \(done)"
         guard line != last else { return }
         last = line
-        write("\r\u{1B}[K\(line)")
+        Self.write("\r\u{1B}[K\(line)")
+    }
+
+    /// Shows how long work has taken of which nobody knows how far it has come.
+    func waiting<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard isShown else { return try body() }
+        let queue = DispatchQueue(label: "progress")
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let (title, start) = (title, start)
+        timer.setEventHandler {
+            Self.write("\r\u{1B}[K\(title) \((ContinuousClock.now - start).components.seconds) s")
+        }
+        timer.schedule(deadline: .now() + 1, repeating: 1)
+        timer.resume()
+        defer {
+            queue.sync {
+                timer.cancel()
+                Self.write("\r\u{1B}[K")
+            }
+        }
+        return try body()
     }
 
     private func bar(_ done: Int, _ total: Int) -> String {
@@ -32,11 +52,11 @@ final class ProgressBar {
 
     /// Takes the line away.
     func finish() {
-        if !last.isEmpty { write("\r\u{1B}[K") }
+        if !last.isEmpty { Self.write("\r\u{1B}[K") }
         last = ""
     }
 
-    private func write(_ text: String) {
+    private static func write(_ text: String) {
         FileHandle.standardError.write(Data(text.utf8))
     }
 }

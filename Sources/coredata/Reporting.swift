@@ -22,6 +22,16 @@ func reporting(_ body: () throws -> Void) throws {
     }
 }
 
+/// Prints to standard output.
+func show(_ text: String) throws {
+    let output = LineOutput()
+    try output.write(text)
+    try output.finish()
+}
+
+/// Shows how many objects were made.
+func show(count: Int) throws { try show(count == 1 ? "1 object" : "\(count) objects") }
+
 /// A line on standard error.
 func warn(_ message: String) {
     FileHandle.standardError.write(Data("coredata: \(message)\n".utf8))

@@ -17,24 +17,23 @@ struct RequestArguments: ParsableArguments {
             valueName: "key path"))
     var sort: [String] = []
 
-    @Option(
-        name: [.long, .customShort("p")],
-        help: ArgumentHelp(
-            "A property or key path to show. May be repeated; commas separate several.",
-            valueName: "key path"))
-    var properties: [String] = []
-
-    @Option(name: [.long, .customShort("l")], help: "The most objects to fetch.") var limit = 0
-    @Option(help: "How many objects to leave out at the start.") var offset = 0
+    @Option(name: [.long, .customShort("l")], help: "The most objects to fetch.") var limit: Int?
+    @Option(help: "How many objects to leave out at the start.") var offset: Int?
     @Flag(help: "Leave out objects of subentities.") var noSubentities = false
 
-    var specification: FetchSpecification {
+    func specification(showing properties: [String] = []) -> FetchSpecification {
         FetchSpecification(
-            entity: entity, predicate: predicate, sort: Self.split(sort), properties: Self.split(properties),
-            limit: limit, offset: offset, includesSubentities: !noSubentities)
+            entity: entity, predicate: predicate, sort: Self.split(sort), properties: properties,
+            limit: limit ?? 0, offset: offset ?? 0, includesSubentities: !noSubentities)
     }
 
-    private static func split(_ values: [String]) -> [String] {
+    func validate() throws {
+        for (name, number) in [("limit", limit), ("offset", offset)] where number.map({ $0 < 0 }) == true {
+            throw ValidationError("--\(name) cannot be negative")
+        }
+    }
+
+    static func split(_ values: [String]) -> [String] {
         values.flatMap { $0.split(separator: ",").map { $0.trimmingPrefix(" ") }.map(String.init) }
     }
 }

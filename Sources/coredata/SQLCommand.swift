@@ -10,8 +10,8 @@ struct SQLCommand: ParsableCommand {
             SEARCH uses an index. The fetch itself is not run.
 
             EXAMPLES
-              coredata sql Library.sqlite Book --where 'author.name BEGINSWITH "U"' --sort title
-              coredata sql Library.sqlite Author --where 'SUBQUERY(books, $b, $b.pages > 500).@count > 2' --count
+              coredata sql Library.sqlite Book --where 'author.name == "Lem"' -s title
+              coredata sql Library.sqlite Author --where 'books.@count > 2' --count
             """)
 
     @OptionGroup var store: StoreArguments
@@ -21,13 +21,9 @@ struct SQLCommand: ParsableCommand {
 
     func run() throws {
         try reporting {
-            guard request.properties.isEmpty else {
-                throw ToolError(
-                    "a fetch of objects reads whole rows: --properties makes no difference to its SQL")
-            }
             let statement = try RequestStatement(
-                request.specification, of: try store.opened(), isCount: count)
-            print(json ? statement.json.indented : statement.text)
+                request.specification(), of: try store.opened(), isCount: count)
+            try show(json ? statement.json.indented : statement.text)
         }
     }
 }

@@ -10,7 +10,7 @@ struct StoreArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A model to read it with, instead of the one the store carries.",
-            discussion: "An .xcdatamodeld, .xcdatamodel, .momd or .mom; the version that fits is found.",
+            discussion: ModelArgument.kinds,
             valueName: "file"),
         completion: .file(extensions: ["xcdatamodeld", "xcdatamodel", "momd", "mom"]))
     var model: String?

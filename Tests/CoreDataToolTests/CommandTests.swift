@@ -14,7 +14,10 @@ struct CommandTests {
     private static let tool = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("coredata")
 
-    private func run(_ arguments: String..., input: String = "") throws -> Outcome {
+    /// - Parameter target: a file that output goes to, instead of one of its own.
+    private func run(
+        _ arguments: String..., input: String = "", writingTo target: String? = nil
+    ) throws -> Outcome {
         let process = Process()
         process.executableURL = Self.tool
         process.arguments = arguments
@@ -24,7 +27,7 @@ struct CommandTests {
         try Data(input.utf8).write(to: names[0])
         for name in names.dropFirst() { try Data().write(to: name) }
         process.standardInput = try FileHandle(forReadingFrom: names[0])
-        process.standardOutput = try FileHandle(forWritingTo: names[1])
+        process.standardOutput = FileHandle(forWritingAtPath: target ?? names[1].path)
         process.standardError = try FileHandle(forWritingTo: names[2])
         try process.run()
         process.waitUntilExit()
@@ -78,6 +81,61 @@ struct CommandTests {
         #expect(!FileManager.default.fileExists(atPath: copy + "2"))
     }
 
+    @Test(
+        "Output that cannot be written is a failure",
+        arguments: ["inspect", "fetch", "check", "history", "export", "model print", "sql"])
+    func fullDisk(_ command: String) throws {
+        let library = try LibraryStore(history: true)
+        let path = library.url.path
+        let words = command.split(separator: " ").map(String.init)
+        let outcome =
+            switch command {
+            case "fetch", "sql": try run(command, path, "Book", writingTo: "/dev/full")
+            case "model print": try run(words[0], words[1], path, writingTo: "/dev/full")
+            default: try run(command, path, writingTo: "/dev/full")
+            }
+        #expect(outcome.status == 2)
+        #expect(outcome.errors == "coredata: standard output cannot be written: No space left on device\n")
+    }
+
+    @Test("What an export is written to stays the file it is, and is never the store itself")
+    func target() throws {
+        let library = try LibraryStore()
+        let files = FileManager.default
+        let before = try library.files()
+        let link = library.folder.appendingPathComponent("link.jsonl").path
+        try files.createSymbolicLink(atPath: link, withDestinationPath: library.url.path)
+        for path in [library.url.path, link, library.folder.path + "/./Library.sqlite"] {
+            let outcome = try run("export", library.url.path, "--to", path)
+            #expect(outcome.status == 2)
+            #expect(outcome.errors.contains("is what is read"))
+        }
+        #expect(try library.files().filter { $0.key != "link.jsonl" } == before)
+
+        let target = library.folder.appendingPathComponent("target.jsonl").path
+        try files.removeItem(atPath: link)
+        try files.createSymbolicLink(atPath: link, withDestinationPath: target)
+        #expect(try run("export", library.url.path, "--to", link).status == 0)
+        #expect(try files.destinationOfSymbolicLink(atPath: link) == target)
+        #expect(try run("export", library.url.path, "--to", "/dev/full").status == 2)
+        #expect(try files.attributesOfItem(atPath: "/dev/full")[.type] as? FileAttributeType != .typeRegular)
+        let folder = try run("export", library.url.path, "--to", library.folder.path)
+        #expect(folder.errors == "coredata: \(library.folder.path) cannot be written: Is a directory\n")
+    }
+
+    @Test("What is no file of lines is an error")
+    func badInput() throws {
+        let library = try LibraryStore()
+        let new = library.folder.appendingPathComponent("New.sqlite").path
+        let folder = try run("import", library.folder.path, new)
+        #expect(folder.status == 2)
+        #expect(folder.errors == "coredata: \(library.folder.path) cannot be read: Is a directory\n")
+        #expect(try run("import", "/nowhere", new).errors.contains("No such file"))
+        #expect(!FileManager.default.fileExists(atPath: new))
+        #expect(try run("fetch", library.url.path, "Book", "--limit=-1").status == 64)
+        #expect(try run("history", library.url.path, "--limit=-1").status == 64)
+    }
+
     @Test("A repair leaves the store, and says what it did to the copy")
     func repair() throws {
         let library = try LibraryStore()
@@ -91,6 +149,13 @@ struct CommandTests {
         #expect(
             try library.files().filter { !$0.key.hasPrefix("Repaired") && !$0.key.hasPrefix(".Repaired") }
                 == before)
+
+        let other = library.folder.appendingPathComponent("Other.sqlite").path
+        let outcome = try JSONParser.parse(
+            try run("check", library.url.path, "--repair", other, "--json").output)
+        guard case .array(let found)? = outcome["found"] else { throw ToolError("nothing was found") }
+        #expect(found.count == 1)
+        #expect(outcome["left"] == .array([]))
     }
 
     @Test(
@@ -106,6 +171,9 @@ struct CommandTests {
         #expect(help.status == 0)
         #expect(help.output.contains("EXAMPLES"))
         #expect(help.output.contains("  coredata \(command) "))
+        // Where a line is broken, what is copied from it does not work.
+        let examples = help.output.components(separatedBy: "EXAMPLES\n")[1].components(separatedBy: "\n\n")[0]
+        #expect(examples.split(separator: "\n").allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
     }
 
     @Test("Shells can complete it", arguments: ["bash", "zsh", "fish"])

@@ -34,6 +34,41 @@ struct ConversionTests {
         #expect(throws: ToolError.self) { try StoreConversion(store).convert(to: back, as: target) }
     }
 
+    @Test(
+        "An import makes a store of the type that its name says, and adds to it",
+        arguments: StoreConversion.Target.allCases)
+    func imported(_ target: StoreConversion.Target) throws {
+        let library = try LibraryStore()
+        var lines: [String] = []
+        try StoreExport(try OpenedStore(at: library.url)).write { lines.append($0) }
+        let other = library.folder.appendingPathComponent("Other.\(target.rawValue)")
+        for (lines, count) in [(lines, 12), ([#"{"id": "Author/new", "attributes": {"name": "Lem"}}"#], 13)] {
+            let reader = StoreImport(into: other, model: library.url)
+            for line in lines { try reader.read(line) }
+            #expect(try reader.finish() == lines.filter { $0.contains("\"id\"") }.count)
+            // Another store that carries the model will do for one.
+            let store = try OpenedStore(at: other, model: library.url)
+            #expect(store.metadata.type.lowercased() == target.rawValue)
+            #expect(try StoreSummary(of: store).entities.compactMap(\.rowCount).reduce(0, +) == Int64(count))
+        }
+    }
+
+    @Test("An import that fails takes away nothing that is another store's")
+    func neighbours() throws {
+        let library = try LibraryStore()
+        let before = try library.files()
+        for name in ["Library.db", "Library.xml"] {
+            let reader = StoreImport(
+                into: library.folder.appendingPathComponent(name), model: library.url)
+            #expect(throws: ToolError.self) {
+                try reader.read(#"{"id": "Author/1"}"#)
+                try reader.read("nonsense")
+            }
+            reader.discard()
+            #expect(try library.files() == before)
+        }
+    }
+
     @Test("A store of many megabytes becomes XML and is read again")
     func large() throws {
         let library = try LibraryStore { context in

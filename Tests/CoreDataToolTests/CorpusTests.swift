@@ -19,6 +19,10 @@ struct CorpusTests {
             #expect(error?.description.contains("--model") == true)
             return
         }
+        // The one that a migration renamed goes by its new name.
+        #expect(Set(summary.entities.map(\.name)) == Set(store.metadata.hashes.keys))
+        #expect(summary.entities.allSatisfy { $0.isOfModel == true })
+        #expect(try !LintReport(ModelSource(original.url), named: path).hasErrors)
         var lines: [String] = []
         try StoreExport(store).write { lines.append($0) }
         let rows = summary.entities.reduce(0) { $0 + ($1.rowCount ?? 0) }
@@ -28,6 +32,10 @@ struct CorpusTests {
             #expect(try StoreFetch(fetch, from: store).count() == entity.rowCount.map { Int($0) })
         }
         #expect(try original.files() == before)
+        let losses = try ModelCompilation(ModelSource(original.url))
+            .write(to: original.folder.appendingPathComponent("Model.xcdatamodeld"))
+        #expect(
+            losses.allSatisfy { $0.contains(": validated by ") || $0.contains(": sorted by ") }, "\(losses)")
 
         let copy = original.folder.appendingPathComponent("Made.sqlite")
         let reader = StoreImport(into: copy)

@@ -59,6 +59,15 @@ struct ExchangeTests {
         #expect(empty?["attributes"]?["pages"] == .null)
     }
 
+    @Test("What must be unique and is there already fails the import, and the error names object and value")
+    func taken() throws {
+        let library = try LibraryStore()
+        let reader = StoreImport(into: library.url)
+        try reader.read(#"{"id": "Tag/again", "attributes": {"word": "sf"}}"#)
+        let error = #expect(throws: ToolError.self) { try reader.finish() }
+        #expect(error?.description == "Tag/again: word sf is taken, and must be unique")
+    }
+
     @Test("Chosen entities come with their subentities, and the model stays out if asked")
     func choice() throws {
         let library = try LibraryStore()

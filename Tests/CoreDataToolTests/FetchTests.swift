@@ -1,4 +1,5 @@
 import CoreDataTool
+import Foundation
 import Testing
 
 @Suite("Fetching from the command line")
@@ -11,6 +12,19 @@ struct FetchTests {
         var lines: [String] = []
         try StoreFetch(specification, from: OpenedStore(at: library.url)).write(format) { lines.append($0) }
         return lines
+    }
+
+    @Test("What the framework says of a mistake is said once, without the words that say nothing")
+    func errors() throws {
+        let library = try LibraryStore()
+        let fetch = try StoreFetch(
+            FetchSpecification(entity: "Book", predicate: "titel == 1"), from: OpenedStore(at: library.url))
+        let error = #expect(throws: NSError.self) { try fetch.count() }
+        #expect(error.map { ErrorText.describe($0) } == "keypath titel not found in entity Book")
+        let folder = #expect(throws: NSError.self) { try OpenedStore(at: library.folder) }
+        #expect(
+            folder.map { ErrorText.describe($0) }
+                == "\(library.folder.path): The file couldn’t be opened: the path is a folder")
     }
 
     @Test("Predicates, order, properties and limit are as asked; subentities belong to it")

@@ -18,14 +18,12 @@ package struct StoreRepair {
     /// Copies the store with its log and big values, and repairs the copy. A failure leaves no copy.
     package func repair(_ store: OpenedStore, copyTo target: URL) throws {
         let copy = StoreFiles(target)
-        for file in copy.all where FileManager.default.fileExists(atPath: file.path) {
-            throw ToolError("\(file.path) is there already: name a place for the copy where nothing is")
-        }
+        let files = try StoreFiles.unused(at: target)
         do {
             try store.copy(to: target)
             try run(on: copy)
         } catch {
-            for file in copy.all { try? FileManager.default.removeItem(at: file) }
+            for file in files { try? FileManager.default.removeItem(at: file) }
             throw error
         }
     }

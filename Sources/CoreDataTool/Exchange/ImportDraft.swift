@@ -12,22 +12,23 @@ final class ImportDraft {
         let line: Int
     }
 
-    private let url: URL
-    private let isNew: Bool
+    /// What a failure takes away.
+    private let files: [URL]
     private let model: StoreModel
     private let context: NSManagedObjectContext
     private let decoding: AttributeDecoding
     private var objects: [String: NSManagedObject] = [:]
     private var links: [Link] = []
 
-    init(_ url: URL, _ model: StoreModel, isNew: Bool) throws {
-        (self.url, self.model, self.isNew) = (url, model, isNew)
+    /// - Parameter files: those of the store, if it is to be made; none for one that is there.
+    init(_ url: URL, _ type: String, _ model: StoreModel, making files: [URL] = []) throws {
+        (self.model, self.files) = (model, files)
         decoding = AttributeDecoding(composites: model.document.composites)
-        if isNew { try Self.makeStore(at: url, model.document) }
+        if !files.isEmpty { try Self.makeStore(at: url, type, model.document) }
         let coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: try NSManagedObjectModel(PlainModel.document(from: model.document)))
         try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+            ofType: type, configurationName: nil, at: url,
             options: [NSIgnorePersistentStoreVersioningOption: NSNumber(value: true)])
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -35,10 +36,10 @@ final class ImportDraft {
     }
 
     /// With the model as it is: the plain one serves to read and write only.
-    private static func makeStore(at url: URL, _ document: ModelDocument) throws {
+    private static func makeStore(at url: URL, _ type: String, _ document: ModelDocument) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(document))
         let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+            ofType: type, configurationName: nil, at: url)
         try coordinator.remove(store)
     }
 
@@ -156,9 +157,7 @@ final class ImportDraft {
             context.reset()
             try close()
         }
-        if isNew {
-            for file in StoreFiles(url).all { try? FileManager.default.removeItem(at: file) }
-        }
+        for file in files { try? FileManager.default.removeItem(at: file) }
     }
 
     private func close() throws {

@@ -40,11 +40,7 @@ package struct StoreConversion {
     /// - Returns: How many objects the new store has.
     @discardableResult
     package func convert(to url: URL, as target: Target) throws -> Int {
-        // Only a database has files beside it.
-        let files = target == .sqlite ? StoreFiles(url).all : [url]
-        for file in files where FileManager.default.fileExists(atPath: file.path) {
-            throw ToolError("\(file.path) is there already: name a place for the store where nothing is")
-        }
+        _ = try StoreFiles.unused(at: url, target)
         let model = try store.matchingModel()
         let coordinator = try store.coordinator(model.document)
         guard let source = coordinator.persistentStores.first else {

@@ -64,19 +64,22 @@ package final class StoreImport {
 
     private func makeDraft(_ document: ModelDocument?) throws -> ImportDraft {
         if FileManager.default.fileExists(atPath: target.path) {
-            let model = try OpenedStore(at: target, model: givenModel).matchingModel()
-            return try ImportDraft(target, model, isNew: false)
+            let store = try OpenedStore(at: target, model: givenModel)
+            return try ImportDraft(target, store.metadata.type, store.matchingModel())
         }
+        let type = StoreConversion.Target(extensionOf: target) ?? .sqlite
+        let files = try StoreFiles.unused(at: target, type)
         if let givenModel {
-            let version = try ModelPackage.readCurrentVersion(at: givenModel)
+            let version = try ModelSource(givenModel).package().current
             return try ImportDraft(
-                target,
+                target, type.storeType,
                 StoreModel(version.document, origin: .file(givenModel.path, version: version.name)),
-                isNew: true)
+                making: files)
         }
         guard let document else {
             throw ToolError("the export has no model: name one for the new store with --model")
         }
-        return try ImportDraft(target, StoreModel(document, origin: .cache), isNew: true)
+        return try ImportDraft(
+            target, type.storeType, StoreModel(document, origin: .cache), making: files)
     }
 }

@@ -34,24 +34,24 @@ package struct StoreFetch {
     }
 
     /// Writes the objects, a line each; JSON is one array. Tables are written when all rows are known.
-    package func write(_ format: Format, to output: (String) -> Void) throws {
+    package func write(_ format: Format, to output: (String) throws -> Void) throws {
         switch format {
         case .table:
             var table = TextTable(columns.map { ($0, .left) })
             try forEachRow { values in table.append(Self.texts(values)) }
-            table.lines.forEach(output)
+            try table.lines.forEach(output)
         case .csv:
-            output(CSV.line(columns))
-            try forEachRow { values in output(CSV.line(Self.texts(values))) }
+            try output(CSV.line(columns))
+            try forEachRow { values in try output(CSV.line(Self.texts(values))) }
         case .json:
             var last: String?
             try forEachRow { values in
-                output(last.map { $0 + "," } ?? "[")
+                try output(last.map { $0 + "," } ?? "[")
                 let members = zip(columns, values).map { JSONValue.Member($0, CellValue.json($1)) }
                 last = "  " + JSONValue.object(members).line
             }
-            if let last { output(last) } else { output("[") }
-            output("]")
+            try output(last ?? "[")
+            try output("]")
         }
     }
 
@@ -60,14 +60,14 @@ package struct StoreFetch {
     }
 
     /// Objects are read by the batch and forgotten with it.
-    private func forEachRow(_ body: ([Any?]) -> Void) throws {
+    private func forEachRow(_ body: ([Any?]) throws -> Void) throws {
         try store.reading { context in
             request.resultType = .managedObjectIDResultType
             let ids = try context.fetch(request.retyped(to: NSManagedObjectID.self))
             for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
                 let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
                 for object in try context.objects(batch) {
-                    body(columns.map { object.value(forKeyPath: $0) })
+                    try body(columns.map { object.value(forKeyPath: $0) })
                 }
                 context.reset()
             }

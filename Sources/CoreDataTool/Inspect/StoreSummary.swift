@@ -7,6 +7,8 @@ package import Foundation
 package struct StoreSummary: Sendable {
     package struct Entity: Sendable, Hashable {
         package let name: String
+        /// Its name in the database, if that is another: a migration that renames an entity leaves it there.
+        package var storedName: String?
         /// Nil in a store that is no database.
         package let number: Int64?
         package let parent: String?
@@ -127,16 +129,22 @@ extension StoreSummary {
             }
         }
         let hashes = store.model.map { VersionHashes($0.document).byEntity }
+        // Tables that do not fit the model are no reason to say nothing of them.
+        let schema = store.model == nil ? nil : try? store.schema(connection)
         return numbering.entries.map { entry in
-            let compiled = store.model?.compiled.entity(named: entry.name)
+            let known = schema?.entityByNumber[entry.number].map { schema!.model[$0] }
+            let compiled = known ?? store.model?.compiled.entity(named: entry.name)
+            let name = compiled?.name ?? entry.name
+            let parent = compiled?.superentity.map { store.model!.compiled[$0].name }
             return Entity(
-                name: entry.name, number: entry.number, parent: numbering[entry.parent]?.name,
+                name: name, storedName: name == entry.name ? nil : entry.name, number: entry.number,
+                parent: parent ?? numbering[entry.parent]?.name,
                 isAbstract: compiled?.isAbstract ?? false, rowCount: counts[entry.number] ?? 0,
                 attributeCount: compiled.map { $0.slots.count { $0.attribute != nil } },
                 relationshipCount: compiled.map { $0.slots.count { $0.relationship != nil } },
-                hash: store.metadata.hashes[entry.name],
+                hash: store.metadata.hashes[name],
                 isOfModel: hashes.map { hashes in
-                    hashes[entry.name].map { $0 == store.metadata.hashes[entry.name] } ?? false
+                    hashes[name].map { $0 == store.metadata.hashes[name] } ?? false
                 })
         }
     }

@@ -89,16 +89,21 @@ package struct SummaryReport {
             [("entity", .left), ("parent", .left), ("number", .right), ("rows", .right)]
                 + (hasModel ? [("attributes", .right), ("relationships", .right), ("", .left)] : []))
         for entity in summary.entities {
-            let note = entity.isOfModel == false ? "not of this version" : entity.isAbstract ? "abstract" : ""
             let counts = [entity.attributeCount, entity.relationshipCount].map { $0.map(String.init) ?? "" }
             table.append(
                 [
                     entity.name, entity.parent ?? "", entity.number.map(String.init) ?? "",
                     entity.rowCount.map(String.init) ?? "",
                 ]
-                    + (hasModel ? counts + [note] : []))
+                    + (hasModel ? counts + [Self.note(on: entity)] : []))
         }
         return table.lines
+    }
+
+    private static func note(on entity: StoreSummary.Entity) -> String {
+        if entity.isOfModel == false { return "not of this version" }
+        if let name = entity.storedName { return "\(name) in the database" }
+        return entity.isAbstract ? "abstract" : ""
     }
 
     private var hashes: [String] {
@@ -148,6 +153,7 @@ package struct SummaryReport {
     private static func json(_ entity: StoreSummary.Entity) -> JSONValue {
         .object([
             .init("name", .string(entity.name)),
+            .init("storedName", entity.storedName.map { .string($0) } ?? .null),
             .init("parent", entity.parent.map { .string($0) } ?? .null),
             .init("number", entity.number.map { .integer($0) } ?? .null),
             .init("rows", entity.rowCount.map { .integer($0) } ?? .null),

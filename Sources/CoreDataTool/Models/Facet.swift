@@ -100,6 +100,11 @@ extension FetchIndexElement {
 }
 
 extension EntityElement {
+    /// What is said of an attribute. That it is indexed counts only where no index says so: compiled models do both.
+    func facets(of attribute: AttributeElement) -> [Facet] {
+        attribute.facets.filter { $0.name != "indexed" || !hasIndex(ofOnly: attribute) }
+    }
+
     /// What is said of the entity itself.
     package var facets: [Facet] {
         [

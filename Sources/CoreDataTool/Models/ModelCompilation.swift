@@ -13,14 +13,23 @@ package struct ModelCompilation {
     }
 
     /// Writes a `.momd` with every version, a `.mom` of the current one, or an `.xcdatamodeld`, by the name's extension.
-    package func write(to url: URL) throws {
+    ///
+    /// - Returns: What the current version has and a source has no place for, a line each: rules and orders that only
+    ///   code can give a model.
+    @discardableResult
+    package func write(to url: URL) throws -> [String] {
         let package = try source.package()
         let writer = ModelPackageWriter(package)
         switch url.pathExtension {
         case "momd": try writer.compile(to: url, moduleName: moduleName)
         case "mom": try writer.compileCurrentVersion(to: url, moduleName: moduleName)
-        case "xcdatamodeld": try writer.writeSource(to: url)
+        case "xcdatamodeld":
+            try writer.writeSource(to: url)
+            let written = try ModelSource(url).document()
+            return ModelDiff(from: package.current.document, to: written, comparesCode: source.isSource)
+                .changes.map(\.text)
         default: throw ToolError("\(url.path): what is written must be named .momd, .mom or .xcdatamodeld")
         }
+        return []
     }
 }

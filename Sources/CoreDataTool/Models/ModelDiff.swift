@@ -133,7 +133,11 @@ extension EntityElement {
     fileprivate static let properties: [(ModelChange.Subject, Listing)] = [
         (
             .attribute,
-            { $0.attributes.map { Named($0.name, $0.facets, renamingIdentifier: $0.renamingIdentifier) } }
+            { entity in
+                entity.attributes.map {
+                    Named($0.name, entity.facets(of: $0), renamingIdentifier: $0.renamingIdentifier)
+                }
+            }
         ),
         (
             .relationship,

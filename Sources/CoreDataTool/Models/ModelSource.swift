@@ -21,7 +21,9 @@ package struct ModelSource {
     /// All versions; a store has one, of its own name.
     package func package() throws -> ModelPackage {
         if isModelFile { return try ModelPackage.read(at: url) }
-        let document = try OpenedStore(at: url).requiredModel().document
+        guard let document = try OpenedStore(at: url).model?.document else {
+            throw ToolError("\(url.path) carries no model: \(OpenedStore.storesWithoutModel)")
+        }
         let name = url.deletingPathExtension().lastPathComponent
         return try ModelPackage(
             name: name, versions: [ModelVersion(name: name, document: document)], currentVersionName: name,

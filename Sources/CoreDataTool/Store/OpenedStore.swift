@@ -13,7 +13,7 @@ package final class OpenedStore {
     package let model: StoreModel?
     private let place: ReadingPlace
 
-    /// - Parameter modelFile: a model to use instead of the one the store carries.
+    /// - Parameter modelFile: a model, or a store that carries one, to use instead of the one the store carries.
     package init(at url: URL, model modelFile: URL? = nil) throws {
         self.url = url.standardizedFileURL
         guard FileManager.default.fileExists(atPath: self.url.path) else {
@@ -40,13 +40,12 @@ package final class OpenedStore {
 
     package var isSQLite: Bool { metadata.type == NSSQLiteStoreType }
 
+    static let storesWithoutModel = "only SQLite stores do, since OS X 10.11"
+
     /// The model, or why there is none.
     package func requiredModel() throws(ToolError) -> StoreModel {
         if let model { return model }
-        throw ToolError(
-            "\(url.path) carries no model (nor do stores of other types than SQLite, and those from before OS X "
-                + "10.11): name a model file with --model"
-        )
+        throw ToolError("\(url.path) carries no model (\(Self.storesWithoutModel)): name one with --model")
     }
 
     /// The model, if the store was made with it. A cache may be older or newer than the tables.

@@ -16,6 +16,17 @@ package struct StoreFiles {
         ["", "-wal", "-journal"].map { URL(fileURLWithPath: database.path + $0) } + [support]
     }
 
+    /// The files that a new store will consist of. Throws where one of them is there: it belongs to another store,
+    /// and a failure would take it away.
+    static func unused(at place: URL, _ type: StoreConversion.Target = .sqlite) throws(ToolError) -> [URL] {
+        // Only a database has files beside it.
+        let files = type == .sqlite ? StoreFiles(place).all : [place]
+        for file in files where FileManager.default.fileExists(atPath: file.path) {
+            throw ToolError("\(file.path) is there already: name a place where nothing is")
+        }
+        return files
+    }
+
     /// The folder beside the database for what does not fit into rows.
     package var support: URL {
         URL(fileURLWithPath: SQLiteStores.supportFolder(of: database.path))

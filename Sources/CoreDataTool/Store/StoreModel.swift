@@ -27,9 +27,9 @@ package struct StoreModel: Sendable {
         return try StoreModel(model.document, origin: .cache)
     }
 
-    /// The version of a model file that a store was made with.
+    /// The version of a model file, or of another store's model, that a store was made with.
     package static func matching(_ metadata: StoreMetadata, in file: URL) throws -> StoreModel {
-        let package = try ModelPackage.read(at: file)
+        let package = try ModelSource(file).package()
         let others = package.versions.filter { $0.name != package.currentVersionName }
         let versions = [package.current] + others
         if let match = versions.first(where: { metadata.differences(from: $0.document).isEmpty }) {
