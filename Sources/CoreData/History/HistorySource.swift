@@ -30,13 +30,7 @@ final class HistorySource {
     ) -> (name: String, object: Any?) {
         let runtime = frozen.runtime(entity)
         let slot = runtime.compiled.slots[index]
-        switch (slot.attribute?.type, value) {
-        case (.transformable, .data(let data)):
-            let attribute = runtime.attribute(slot)
-            return (slot.name, ValueTransforms.value(from: data, of: attribute, in: runtime.entity))
-        case (.composite, _): return (slot.name, runtime.composite(slot)?.object(value))
-        default: return (slot.name, value.object)
-        }
+        return (slot.name, runtime.box(slot)?.object(value))
     }
 
     /// A description of one of the history's own entities.

@@ -38,15 +38,10 @@ final class EntityRuntime: @unchecked Sendable {
 
     func slot(named name: String) -> PropertySlot? { compiled.slot(named: name) }
 
-    /// The description of an attribute.
-    func attribute(_ slot: PropertySlot) -> NSAttributeDescription {
-        properties[slot.index] as! NSAttributeDescription
-    }
-
-    /// What the values of a composite attribute go through; nil for any other one.
-    func composite(_ slot: PropertySlot) -> CompositeBox? {
-        (properties[slot.index] as? NSCompositeAttributeDescription)
-            .map { CompositeBox($0, at: slot.name, of: entity) }
+    /// What the values of an attribute go through that a row does not hold as they are; nil for a relationship.
+    func box(_ slot: PropertySlot) -> AttributeBox? {
+        (properties[slot.index] as? NSAttributeDescription)
+            .map { AttributeBox($0, at: slot.name, of: entity) }
     }
 
     /// Made at the first insertion, when the transformers of the app are registered.
@@ -62,9 +57,7 @@ final class EntityRuntime: @unchecked Sendable {
     private func makeDefaultRow() -> Snapshot {
         let row = Snapshot.make(layout, key: 0, version: 0)
         for (column, slot) in compiled.columns.enumerated() {
-            guard let attribute = properties[slot.index] as? NSAttributeDescription,
-                let value = attribute.defaultValue ?? composite(slot)?.defaultValue
-            else { continue }
+            guard let value = box(slot)?.defaultValue else { continue }
             ValueBox.store(value, in: row, column: column, of: self, slot: slot)
         }
         return row

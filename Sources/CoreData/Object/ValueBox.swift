@@ -22,10 +22,7 @@ enum ValueBox {
         case .uri: return URL(string: row.string(column))
         case .uuid: return row.uuid(column)
         case .binary, .undefined: return row.data(column)
-        case .transformable:
-            return ValueTransforms.value(
-                from: row.data(column), of: runtime.attribute(slot), in: runtime.entity)
-        case .composite: return runtime.composite(slot)?.object(row.value(column))
+        case .transformable, .composite: return runtime.box(slot)?.object(row.value(column))
         }
     }
 
@@ -54,12 +51,8 @@ enum ValueBox {
     static func stored(
         _ value: Any, as type: AttributeType, for slot: PropertySlot, of runtime: EntityRuntime
     ) throws(UnacceptableValue) -> AttributeValue {
-        if type == .transformable {
-            return ValueTransforms.data(for: value, of: runtime.attribute(slot), in: runtime.entity)
-                .map(AttributeValue.data) ?? .null
-        }
-        if type == .composite, let composite = runtime.composite(slot) { return try composite.stored(value) }
         if let stored = attributeValue(value, as: type) { return stored }
+        if let box = runtime.box(slot) { return try box.stored(value) }
         throw UnacceptableValue(value, forProperty: slot.name, of: runtime.compiled.name, as: type)
     }
 

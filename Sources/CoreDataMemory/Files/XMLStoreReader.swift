@@ -52,7 +52,8 @@ struct XMLStoreReader {
         let row = Snapshot.make(layouts[entity.index], key: reference.key, version: 1)
         var composites: [Int: [(path: ArraySlice<String>, value: AttributeValue)]] = [:]
         for (name, text) in object.attributes {
-            let names = name.split(separator: ".").map(String.init)
+            let names =
+                name.utf8.contains(UInt8(ascii: ".")) ? name.split(separator: ".").map(String.init) : [name]
             let slot = try slot(names.first ?? name, of: entity)
             guard let column = slot.column, let attribute = slot.attribute else { continue }
             let (path, leaf) = try self.leaf(names.dropFirst(), of: attribute, name, entity)

@@ -20,7 +20,7 @@ package struct CellPlan: Sendable {
         _ composites: CompositeColumns?
     ) {
         entityByNumber = schema.entityByNumber
-        self.composites = composites?.hasComposites == true ? composites : nil
+        self.composites = composites
         var cells: [Cell] = []
         var column = 0
         for described in shape.columns {

@@ -11,7 +11,8 @@ struct CompositeColumns: Sendable {
     /// By column that was asked for: the elements its composite is put together from, or nil for any other one.
     private var elements: [[[String]]?] = []
 
-    init(_ shape: DictionaryShape, of entity: EntityIndex, in model: CompiledModel) {
+    /// Nil where no column and no group is a composite.
+    init?(_ shape: DictionaryShape, of entity: EntityIndex, in model: CompiledModel) {
         self.shape = shape
         self.shape.columns = []
         for column in shape.columns {
@@ -28,6 +29,7 @@ struct CompositeColumns: Sendable {
         self.shape.groupBy = shape.groupBy.flatMap { expression in
             Self.leaves(of: expression, entity, model)?.map(\.expression) ?? [expression]
         }
+        if self.shape == shape { return nil }
     }
 
     /// The elements of a key path that leads to a composite; nil for any other expression.
@@ -62,6 +64,4 @@ struct CompositeColumns: Sendable {
             return .composite(of: zip(paths, rest).map { ($0[...], $1) })
         }
     }
-
-    var hasComposites: Bool { elements.contains { $0 != nil } }
 }

@@ -32,7 +32,7 @@ package struct SelectCompiler: Sendable {
 
     package func compile(_ query: FetchQuery) throws(StoreError) -> CompiledQuery {
         var query = query
-        let composites = query.shape.dictionary.map {
+        let composites = query.shape.dictionary.flatMap {
             CompositeColumns($0, of: query.entity, in: schema.model)
         }
         if let composites {

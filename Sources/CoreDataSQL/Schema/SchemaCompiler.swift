@@ -15,7 +15,7 @@ package struct SchemaCompiler {
     }
 
     package func compile() throws(StoreError) -> NewStoreSchema {
-        let tables = try TableLayoutCompiler(model: model, numbers: numbers).layouts()
+        let tables = TableLayoutCompiler(model: model, numbers: numbers).layouts()
         let joins = JoinCompiler(model: model, numbers: numbers).layouts()
         let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
         var schema = try assembler.schema()

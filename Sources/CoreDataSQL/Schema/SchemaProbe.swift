@@ -21,7 +21,7 @@ package struct SchemaProbe {
 
     package func schema() throws(StoreError) -> StoreSchema {
         let numbers = try entityNumbers()
-        let tables = try TableLayoutCompiler(model: model, numbers: numbers).layouts()
+        let tables = TableLayoutCompiler(model: model, numbers: numbers).layouts()
         for table in tables { try check(table) }
         var joins: [JoinLayout] = []
         for pair in JoinPairs(model: model, numbers: numbers).pairs() {

@@ -41,11 +41,11 @@ struct TableLayoutCompiler {
     let model: CompiledModel
     let numbers: EntityNumbers
 
-    func layouts() throws(StoreError) -> [TableLayout] {
+    func layouts() -> [TableLayout] {
         let oneSided = oneSidedRelationships()
         var result: [TableLayout] = []
         for root in numbers.ordered where model[root].root == root {
-            result.append(try layout(of: root, oneSided))
+            result.append(layout(of: root, oneSided))
         }
         return result
     }
@@ -71,7 +71,7 @@ struct TableLayoutCompiler {
     private func layout(
         of root: EntityIndex,
         _ oneSided: [EntityIndex: [PropertySlot]]
-    ) throws(StoreError) -> TableLayout {
+    ) -> TableLayout {
         var layout = TableLayout(root: root, name: NameMangling.table(model[root].name))
         let family = numbers.ordered.filter { model[root].family.contains($0) }
         var scope = NameScope([NameMangling.key, NameMangling.entity, NameMangling.version])
@@ -93,15 +93,20 @@ struct TableLayoutCompiler {
         return layout
     }
 
+    private func storedColumn(_ slot: PropertySlot, _ scope: inout NameScope) -> StoredColumn? {
+        switch slot.kind {
+        case .attribute(let attribute): storedColumn(slot, attribute, &scope)
+        case .relationship(let relationship): storedColumn(slot, relationship, &scope)
+        case .fetchedProperty: nil
+        }
+    }
+
     private func storedColumn(
         _ slot: PropertySlot,
+        _ relationship: RelationshipSlot,
         _ scope: inout NameScope
     ) -> StoredColumn {
-        if let attribute = slot.attribute { return storedColumn(slot, attribute, &scope) }
         let name = scope.claim(NameMangling.column(slot.name))
-        guard let relationship = slot.relationship else {
-            return StoredColumn(slot: slot.index, name: name, declaredType: "")
-        }
         var entityColumn: String?
         if model[relationship.destination].hasSubentities, let number = numbers[relationship.destination] {
             entityColumn = scope.claim(NameMangling.entityColumn(slot.name, destination: number))
