@@ -21,17 +21,31 @@ struct UpsertCompiler {
     }
 
     private func resolution(_ policy: TakenValuePolicy, _ given: ColumnMask) -> String {
-        let columns = written(policy, given).flatMap { table.columns[$0].valueNames }
-        guard !columns.isEmpty else { return "DO NOTHING" }
+        let values = written(policy, given).map { table.columns[$0].valueNames }
+        guard !values.isEmpty else { return "DO NOTHING" }
         switch policy {
         case .fail, .keepStored: return "DO NOTHING"
         case .updateStored, .replaceStored:
-            return update(columns.map { "\($0) = excluded.\($0)" })
+            return update(values.joined().map { "\($0) = excluded.\($0)" })
         case .fillStored:
-            let missing = columns.map { "\($0) IS NULL AND excluded.\($0) IS NOT NULL" }
-            return update(columns.map { "\($0) = COALESCE(\($0), excluded.\($0))" })
-                + " WHERE \(missing.joined(separator: " OR "))"
+            return update(values.flatMap(filled))
+                + " WHERE \(values.map(isFillable).joined(separator: " OR "))"
         }
+    }
+
+    /// A composite value is filled as a whole or not at all: elements of two values make no value.
+    private func filled(_ names: [String]) -> [String] {
+        guard names.count > 1 else { return names.map { "\($0) = COALESCE(\($0), excluded.\($0))" } }
+        return names.map { "\($0) = CASE WHEN \(isMissing(names)) THEN excluded.\($0) ELSE \($0) END" }
+    }
+
+    private func isFillable(_ names: [String]) -> String {
+        let isGiven = names.map { "excluded.\($0) IS NOT NULL" }.joined(separator: " OR ")
+        return "\(isMissing(names)) AND \(names.count > 1 ? "(\(isGiven))" : isGiven)"
+    }
+
+    private func isMissing(_ names: [String]) -> String {
+        names.map { "\($0) IS NULL" }.joined(separator: " AND ")
     }
 
     private func update(_ assignments: [String]) -> String {

@@ -270,6 +270,28 @@ struct CompositeAttributeTests {
         }
     }
 
+    @Test("Batches that fill what stored rows lack take a composite as a whole, or leave the stored one")
+    func filling() throws {
+        let model = Houses.model()
+        model.entitiesByName["House"]?.uniquenessConstraints = [["name"]]
+        let stack = try ModelStack(model)
+        stack.insert("House", ["name": "numbered", "address": ["number": 1] as [String: Any]])
+        stack.insert("House", ["name": "bare"])
+        try stack.context.save()
+        let address: [String: Any] = ["street": "a", "place": ["latitude": 1.5]]
+        stack.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+        try stack.context.execute(
+            NSBatchInsertRequest(
+                entityName: "House",
+                objects: ["numbered", "bare"].map { ["name": $0, "address": address] as [String: Any] }))
+        let context = stack.sibling()
+        let found = try context.fetch("House", nil, [], sortedBy: "name")
+        #expect(
+            found.map { $0.value(forKey: "address") as? NSDictionary } == [
+                address as NSDictionary, ["number": 1] as NSDictionary,
+            ])
+    }
+
     @Test("A conflict has whole composites, and the side that wins has all its elements")
     func conflicts() throws {
         let stack = try ModelStack(Houses.model())
