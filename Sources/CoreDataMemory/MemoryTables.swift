@@ -40,7 +40,7 @@ package struct MemoryTables: @unchecked Sendable {
     package func rows(of entity: EntityIndex, includingSubentities: Bool = true) -> [Snapshot] {
         let compiled = model[entity]
         guard let table = tables[compiled.root] else { return [] }
-        let family = includingSubentities ? compiled.family : entity..<entity + 1
+        let family = compiled.family(includingSubentities: includingSubentities)
         return table.all.filter { family.contains($0.layout.entity.index) }
     }
 

@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 import Foundation
@@ -5,7 +6,9 @@ import Foundation
 extension BatchExecution {
     func execute(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
         let index = request.storage.entityIndex(in: frozen)
-        let targets = try targets(of: index, request)
+        let entities = frozen.compiled[index].family(
+            includingSubentities: request.storage.includesSubentities)
+        let targets = try targets(of: entities, request)
         var total = BatchTotal()
         for (target, rows) in try rows(of: request, in: targets, entity: index) {
             let batch = BatchDelete(

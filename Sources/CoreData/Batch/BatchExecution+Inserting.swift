@@ -15,7 +15,7 @@ extension BatchExecution {
                 reason: "NSBatchInsertRequest cannot insert objects of the abstract entity "
                     + "\(runtime.compiled.name): name one of its subentities.")
         }
-        let target = try targets(of: index, request)[0]
+        let target = try targets(of: index..<index + 1, request)[0]
         let batch = BatchInsert(
             entity: index, policy: try takenValuePolicy(),
             terms: terms(wantsReferences: request.resultType == .objectIDs))

@@ -9,7 +9,8 @@ extension BatchExecution {
         let index = try entityIndex(request.givenEntity, named: request.entityName, "NSBatchUpdateRequest")
         request.givenEntity = frozen.entity(index)
         var total = BatchTotal()
-        let targets = try targets(of: index, request)
+        let entities = frozen.compiled[index].family(includingSubentities: request.includesSubentities)
+        let targets = try targets(of: entities, request)
         let found = try idsFoundInMemory(request, index, targets)
         for target in targets {
             let batch = BatchUpdate(

@@ -43,18 +43,18 @@ struct BatchExecution {
         let backend: any BatchBackend
     }
 
-    /// The stores that hold the entity, among those that the request names; throws if there is none or one of them
+    /// The stores that hold one of the entities, among those that the request names; throws if there is none or one of them
     /// cannot execute batches.
-    func targets(of entity: EntityIndex, _ request: NSPersistentStoreRequest) throws -> [Target] {
+    func targets(of entities: Range<EntityIndex>, _ request: NSPersistentStoreRequest) throws -> [Target] {
         let handles = coordinator.handles.filter { handle in
-            handle.holds(entity)
+            handle.holdsAny(of: entities)
                 && request.affectedStores.map { $0.contains { $0 === handle.store } } ?? true
         }
         guard !handles.isEmpty else {
             throw CoreDataError.error(
                 NSPersistentStoreOperationError,
                 reason: "No store that \(type(of: request)) is for holds the entity "
-                    + "\(frozen.compiled[entity].name).")
+                    + "\(frozen.compiled[entities.lowerBound].name).")
         }
         return try handles.map { handle in
             guard let backend = handle.backend as? any BatchBackend else {

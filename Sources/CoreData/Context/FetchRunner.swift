@@ -18,11 +18,13 @@ struct FetchRunner {
     init(_ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery) throws {
         let isOfCommitted = !request.includesPendingChanges || query.shape.dictionary != nil
         let isPastParent = isOfCommitted && context.source != nil
+        let entities = context.requiredCoordinator.frozen.compiled[query.entity]
+            .family(includingSubentities: query.includesSubentities)
         let stores = isPastParent ? context.requiredCoordinator.handles : try context.readHandles()
         self.init(
             context, request, query,
             in: stores.filter { handle in
-                handle.holds(query.entity)
+                handle.holdsAny(of: entities)
                     && request.affectedStores.map { $0.contains { $0 === handle.store } } ?? true
             }, isPastParent: isPastParent)
     }

@@ -14,11 +14,10 @@ struct PendingOverlay {
     /// only by objects with changes of their own, as in Apple's framework.
     init?(_ query: FetchQuery, of handles: [StoreHandle], in context: NSManagedObjectContext) {
         guard context.tracker.hasChanges else { return nil }
-        let entity = context.requiredCoordinator.frozen.compiled[query.entity]
+        let entities = context.requiredCoordinator.frozen.compiled[query.entity]
+            .family(includingSubentities: query.includesSubentities)
         let concerned = context.tracker.tracked.filter { object in
-            guard object.isDirty else { return false }
-            let index = object.runtime.compiled.index
-            return query.includesSubentities ? entity.includes(index) : index == query.entity
+            object.isDirty && entities.contains(object.runtime.compiled.index)
         }.filter { object in
             handles.count == context.handles.count
                 || handles.contains { $0.index == context.handle(keeping: object)?.index }

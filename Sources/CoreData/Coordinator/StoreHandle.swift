@@ -41,4 +41,9 @@ final class StoreHandle: Sendable {
     }
 
     func holds(_ entity: EntityIndex) -> Bool { entities?.contains(entity) ?? true }
+
+    /// Whether rows of one of the entities may be here: a configuration may have some of a hierarchy.
+    func holdsAny(of family: Range<EntityIndex>) -> Bool {
+        entities.map { $0.contains(where: family.contains) } ?? true
+    }
 }

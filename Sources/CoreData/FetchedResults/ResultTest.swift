@@ -17,8 +17,8 @@ struct ResultTest {
     ) throws {
         let coordinator = context.requiredCoordinator
         let query = try request.query(in: coordinator.frozen, asking: coordinator, shape: .references)
-        let entity = coordinator.frozen.compiled[query.entity]
-        entities = query.includesSubentities ? entity.family : query.entity..<query.entity + 1
+        entities = coordinator.frozen.compiled[query.entity]
+            .family(includingSubentities: query.includesSubentities)
         evaluator = try query.predicate.map { predicate in try NodeEvaluator(predicate) }
         comparator = CoreDataPredicates.SortComparator(query.sort)
         self.sectionKeyPath = sectionKeyPath

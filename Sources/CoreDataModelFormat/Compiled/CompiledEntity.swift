@@ -50,6 +50,11 @@ package final class CompiledEntity: Sendable {
         slotByName[name].map { slots[$0] }
     }
 
+    /// The entities of a request for this one.
+    package func family(includingSubentities: Bool) -> Range<EntityIndex> {
+        includingSubentities ? family : index..<index + 1
+    }
+
     /// Whether a row of `entity` is also one of this entity.
     package func includes(_ entity: EntityIndex) -> Bool { family.contains(entity) }
 

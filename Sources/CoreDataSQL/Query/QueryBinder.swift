@@ -74,7 +74,7 @@ struct QueryBinder {
     /// The rows of a shared table that are of the entity; nil where all of them are.
     private func entityCondition(includesSubentities: Bool) -> BoundCondition? {
         let family = schema.model[entity.root].family
-        let wanted = includesSubentities ? entity.family : entity.index..<entity.index + 1
+        let wanted = entity.family(includingSubentities: includesSubentities)
         guard wanted != family else { return nil }
         let column = BoundExpression.column(
             BoundColumn(alias: root.key.alias, name: "Z_ENT"), .entity, isNullable: false)

@@ -23,7 +23,7 @@ final class RowShapes: Sendable {
 
     /// The entity's rows, or those of all below it too.
     func shape(of entity: EntityIndex, includesSubentities: Bool) -> RowShape {
-        let family = includesSubentities ? schema.model[entity].family : entity..<entity + 1
+        let family = schema.model[entity].family(includingSubentities: includesSubentities)
         if let shape = known.withLock({ $0[family] }) { return shape }
         let columns = RowColumns(schema, family: family)
         let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.names

@@ -111,6 +111,48 @@ struct MixedStoresTests {
         #expect(try stack.context.count(for: self.request("size > 2")) == 2)
     }
 
+    @Test(
+        "A request for an entity asks the stores that hold only one of its subentities",
+        arguments: [
+            NSSQLiteStoreType, NSXMLStoreType, NSInMemoryStoreType,
+        ])
+    func dividedHierarchy(_ type: String) throws {
+        let animal = ModelFixtures.entity("Animal", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let dog = ModelFixtures.entity("Dog", [ModelFixtures.attribute("tricks", .integer16AttributeType)])
+        let cat = ModelFixtures.entity("Cat", [ModelFixtures.attribute("lives", .integer16AttributeType)])
+        animal.subentities = [dog, cat]
+        let model = NSManagedObjectModel()
+        model.entities = [animal, dog, cat]
+        model.setEntities([animal, cat], forConfigurationName: "Main")
+        model.setEntities([dog], forConfigurationName: "Dogs")
+        let folder = try ScratchFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        for (type, configuration) in [(NSSQLiteStoreType, "Main"), (type, "Dogs")] {
+            try coordinator.addPersistentStore(
+                ofType: type, configurationName: configuration, at: folder.file(configuration))
+        }
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        _ = context.insert("Animal", ["name": "a"])
+        let rex = context.insert("Dog", ["name": "b", "tricks": 3])
+        _ = context.insert("Cat", ["name": "c", "lives": 9])
+        try context.save()
+        #expect(rex.objectID.persistentStore === coordinator.persistentStores[1])
+        context.reset()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+        #expect(names(try context.fetch(request)) == ["c", "b", "a"])
+        request.predicate = NSPredicate(format: "name > 'a'")
+        #expect(try context.count(for: request) == 2)
+        request.includesSubentities = false
+        #expect(try context.count(for: request) == 0)
+        if type == NSSQLiteStoreType {
+            let deletion = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Animal"))
+            deletion.resultType = .resultTypeCount
+            #expect(try (context.execute(deletion) as? NSBatchDeleteResult)?.result as? Int == 3)
+        }
+    }
+
     @Test("A store that does not load leaves the others as they are")
     func loadingErrors() throws {
         let folder = try ScratchFolder()
