@@ -34,6 +34,8 @@ package struct StoreError: Error, Sendable {
         case reported(any Error)
         /// Anything else the database said.
         case database
+        /// Rows that a store of the new model must not have.
+        case migrationViolation(MigrationViolation)
         /// The model does not fit the store; the differing entities by name.
         case incompatibleModel([String])
     }

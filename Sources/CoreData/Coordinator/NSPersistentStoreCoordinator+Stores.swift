@@ -64,7 +64,7 @@ extension NSPersistentStoreCoordinator {
     final func open(
         _ store: NSPersistentStore, _ entities: Set<EntityIndex>?, inPlaceOf former: StoreHandle?
     ) throws {
-        let backend = try store.open(frozen, entities)
+        let backend = try openMigrating(store, entities)
         let cache = RowCache(model: frozen)
         func handle(_ index: Int16) -> StoreHandle {
             StoreHandle(index: index, store: store, backend: backend, cache: cache, entities: entities)
@@ -82,6 +82,20 @@ extension NSPersistentStoreCoordinator {
             if let former { shelf.replace(former) } else { _ = shelf.remove(store) }
             backend.close()
             throw translated(error)
+        }
+    }
+
+    /// Opens a store, and migrates it first if it is of another version of the model and its options ask for that.
+    private final func openMigrating(
+        _ store: NSPersistentStore, _ entities: Set<EntityIndex>?
+    ) throws -> any StoreBackend {
+        do {
+            return try store.open(frozen, entities)
+        } catch {
+            let migrator = StoreMigrator(store: store, coordinator: self, entities: entities)
+            guard migrator.isAsked(for: error) else { throw error }
+            try migrator.migrate()
+            return try store.open(frozen, entities)
         }
     }
 

@@ -10,6 +10,7 @@ struct LaunchSetting {
     let key: String
 
     static let sqlDebug = LaunchSetting(key: "com.apple.CoreData.SQLDebug")
+    static let migrationDebug = LaunchSetting(key: "com.apple.CoreData.MigrationDebug")
     static let concurrencyDebug = LaunchSetting(key: "com.apple.CoreData.ConcurrencyDebug")
 
     /// As this program was started.

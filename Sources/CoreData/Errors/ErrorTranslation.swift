@@ -17,6 +17,10 @@ extension StoreError {
         userInfo["NSSQLStatement"] = sql
         if !conflicts.isEmpty { userInfo[NSPersistentStoreSaveConflictsErrorKey] = conflicts }
         if case .incompatibleModel(let entities) = kind { userInfo["NSIncompatibleEntities"] = entities }
+        if case .migrationViolation(let violation) = kind {
+            userInfo["entity"] = violation.entity
+            userInfo["attribute"] = violation.property
+        }
         return CoreDataError.error(cocoaCode, reason: message, userInfo)
     }
 
@@ -37,6 +41,8 @@ extension StoreError {
         case .overtaken: NSPersistentStoreSaveError
         case .diskFull: CocoaError.Code.fileWriteOutOfSpace.rawValue
         case .database: NSSQLiteError
+        case .migrationViolation(let violation):
+            violation.rule == .unique ? NSMigrationConstraintViolationError : NSMigrationError
         case .incompatibleModel: NSPersistentStoreIncompatibleVersionHashError
         }
     }

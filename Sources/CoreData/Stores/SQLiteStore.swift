@@ -68,7 +68,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
             modelCache: try CompiledModelWriter(document).modelCache(), options: sqliteOptions)
     }
 
-    private var sqliteOptions: SQLiteStoreOptions {
+    var sqliteOptions: SQLiteStoreOptions {
         func number(_ key: String) -> NSNumber? { options?[key] as? NSNumber }
         var result = SQLiteStoreOptions(isReadOnly: isReadOnly)
         if let timeout = number(NSPersistentStoreTimeoutOption)?.doubleValue { result.timeout = timeout }

@@ -29,6 +29,9 @@ struct StoreMetadata {
         ]
     }
 
+    /// What the store's class keeps beside the dictionary.
+    mutating func removeUUID() { values[NSStoreUUIDKey] = nil }
+
     init(plist: Data) throws {
         let value = try PropertyListSerialization.propertyList(from: plist, format: nil)
         values = value as? [String: Any] ?? [:]
@@ -55,19 +58,8 @@ struct StoreMetadata {
         throw CoreDataError.error(
             NSPersistentStoreIncompatibleVersionHashError,
             reason: "The model used to open the store is incompatible with the one used to create the store: "
-                + "\(differing.joined(separator: ", ")) differ.\(Self.migrationNote(store.options))",
+                + "\(differing.joined(separator: ", ")) differ.",
             ["metadata": values, "NSIncompatibleEntities": differing, filePathKey: store.url?.path ?? ""])
-    }
-
-    /// Said to those who asked for a migration.
-    private static func migrationNote(_ options: [AnyHashable: Any]?) -> String {
-        let keys = [
-            NSMigratePersistentStoresAutomaticallyOption, NSPersistentStoreStagedMigrationManagerOptionKey,
-        ]
-        let isAsked = keys.contains { key in
-            options?[key].map { ($0 as? NSNumber)?.boolValue ?? true } ?? false
-        }
-        return isAsked ? " Migrating stores is not supported yet." : ""
     }
 }
 

@@ -3,7 +3,7 @@ import CoreDataValues
 
 extension SQLConnection {
     /// Runs a statement and shows each row it returns.
-    func forEachRow(
+    package func forEachRow(
         of query: SQLFragment,
         _ body: (any SQLStatement) throws(SQLError) -> Void
     ) throws(SQLError) {
@@ -26,7 +26,7 @@ extension SQLConnection {
     }
 
     /// Runs a statement whose only cell is a number; 0 if it returns nothing.
-    func count(_ query: SQLFragment) throws(SQLError) -> Int {
+    package func count(_ query: SQLFragment) throws(SQLError) -> Int {
         let statement = try prepare(query.sql)
         try statement.bind(query.bindings)
         defer { statement.reset() }
@@ -35,7 +35,7 @@ extension SQLConnection {
 
     /// Runs a statement that returns nothing. The number of rows it changed.
     @discardableResult
-    func run(_ fragment: SQLFragment) throws(SQLError) -> Int {
+    package func run(_ fragment: SQLFragment) throws(SQLError) -> Int {
         let statement = try prepare(fragment.sql)
         try statement.bind(fragment.bindings)
         _ = try statement.step()
@@ -43,7 +43,7 @@ extension SQLConnection {
     }
 
     /// Lets go of the files that the first column of each select names.
-    func releaseExternals(_ selects: [SQLFragment]) throws(SQLError) {
+    package func releaseExternals(_ selects: [SQLFragment]) throws(SQLError) {
         for select in selects {
             try forEachRow(of: select) { row in releaseExternal(row.value(at: 0)) }
         }

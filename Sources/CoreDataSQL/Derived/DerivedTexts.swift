@@ -58,7 +58,7 @@ struct DerivedTexts: Sendable {
 }
 
 extension Derivation.TextForm {
-    fileprivate var function: String {
+    var function: String {
         switch self {
         case .canonical: SQLFunctionNames.canonical
         case .lowercase: SQLFunctionNames.lowercase

@@ -6,17 +6,17 @@ struct SpatialIndexCompiler {
     let entity: CompiledEntity
     let table: EntityTable
 
-    func statements() -> [SQLFragment] {
-        SpatialIndex.all(of: entity).flatMap { index -> [SQLFragment] in
+    func definitions() -> [SpatialIndexDefinition] {
+        SpatialIndex.all(of: entity).compactMap { index in
             let columns = index.components.compactMap { component in
                 entity.slot(named: component)?.column.map { table.columns[$0].name }
             }
-            guard columns.count == index.components.count else { return [] }
-            return statements(index.table, columns)
+            guard columns.count == index.components.count else { return nil }
+            return definition(index.table, columns)
         }
     }
 
-    private func statements(_ name: String, _ columns: [String]) -> [SQLFragment] {
+    private func definition(_ name: String, _ columns: [String]) -> SpatialIndexDefinition {
         let bounds = columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] }
         let declared = bounds.map { "\($0) FLOAT" }.joined(separator: ", ")
         // The blanks are where Apple's framework has them.
@@ -34,11 +34,31 @@ struct SpatialIndexCompiler {
                 BEGIN \(body) END
                 """)
         }
-        return [
-            SQLFragment("CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY, \(declared))"),
-            trigger("INSERT", "INSERT OR REPLACE \(row)"),
-            trigger("UPDATE", "DELETE FROM \(name) WHERE Z_PK = NEW.Z_PK ; INSERT \(row)"),
-            trigger("DELETE", "DELETE FROM \(name) WHERE Z_PK = OLD.Z_PK ;"),
-        ]
+        return SpatialIndexDefinition(
+            name: name, source: table.tableName,
+            table: SQLFragment(
+                "CREATE VIRTUAL TABLE \(name) USING RTREE (Z_PK INTEGER PRIMARY KEY, \(declared))"),
+            triggers: [
+                trigger("INSERT", "INSERT OR REPLACE \(row)"),
+                trigger("UPDATE", "DELETE FROM \(name) WHERE Z_PK = NEW.Z_PK ; INSERT \(row)"),
+                trigger("DELETE", "DELETE FROM \(name) WHERE Z_PK = OLD.Z_PK ;"),
+            ],
+            fill: SQLFragment(
+                """
+                INSERT INTO \(name) (Z_PK, \(bounds.joined(separator: ", "))) \
+                SELECT Z_PK, \(columns.flatMap { [$0, $0] }.joined(separator: ", ")) FROM \(table.tableName)
+                """))
     }
+}
+
+/// An R-tree as a store has it.
+struct SpatialIndexDefinition: Sendable {
+    let name: String
+    /// The table whose rows it holds.
+    let source: String
+    let table: SQLFragment
+    /// The first one says what the index holds of a row.
+    let triggers: [SQLFragment]
+    /// Indexes the rows that are there already.
+    let fill: SQLFragment
 }

@@ -33,6 +33,26 @@ struct TriggerCompiler {
         return result
     }
 
+    /// What an attribute is derived from, for a row that nothing has been derived for: of the table, or `NEW`. Nil for
+    /// what cannot be derived.
+    func value(of slot: PropertySlot, inRow row: String) -> String? {
+        switch Derivation(slot, of: entity, in: schema.model) {
+        case .now: "\(SQLFunctionNames.now)()"
+        case .count(let relationship): count(relationship, ofRow: row)
+        case .sum(let relationship, let attribute): sum(relationship, attribute, ofRow: row)
+        case .copy(let relationship, let attribute): copy(relationship, attribute, inRow: row)
+        case .text(let form, let attribute):
+            attribute.column.map { "\(form.function)(\(row).\(table.columns[$0].name))" }
+        case nil: nil
+        }
+    }
+
+    /// A table within a statement on a row, which may be one of the same table: what to select from, and what stands before
+    /// the names of its columns.
+    private static func inner(_ table: String, besideRow row: String) -> (from: String, prefix: String) {
+        row == table ? ("\(table) d", "d.") : (table, "")
+    }
+
     private func unsupported(_ slot: PropertySlot) -> StoreError {
         StoreError(
             .unsupported,
@@ -73,15 +93,24 @@ struct TriggerCompiler {
 
     // MARK: Counts
 
-    private func count(_ relationship: PropertySlot, _ target: Target) -> [SQLFragment] {
+    /// The table that has a row for each member, and its column with the owner's key.
+    private func members(of relationship: PropertySlot) -> (table: String, key: String)? {
         switch table.toMany[relationship.index] {
-        case .foreignKey(let member, let key, _, _): count(member, key, target)
-        case .join(let join, let owner, _, _, _): count(join, owner, target)
-        case nil: []
+        case .foreignKey(let member, let key, _, _): (member, key)
+        case .join(let join, let owner, _, _, _): (join, owner)
+        case nil: nil
         }
     }
 
-    private func count(_ member: String, _ key: String, _ target: Target) -> [SQLFragment] {
+    private func count(_ relationship: PropertySlot, ofRow row: String) -> String? {
+        guard let (member, key) = members(of: relationship) else { return nil }
+        let (from, name) = Self.inner(member, besideRow: row)
+        return "(SELECT IFNULL(COUNT(\(name)\(key)), 0) FROM \(from) WHERE \(name)\(key) = \(row).Z_PK)"
+    }
+
+    private func count(_ relationship: PropertySlot, _ target: Target) -> [SQLFragment] {
+        guard let (member, key) = members(of: relationship), let initial = count(relationship, ofRow: "NEW")
+        else { return [] }
         let (new, old) = ("NEW.\(key)", "OLD.\(key)")
         func trigger(_ name: String, _ event: String, _ owner: String, _ value: String) -> SQLFragment {
             target.trigger(
@@ -93,11 +122,19 @@ struct TriggerCompiler {
             trigger("PARAMETER_UPDATE_INCREMENT", "UPDATE OF \(key)", new, more),
             trigger("PARAMETER_UPDATE_DECREMENT", "UPDATE OF \(key)", old, less),
             trigger("PARAMETER_DELETE", "DELETE", old, less),
-            target.sourceInsert("(SELECT IFNULL(COUNT(\(key)), 0) FROM \(member) WHERE \(key) = NEW.Z_PK)"),
+            target.sourceInsert(initial),
         ]
     }
 
     // MARK: Sums
+
+    private func sum(_ relationship: PropertySlot, _ attribute: PropertySlot, ofRow row: String) -> String? {
+        guard case .foreignKey(let member, let key, _, _) = table.toMany[relationship.index],
+            let value = columnName(attribute, of: relationship)
+        else { return nil }
+        let (from, name) = Self.inner(member, besideRow: row)
+        return "(SELECT IFNULL(SUM(\(name)\(value)), 0) FROM \(from) WHERE \(name)\(key) = \(row).Z_PK)"
+    }
 
     private func sum(
         _ relationship: PropertySlot,
@@ -127,16 +164,25 @@ struct TriggerCompiler {
 
     // MARK: Copies
 
+    private func copy(_ relationship: PropertySlot, _ attribute: PropertySlot, inRow row: String) -> String? {
+        guard let destination = relationship.relationship.flatMap({ schema[$0.destination] }),
+            let column = relationship.column, let value = columnName(attribute, of: relationship)
+        else { return nil }
+        let (from, name) = Self.inner(destination.tableName, besideRow: row)
+        let key = "\(row).\(table.columns[column].name)"
+        return "(SELECT \(name)\(value) FROM \(from) WHERE \(name)Z_PK = \(key))"
+    }
+
     private func copy(
         _ relationship: PropertySlot,
         _ attribute: PropertySlot,
         _ target: Target
     ) -> [SQLFragment] {
         guard let destination = relationship.relationship.flatMap({ schema[$0.destination] }),
-            let column = relationship.column, let value = columnName(attribute, of: relationship)
+            let column = relationship.column, let value = columnName(attribute, of: relationship),
+            let there = copy(relationship, attribute, inRow: "NEW")
         else { return [] }
         let key = table.columns[column].name
-        let there = "(SELECT \(value) FROM \(destination.tableName) WHERE Z_PK = NEW.\(key))"
         func pushed(_ name: String, _ event: String, isInsert: Bool) -> SQLFragment {
             target.trigger(
                 on: destination.tableName, name, event, set: "NEW.\(value)", where: "\(key) = NEW.Z_PK",

@@ -10,13 +10,18 @@ package enum Bookkeeping {
     ]
 
     /// One row an entity, abstract ones too; only the root's Z_MAX counts.
-    package static func entityRows(_ schema: StoreSchema) -> [SQLFragment] {
+    ///
+    /// - Parameter highestKeys: those handed out so far, by table.
+    package static func entityRows(
+        _ schema: StoreSchema, highestKeys: [String: Int64] = [:]
+    ) -> [SQLFragment] {
         schema.entities.compactMap { $0 }.sorted { $0.number < $1.number }.map { table in
             let entity = schema.model[table.entity]
             let parent = entity.superentity.flatMap { schema[$0]?.number } ?? 0
+            let highest = entity.root == entity.index ? highestKeys[table.tableName] ?? 0 : 0
             return """
                 INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(bind: .integer(table.number)), \
-                \(bind: .text(entity.name)), \(bind: .integer(parent)), 0)
+                \(bind: .text(entity.name)), \(bind: .integer(parent)), \(bind: .integer(highest)))
                 """
         }
     }

@@ -27,20 +27,21 @@ package struct SchemaCompiler {
             schema: schema,
             tables: tables,
             indexes: indexes.statements(),
-            triggers: try Self.triggerStatements(numbers, schema),
+            keepers: try Self.keepers(numbers, schema),
             definition: Self.tableStatements(tables, schema))
     }
 
-    /// Entity by entity: what keeps its derived attributes, then its spatial indexes.
-    private static func triggerStatements(
+    private static func keepers(
         _ numbers: EntityNumbers, _ schema: StoreSchema
-    ) throws(StoreError) -> [SQLFragment] {
-        var result: [SQLFragment] = []
+    ) throws(StoreError) -> [EntityKeepers] {
+        var result: [EntityKeepers] = []
         for index in numbers.ordered {
             guard let table = schema[index] else { continue }
             let entity = schema.model[index]
-            result += try TriggerCompiler(schema: schema, entity: entity, table: table).statements()
-            result += SpatialIndexCompiler(entity: entity, table: table).statements()
+            result.append(
+                EntityKeepers(
+                    derived: try TriggerCompiler(schema: schema, entity: entity, table: table).statements(),
+                    spatial: SpatialIndexCompiler(entity: entity, table: table).definitions()))
         }
         return result
     }
@@ -49,17 +50,19 @@ package struct SchemaCompiler {
     private static func tableStatements(_ tables: [TableLayout], _ schema: StoreSchema) -> [SQLFragment] {
         var result: [SQLFragment] = []
         for table in tables {
-            let columns = table.columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
-            result.append(SQLFragment("CREATE TABLE \(table.name) ( \(columns) )"))
+            result.append(table.definition)
             for join in schema.joinTables where schema.model[join.master].root == table.root {
-                let columns = ([join.firstColumn, join.secondColumn] + join.orderColumns)
-                    .map { "\($0) INTEGER" }.joined(separator: ", ")
-                let key = "PRIMARY KEY (\(join.firstColumn), \(join.secondColumn))"
-                result.append(SQLFragment("CREATE TABLE \(join.name) ( \(columns), \(key) )"))
+                result.append(join.definition)
             }
         }
         return result
     }
+}
+
+/// What keeps the derived attributes of an entity and its spatial indexes.
+private struct EntityKeepers: Sendable {
+    let derived: [SQLFragment]
+    let spatial: [SpatialIndexDefinition]
 }
 
 /// What a new store consists of.
@@ -67,20 +70,28 @@ package struct NewStoreSchema: Sendable {
     package let schema: StoreSchema
     package let tables: [TableLayout]
     package let indexes: [SQLFragment]
-    /// Triggers of derived attributes, tables and triggers of spatial indexes.
-    package let triggers: [SQLFragment]
+    private let keepers: [EntityKeepers]
     fileprivate let definition: [SQLFragment]
 
     fileprivate init(
-        schema: StoreSchema, tables: [TableLayout], indexes: [SQLFragment], triggers: [SQLFragment],
+        schema: StoreSchema, tables: [TableLayout], indexes: [SQLFragment], keepers: [EntityKeepers],
         definition: [SQLFragment]
     ) {
         self.schema = schema
         self.tables = tables
         self.indexes = indexes
-        self.triggers = triggers
+        self.keepers = keepers
         self.definition = definition
     }
+
+    /// Triggers of derived attributes, tables and triggers of spatial indexes.
+    package var triggers: [SQLFragment] {
+        keepers.flatMap { $0.derived + $0.spatial.flatMap { [$0.table] + $0.triggers } }
+    }
+
+    var derivedTriggers: [SQLFragment] { keepers.flatMap(\.derived) }
+
+    var spatialIndexes: [SpatialIndexDefinition] { keepers.flatMap(\.spatial) }
 
     /// The DDL in the order of sqlite-store §2: tables, indexes, triggers, bookkeeping. What Apple's stores do not
     /// have comes last.

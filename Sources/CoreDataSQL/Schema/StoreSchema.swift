@@ -131,4 +131,11 @@ package struct JoinTable: Sendable, Hashable {
         self.master = master
         self.masterSlot = masterSlot
     }
+
+    var definition: SQLFragment {
+        let columns = ([firstColumn, secondColumn] + orderColumns).map { "\($0) INTEGER" }
+            .joined(separator: ", ")
+        return SQLFragment(
+            "CREATE TABLE \(name) ( \(columns), PRIMARY KEY (\(firstColumn), \(secondColumn)) )")
+    }
 }

@@ -27,6 +27,11 @@ package struct TableLayout: Sendable {
     /// Columns of to-many relationships without inverse whose destination lives here.
     package fileprivate(set) var own: [PropertyID: OwnColumn] = [:]
 
+    var definition: SQLFragment {
+        SQLFragment(
+            "CREATE TABLE \(name) ( \(columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")) )")
+    }
+
     package struct OwnColumn: Sendable, Hashable {
         package let name: String
         package let orderColumn: String?
