@@ -26,26 +26,4 @@ struct UnsupportedTests {
         }
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
-
-    @Test("Migration, when a store does not fit and a migration was asked for")
-    func migration() throws {
-        let (stack, _) = try context()
-        let model = CatalogStack.model()
-        model.entitiesByName["Shelf"]?.properties.append(NSAttributeDescription())
-        model.entitiesByName["Shelf"]?.properties.last?.name = "more"
-        (model.entitiesByName["Shelf"]?.properties.last as? NSAttributeDescription)?.attributeType =
-            .stringAttributeType
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        for isAsked in [true, false] {
-            let error = #expect(throws: NSError.self) {
-                try coordinator.addPersistentStore(
-                    ofType: NSSQLiteStoreType, configurationName: nil, at: stack.storeURL,
-                    options: [NSMigratePersistentStoresAutomaticallyOption: isAsked as NSNumber])
-            }
-            #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
-            #expect(error?.localizedFailureReason?.contains("Shelf") == true)
-            #expect(
-                error?.localizedFailureReason?.contains("Migrating stores is not supported yet") == isAsked)
-        }
-    }
 }

@@ -1,0 +1,59 @@
+import Foundation
+
+/// Looks for the model that a store was made with: among the versions of the program's bundles, then in the store itself,
+/// which carries a copy (sqlite-store §2).
+struct SourceModelSearch {
+    let metadata: [String: Any]
+    let url: URL
+    let destination: NSManagedObjectModel
+
+    private var hashes: [String: Data] { metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
+
+    func model(of storeClass: NSPersistentStore.Type) throws -> NSManagedObjectModel {
+        if let bundled = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata) {
+            return bundled
+        }
+        if storeClass == SQLiteStore.self, let cached = try? SQLiteStore.readModel(at: url), fits(cached) {
+            return cached
+        }
+        throw missing
+    }
+
+    /// Whether the model has all entities of the store as they are there: a store may be limited to some of a model's.
+    private func fits(_ model: NSManagedObjectModel) -> Bool {
+        let known = model.entityVersionHashesByName
+        return !hashes.isEmpty && hashes.allSatisfy { known[$0] == $1 }
+    }
+
+    /// Says which version the store is of, which versions there are, and what tells each from the store's.
+    private var missing: NSError {
+        let versions = NSManagedObjectModel.allVersions(in: nil) + [destination]
+        let known = versions.map { version in
+            let differing = differences(from: version)
+            let name = version.sourceURL?.lastPathComponent ?? "the model in use"
+            return
+                "\(name) \(Self.identifiers(version.versionIdentifiers)) differs in \(differing.joined(separator: ", "))"
+        }
+        let identifiers = Self.identifiers(
+            metadata[NSStoreModelVersionIdentifiersKey] as? [AnyHashable] ?? [])
+        let reason =
+            "Can't find model for source store: it is of version \(identifiers) with the entities "
+            + "\(hashes.keys.sorted().joined(separator: ", ")). Known versions: \(known.joined(separator: "; "))."
+        return CoreDataError.error(
+            NSMigrationMissingSourceModelError, reason: reason,
+            [
+                "reason": "Can't find model for source store", "metadata": metadata, filePathKey: url.path,
+                "NSIncompatibleEntities": differences(from: destination),
+            ])
+    }
+
+    private func differences(from model: NSManagedObjectModel) -> [String] {
+        let known = model.entityVersionHashesByName
+        return Set(known.keys).union(hashes.keys).filter { known[$0] != hashes[$0] }.sorted()
+    }
+
+    private static func identifiers(_ identifiers: some Sequence<AnyHashable>) -> String {
+        let texts = identifiers.map { "\($0)" }.filter { !$0.isEmpty }.sorted()
+        return texts.isEmpty ? "without identifier" : "\"\(texts.joined(separator: ", "))\""
+    }
+}

@@ -1,0 +1,37 @@
+import CoreDataModelFormat
+import CoreDataSQL
+import CoreDataSQLite
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+extension SQLiteStore: StoreMigratingInPlace {
+    func migrate(_ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?) throws
+    {
+        guard let path = url?.path else { return }
+        do {
+            let migration = try storeMigration(evolution, metadata, entities)
+            if MigrationDebug.isOn {
+                for step in try SQLiteStores.plan(migration, at: path).steps { MigrationDebug.log("\(step)") }
+            }
+            try SQLiteStores.migrate(migration, at: path, options: sqliteOptions)
+        } catch let error as StoreError {
+            throw error.nsError()
+        }
+    }
+
+    private func storeMigration(
+        _ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?
+    ) throws -> StoreMigration {
+        let document = evolution.destination.document
+        let names = entities.map { Set($0.map { evolution.destination[$0].name }) }
+        let held = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        let new = StoreMetadata(type: NSSQLiteStoreType, document: document, entityNames: names)
+        var values = StoreMetadata(metadata.merging(new.values) { _, new in new })
+        values.removeUUID()
+        return StoreMigration(
+            evolution, sourceSubset: Set(held.keys.compactMap { evolution.source.indexByName[$0] }),
+            subset: entities, metadata: try values.plist(),
+            modelCache: try CompiledModelWriter(document).modelCache())
+    }
+}

@@ -1,0 +1,104 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Where the rows of each entity go: to which table, under which number, with which keys.
+///
+/// Each table of the new model is made of one of the old ones, its base, where there is one. Rows that come from other
+/// tables, because an entity has changed its place in the hierarchy, are copied; their keys are shifted past those
+/// that the table has.
+struct EntityMoves {
+    struct Move {
+        let source: EntityIndex
+        let destination: EntityIndex
+        let oldNumber: Int64
+        let newNumber: Int64
+        let oldTable: String
+        let newTable: String
+        /// Nil where the rows stay in their table, whatever its name.
+        let copiedWithOffset: Int64?
+    }
+
+    /// By entity of the destination.
+    let moves: [EntityIndex: Move]
+    /// The table a new one is made of.
+    let bases: [String: String]
+    /// Entities of the source whose objects go.
+    let removed: [EntityIndex]
+    /// The highest key of each new table.
+    let highestKeys: [String: Int64]
+
+    init(
+        _ evolution: ModelEvolution, from source: StoreSchema, to target: StoreSchema,
+        _ highest: [String: Int64]
+    ) {
+        var pairs: [(source: EntityTable, destination: EntityTable)] = []
+        var removed: [EntityIndex] = []
+        for table in source.entities.compactMap({ $0 }) {
+            if let successor = evolution.successor(of: table.entity), let new = target[successor] {
+                pairs.append((table, new))
+            } else {
+                removed.append(table.entity)
+            }
+        }
+        let bases = Self.bases(pairs, evolution, target)
+        var moves: [EntityIndex: Move] = [:]
+        var offsets: [String: [String: Int64]] = [:]
+        var keys: [String: Int64] = [:]
+        for (table, base) in bases { keys[table] = highest[base] ?? 0 }
+        for (old, new) in pairs.sorted(by: { $0.destination.number < $1.destination.number }) {
+            var offset: Int64?
+            if bases[new.tableName] != old.tableName {
+                if offsets[new.tableName]?[old.tableName] == nil {
+                    let shift = keys[new.tableName] ?? 0
+                    offsets[new.tableName, default: [:]][old.tableName] = shift
+                    keys[new.tableName] = shift + (highest[old.tableName] ?? 0)
+                }
+                offset = offsets[new.tableName]?[old.tableName]
+            }
+            moves[new.entity] = Move(
+                source: old.entity, destination: new.entity, oldNumber: old.number, newNumber: new.number,
+                oldTable: old.tableName, newTable: new.tableName, copiedWithOffset: offset)
+        }
+        self.moves = moves
+        self.bases = bases
+        self.removed = removed
+        highestKeys = keys
+    }
+
+    /// A tree whose root was one is made of that one's table; others of the first table that has rows for them and
+    /// is not needed elsewhere.
+    private static func bases(
+        _ pairs: [(source: EntityTable, destination: EntityTable)], _ evolution: ModelEvolution,
+        _ target: StoreSchema
+    ) -> [String: String] {
+        var bases: [String: String] = [:]
+        let (old, new) = (evolution.source, evolution.destination)
+        for (source, destination) in pairs
+        where old[source.entity].root == source.entity && new[destination.entity].root == destination.entity {
+            bases[destination.tableName] = source.tableName
+        }
+        for (source, destination) in pairs.sorted(by: { $0.destination.number < $1.destination.number })
+        where bases[destination.tableName] == nil && !bases.values.contains(source.tableName) {
+            bases[destination.tableName] = source.tableName
+        }
+        return bases
+    }
+
+    /// The new number by the old one, for entities that go on under another.
+    var changedNumbers: [Int64: Int64] {
+        var result: [Int64: Int64] = [:]
+        for move in moves.values where move.oldNumber != move.newNumber {
+            result[move.oldNumber] = move.newNumber
+        }
+        return result
+    }
+
+    /// Entities whose rows are copied to another table, by number.
+    var copies: [Move] {
+        moves.values.filter { $0.copiedWithOffset != nil }.sorted { $0.newNumber < $1.newNumber }
+    }
+
+    /// Whether any row gets another key.
+    var changesKeys: Bool { moves.values.contains { ($0.copiedWithOffset ?? 0) != 0 } }
+}

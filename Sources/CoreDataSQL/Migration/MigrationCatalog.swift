@@ -1,0 +1,51 @@
+import CoreDataModelFormat
+import CoreDataStore
+package import Foundation
+
+/// What a store has beside its tables that a migration has to keep right.
+package struct MigrationCatalog: Sendable {
+    package struct Definition: Sendable, Hashable {
+        package let name: String
+        package let table: String
+        package let sql: String
+    }
+
+    package private(set) var indexes: [Definition] = []
+    package private(set) var triggers: [Definition] = []
+    /// The highest key handed out, by the table of an inheritance tree.
+    package private(set) var highestKeys: [String: Int64] = [:]
+    /// The masks of updated properties in the history, by entity number.
+    package private(set) var historyMasks: [Int64: Set<Data>] = [:]
+
+    package init() {}
+
+    package init(
+        reading connection: any SQLConnection, _ schema: StoreSchema, _ catalog: StoreCatalog
+    ) throws(SQLError) {
+        let objects = try connection.prepare(
+            "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql NOT NULL"
+        )
+        while try objects.step() {
+            guard case .text(let type) = objects.value(at: 0), case .text(let name) = objects.value(at: 1),
+                case .text(let table) = objects.value(at: 2), case .text(let sql) = objects.value(at: 3)
+            else { continue }
+            let definition = Definition(name: name, table: table, sql: sql)
+            if type == "index" { indexes.append(definition) } else { triggers.append(definition) }
+        }
+        for table in schema.entities.compactMap({ $0 }) where schema.model[table.entity].root == table.entity
+        {
+            highestKeys[table.tableName] = Int64(
+                try connection.count(
+                    """
+                    SELECT MAX(IFNULL((SELECT MAX(Z_PK) FROM \(table.tableName)), 0), \
+                    IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(table.number))), 0))
+                    """))
+        }
+        guard catalog.hasHistory else { return }
+        let masks: SQLFragment = "SELECT DISTINCT ZENTITY, ZCOLUMNS FROM ACHANGE WHERE ZCOLUMNS NOT NULL"
+        try connection.forEachRow(of: masks) { row throws(SQLError) in
+            guard case .blob(let mask) = row.value(at: 1) else { return }
+            historyMasks[row.integer(at: 0), default: []].insert(mask)
+        }
+    }
+}

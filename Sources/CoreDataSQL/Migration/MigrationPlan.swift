@@ -1,0 +1,51 @@
+package import CoreDataStore
+
+/// What it takes to make a store of one model one of another, in place: statements for one transaction, in their order.
+package struct MigrationPlan: Sendable, Hashable {
+    package struct Step: Sendable, Hashable {
+        package enum Action: Sendable, Hashable {
+            case run(SQLFragment)
+            /// The first column names values outside of the database that are not needed any more.
+            case releaseExternals(SQLFragment)
+            /// The query counts rows that no store of the new model may have.
+            case require(none: SQLFragment, MigrationViolation)
+            /// What fails where rows break a rule.
+            case constrain(SQLFragment, MigrationViolation)
+        }
+
+        /// For people: what the step is for.
+        package let title: String
+        package let action: Action
+    }
+
+    package internal(set) var steps: [Step] = []
+
+    package var statements: [SQLFragment] {
+        steps.map { step in
+            switch step.action {
+            case .run(let fragment), .releaseExternals(let fragment), .require(let fragment, _),
+                .constrain(let fragment, _):
+                fragment
+            }
+        }
+    }
+
+    mutating func run(_ title: String, _ fragment: SQLFragment) {
+        steps.append(Step(title: title, action: .run(fragment)))
+    }
+
+    mutating func release(_ title: String, _ query: SQLFragment) {
+        steps.append(Step(title: title, action: .releaseExternals(query)))
+    }
+
+    mutating func require(
+        _ rule: MigrationViolation.Rule, _ entity: String, _ property: String?, none query: SQLFragment
+    ) {
+        let violation = MigrationViolation(entity: entity, property: property, rule: rule)
+        steps.append(Step(title: "check \(violation.name)", action: .require(none: query, violation)))
+    }
+
+    mutating func constrain(_ title: String, _ fragment: SQLFragment, _ violation: MigrationViolation) {
+        steps.append(Step(title: title, action: .constrain(fragment, violation)))
+    }
+}

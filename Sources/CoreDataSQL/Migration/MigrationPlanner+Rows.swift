@@ -1,0 +1,214 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+// Rows: those that go, their entity numbers, their way to other tables.
+extension MigrationPlanner {
+    // MARK: Objects that go
+
+    mutating func removeObjects() {
+        let removed = Set(moves.removed)
+        for table in source.entities.compactMap({ $0 }) where removed.contains(table.entity) {
+            releaseExternals(of: table)
+        }
+        // What refers to them from objects that stay.
+        let numbers = Dictionary(grouping: removed.compactMap { source[$0] }, by: \.tableName)
+            .mapValues { $0.map(\.number).sorted() }
+        func remains(_ table: String) -> Bool { moves.moves.values.contains { $0.oldTable == table } }
+        for table in source.entities.compactMap({ $0 }) {
+            for slot in evolution.source[table.entity].slots where slot.declaringEntity == table.entity {
+                guard let relationship = slot.relationship, !slot.isTransient else { continue }
+                if let column = slot.column.map({ table.columns[$0] }) {
+                    unlink(column, in: table.tableName, from: relationship, numbers)
+                } else if let storage = table.toMany[slot.index] {
+                    unlink(storage, of: table, numbers)
+                }
+            }
+        }
+        for (table, numbers) in numbers.sorted(by: { $0.key < $1.key }) where remains(table) {
+            plan.run(
+                "remove the objects of entities that are gone",
+                SQLFragment("DELETE FROM \(table) WHERE \(Self.isOne(of: numbers, NameMangling.entity))"))
+        }
+    }
+
+    private mutating func releaseExternals(of table: EntityTable) {
+        let entity = evolution.source[table.entity]
+        for (column, slot) in entity.columns.enumerated() where slot.attribute?.allowsExternalStorage ?? false
+        {
+            let name = table.columns[column].name
+            plan.release(
+                "let go of the files of \(entity.name).\(slot.name)",
+                SQLFragment(
+                    """
+                    SELECT \(name) FROM \(table.tableName) WHERE Z_ENT = \(String(table.number)) \
+                    AND length(\(name)) = 38
+                    """))
+        }
+    }
+
+    /// A to-one relationship whose destination has subentities says by a number which it leads to; one whose
+    /// destination is gone as a whole is gone itself.
+    private mutating func unlink(
+        _ column: StoredColumn, in table: String, from relationship: RelationshipSlot,
+        _ removed: [String: [Int64]]
+    ) {
+        guard let entity = column.entityColumn, let destination = source[relationship.destination] else {
+            return
+        }
+        let family = evolution.source[relationship.destination].family.compactMap { source[$0]?.number }
+        let gone = (removed[destination.tableName] ?? []).filter(family.contains)
+        guard !gone.isEmpty else { return }
+        let cleared = [column.name, entity, column.orderColumn].compactMap { $0 }.map { "\($0) = NULL" }
+        plan.run(
+            "clear what leads to objects that are gone",
+            SQLFragment(
+                "UPDATE \(table) SET \(cleared.joined(separator: ", ")) WHERE \(Self.isOne(of: gone, entity))"
+            ))
+    }
+
+    private mutating func unlink(
+        _ storage: ToManyStorage, of table: EntityTable, _ removed: [String: [Int64]]
+    ) {
+        guard let numbers = removed[table.tableName] else { return }
+        let keys = "SELECT Z_PK FROM \(table.tableName) WHERE \(Self.isOne(of: numbers, NameMangling.entity))"
+        let title = "clear what leads to objects that are gone"
+        switch storage {
+        case .join(let join, let owner, let member, _, let isReflexive):
+            for column in isReflexive ? [owner, member] : [owner] {
+                plan.run(title, SQLFragment("DELETE FROM \(join) WHERE \(column) IN (\(keys))"))
+            }
+        case .foreignKey(let members, let column, let order, true):
+            let cleared = [column, order].compactMap { $0 }.map { "\($0) = NULL" }.joined(separator: ", ")
+            plan.run(title, SQLFragment("UPDATE \(members) SET \(cleared) WHERE \(column) IN (\(keys))"))
+        case .foreignKey: break
+        }
+    }
+
+    // MARK: Entity numbers
+
+    /// Adding an entity renumbers others (sqlite-store §3).
+    mutating func renumber() {
+        let changed = moves.changedNumbers
+        guard !changed.isEmpty else { return }
+        func renumber(_ column: String, in table: String, _ numbers: [Int64: Int64], _ title: String) {
+            if numbers.isEmpty { return }
+            plan.run(
+                title,
+                SQLFragment(
+                    """
+                    UPDATE \(table) SET \(column) = \(Self.choice(column, numbers)) \
+                    WHERE \(Self.isOne(of: numbers.keys.sorted(), column))
+                    """))
+        }
+        func changes(below entity: EntityIndex) -> [Int64: Int64] {
+            let numbers = evolution.source[entity].family.compactMap { source[$0]?.number }
+            return changed.filter { numbers.contains($0.key) }
+        }
+        for table in source.entities.compactMap({ $0 }) {
+            let entity = evolution.source[table.entity]
+            if entity.root == entity.index {
+                renumber(
+                    NameMangling.entity, in: table.tableName, changes(below: entity.index),
+                    "number the entities anew")
+            }
+            for (column, slot) in entity.columns.enumerated() where slot.declaringEntity == entity.index {
+                guard let name = table.columns[column].entityColumn, let relationship = slot.relationship
+                else { continue }
+                renumber(
+                    name, in: table.tableName, changes(below: relationship.destination),
+                    "number the entities anew")
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    /// Rows that join others in a table get keys past theirs; what leads to them is told before they go.
+    mutating func shiftKeys() {
+        let shifts = moves.copies.filter { $0.copiedWithOffset != 0 }
+        guard !shifts.isEmpty else { return }
+        /// By new number, for entities below one of the old model.
+        func offsets(below entity: EntityIndex) -> [Int64: Int64] {
+            let family = evolution.source[entity].family
+            return Dictionary(
+                uniqueKeysWithValues: shifts.filter { family.contains($0.source) }
+                    .map { ($0.newNumber, $0.copiedWithOffset!) })
+        }
+        func shift(_ column: String, in table: String, by offset: String, where condition: String) {
+            plan.run(
+                "follow objects that change their keys",
+                SQLFragment("UPDATE \(table) SET \(column) = \(column) + \(offset) WHERE \(condition)"))
+        }
+        /// Keys in a column that does not say of which entity they are.
+        func shiftOwners(_ column: String, in table: String, _ owners: EntityTable) {
+            let offsets = offsets(below: owners.entity)
+            guard !offsets.isEmpty else { return }
+            let number = "(SELECT o.Z_ENT FROM \(current(owners.tableName).name) o WHERE o.Z_PK = \(column))"
+            shift(
+                column, in: table, by: Self.choice(number, offsets, otherwise: "0"),
+                where: "\(column) NOT NULL")
+        }
+        for table in source.entities.compactMap({ $0 }) {
+            let now = current(table.tableName)
+            for slot in evolution.source[table.entity].slots where slot.declaringEntity == table.entity {
+                guard let relationship = slot.relationship, !slot.isTransient else { continue }
+                if let column = slot.column.map({ table.columns[$0] }) {
+                    let offsets = offsets(below: relationship.destination)
+                    if offsets.isEmpty { continue }
+                    if let entity = column.entityColumn.map({ now($0) }) {
+                        shift(
+                            now(column.name), in: now.name, by: Self.choice(entity, offsets),
+                            where: Self.isOne(of: offsets.keys.sorted(), entity))
+                    } else {
+                        shift(
+                            now(column.name), in: now.name, by: String(offsets.values.first!),
+                            where: "\(now(column.name)) NOT NULL")
+                    }
+                }
+                switch table.toMany[slot.index] {
+                case .join(let name, let owner, let member, _, let isReflexive):
+                    let join = current(name)
+                    for column in isReflexive ? [owner, member] : [owner] {
+                        shiftOwners(join(column), in: join.name, table)
+                    }
+                case .foreignKey(let name, let column, _, true):
+                    let members = current(name)
+                    shiftOwners(members(column), in: members.name, table)
+                case .foreignKey, nil: break
+                }
+            }
+        }
+    }
+
+    // MARK: Other tables
+
+    mutating func copyRows(_ columns: [String: [TargetColumn]]) {
+        for move in moves.copies where !evolution.source[move.source].isAbstract {
+            let from = current(move.oldTable)
+            var names = [NameMangling.key, NameMangling.entity, NameMangling.version]
+            var values = [
+                move.copiedWithOffset == 0 ? "Z_PK" : "Z_PK + \(move.copiedWithOffset!)", "Z_ENT", "Z_OPT",
+            ]
+            for column in columns[move.newTable] ?? [] {
+                guard let source = column.sources[move.destination] ?? nil else { continue }
+                names.append(column.name)
+                let name = from(source.column)
+                values.append(source.conversion?.sql(name) ?? name)
+            }
+            let entity = name(of: move.destination)
+            plan.run(
+                "move \(entity) to the table of its hierarchy",
+                SQLFragment(
+                    """
+                    INSERT INTO \(move.newTable) (\(names.joined(separator: ", "))) \
+                    SELECT \(values.joined(separator: ", ")) FROM \(from.name) WHERE Z_ENT = \(String(move.newNumber))
+                    """))
+            if moves.bases.values.contains(move.oldTable) {
+                plan.run(
+                    "move \(entity) to the table of its hierarchy",
+                    SQLFragment("DELETE FROM \(from.name) WHERE Z_ENT = \(String(move.newNumber))"))
+            }
+        }
+    }
+}

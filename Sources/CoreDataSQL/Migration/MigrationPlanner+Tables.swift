@@ -1,0 +1,209 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+// Tables and columns: what goes on under another name, what is new, what is dropped.
+extension MigrationPlanner {
+    // MARK: Tables
+
+    mutating func renameTables(_ joins: [JoinOrigin]) {
+        var renames: [String: String] = [:]
+        for (table, base) in moves.bases { renames[base] = table }
+        for join in joins {
+            if case .kept(let name, _) = join.origin {
+                renames[name] = join.table.name
+                keptJoins.insert(name)
+            }
+        }
+        let wanted = Set(target.tables.map(\.name) + joins.map(\.table.name))
+        for step in RenameOrder.steps(renames, occupied: Set(catalog.tables.keys), wanted: wanted) {
+            plan.run(
+                "rename tables", SQLFragment("ALTER TABLE \(Self.quoted(step.from)) RENAME TO \(step.to)"))
+            guard let table = tables.first(where: { $0.value.name == step.from })?.key else { continue }
+            tables[table]?.name = step.to
+            rebuilt.insert(table)
+        }
+        for layout in target.tables where moves.bases[layout.name] == nil {
+            plan.run("make the table of \(name(of: layout.root))", layout.definition)
+        }
+        for join in joins {
+            switch join.origin {
+            case .kept(let name, let columns): renameColumns(of: name, columns)
+            case .made: plan.run("make the join table \(join.table.name)", join.table.definition)
+            }
+        }
+    }
+
+    private mutating func renameColumns(
+        of table: String, _ renames: [String: String], wanted: Set<String> = []
+    ) {
+        let occupied = Set(catalog.tables[table]?.keys.map { String($0) } ?? [])
+        for step in RenameOrder.steps(renames, occupied: occupied, wanted: wanted) {
+            plan.run(
+                "rename columns",
+                SQLFragment(
+                    "ALTER TABLE \(current(table).name) RENAME COLUMN \(Self.quoted(step.from)) TO \(step.to)"
+                ))
+            guard let column = tables[table]?.columns.first(where: { $0.value == step.from })?.key else {
+                continue
+            }
+            tables[table]?.columns[column] = step.to
+            rebuilt.insert(table)
+        }
+    }
+
+    static func quoted(_ name: String) -> String {
+        "\"\(name.replacing("\"", with: "\"\""))\""
+    }
+
+    // MARK: Columns
+
+    /// The columns of an old table that are columns of the new one as they are, for all rows: the new names by the old.
+    private func carried(_ base: String, _ columns: [TargetColumn]) -> [String: String] {
+        var result: [String: String] = [:]
+        // The same name first: what two columns of the new table come from stays with the one that is called so.
+        let ordered = columns.sorted { ($0.isNamed ? 0 : 1, $0.name) < ($1.isNamed ? 0 : 1, $1.name) }
+        for column in ordered {
+            let sources = basedSources(of: column, base)
+            guard let name = sources.first?.column, result[name] == nil,
+                sources.allSatisfy({ $0.column == name && $0.conversion == nil })
+            else { continue }
+            result[name] = column.name
+        }
+        return result
+    }
+
+    /// What a column comes from in rows that stay where they are.
+    private func basedSources(of column: TargetColumn, _ base: String) -> [TargetColumn.Source] {
+        column.sources.sorted { $0.key < $1.key }.compactMap { entity, source in
+            guard let move = moves.moves[entity], move.copiedWithOffset == nil, move.oldTable == base,
+                !evolution.source[move.source].isAbstract || column.sources.count == 1
+            else { return nil }
+            return source
+        }
+    }
+
+    mutating func arrangeColumns(of layout: TableLayout, _ columns: [TargetColumn]) {
+        guard let base = moves.bases[layout.name] else { return }
+        let carried = carried(base, columns)
+        let kept = Set(carried.values)
+        let added = columns.filter { !kept.contains($0.name) }
+        renameColumns(of: base, carried, wanted: Set(added.map(\.name)))
+        for column in added {
+            plan.run(
+                "add columns",
+                SQLFragment("ALTER TABLE \(layout.name) ADD COLUMN \(column.name) \(column.declaredType)"))
+        }
+        let owned = ownedColumns(of: base)
+        let displaced = current(base).columns.filter { $0.key != $0.value && carried[$0.key] == nil }.keys
+        leftovers[base] = owned.union(displaced).subtracting(carried.keys).sorted()
+        if !added.isEmpty || !leftovers[base]!.isEmpty { rebuilt.insert(base) }
+        // Rows that had something else in a column that goes on.
+        for column in columns {
+            guard let old = carried.first(where: { $0.value == column.name })?.key else { continue }
+            let strangers = column.sources.keys.filter { entity in
+                guard let move = moves.moves[entity], column.sources[entity] == .some(nil) else {
+                    return false
+                }
+                return move.copiedWithOffset == nil && self.columns(of: move.source).contains(old)
+            }
+            if strangers.isEmpty { continue }
+            plan.run(
+                "clear columns that mean something else",
+                SQLFragment("UPDATE \(layout.name) SET \(column.name) = NULL\(rows(of: strangers))"))
+        }
+    }
+
+    /// The columns of a table of the store that its model says.
+    private func ownedColumns(of table: String) -> Set<String> {
+        var result: Set<String> = []
+        for entity in source.entities.compactMap({ $0 }) {
+            if entity.tableName == table { result.formUnion(columns(of: entity.entity)) }
+            for case .foreignKey(table, let column, let order, true) in entity.toMany.values {
+                result.insert(column)
+                if let order { result.insert(order) }
+            }
+        }
+        return result
+    }
+
+    /// The columns that rows of an entity of the store have.
+    private func columns(of entity: EntityIndex) -> Set<String> {
+        Set(
+            (source[entity]?.columns ?? []).flatMap { column in
+                column.valueNames + [column.entityColumn, column.orderColumn].compactMap { $0 }
+            })
+    }
+
+    /// Fills columns whose values come from another one, or from several, or have another type.
+    mutating func computeColumns(of layout: TableLayout, _ columns: [TargetColumn]) {
+        guard let base = moves.bases[layout.name] else { return }
+        let carried = Set(carried(base, columns).values)
+        let now = current(base)
+        for column in columns where !carried.contains(column.name) {
+            var entities: [TargetColumn.Source: [EntityIndex]] = [:]
+            for (entity, source) in column.sources {
+                guard let source, moves.moves[entity]?.copiedWithOffset == nil else { continue }
+                entities[source, default: []].append(entity)
+            }
+            for (source, entities) in entities.sorted(by: { $0.key.column < $1.key.column }) {
+                let name = now(source.column)
+                plan.run(
+                    source.conversion == nil ? "fill columns" : "convert values",
+                    SQLFragment(
+                        """
+                        UPDATE \(layout.name) SET \(column.name) = \(source.conversion?.sql(name) ?? name)\
+                        \(rows(of: entities, and: "\(name) NOT NULL"))
+                        """))
+            }
+        }
+    }
+
+    // MARK: What is gone
+
+    mutating func dropLeftovers() {
+        for (base, columns) in leftovers.sorted(by: { $0.key < $1.key }) {
+            let now = current(base)
+            for column in columns {
+                let name = now(column)
+                if isExternal(column, in: base) {
+                    plan.release(
+                        "let go of the files of columns that are gone",
+                        SQLFragment("SELECT \(name) FROM \(now.name) WHERE length(\(name)) = 38"))
+                }
+                for index in details.indexes where index.table == base && index.names(column) {
+                    plan.run("drop indexes", SQLFragment("DROP INDEX IF EXISTS \(Self.quoted(index.name))"))
+                }
+                plan.run(
+                    "drop columns", SQLFragment("ALTER TABLE \(now.name) DROP COLUMN \(Self.quoted(name))"))
+            }
+        }
+        let tables = Set(source.entities.compactMap { $0?.tableName })
+            .subtracting(moves.bases.values)
+        let joins = Set(source.joinTables.map(\.name)).subtracting(keptJoins)
+        for table in tables.sorted() + joins.sorted() {
+            plan.run("drop tables", SQLFragment("DROP TABLE \(current(table).name)"))
+        }
+    }
+
+    private func isExternal(_ column: String, in table: String) -> Bool {
+        source.entities.compactMap { $0 }.contains { entity in
+            entity.tableName == table
+                && zip(entity.columns, evolution.source[entity.entity].columns).contains {
+                    $0.name == column && $1.attribute?.allowsExternalStorage ?? false
+                }
+        }
+    }
+}
+
+extension TargetColumn {
+    /// Whether it comes from a column of its own name.
+    fileprivate var isNamed: Bool { sources.values.contains { $0?.column == name } }
+}
+
+extension MigrationCatalog.Definition {
+    /// Whether the definition speaks of a column.
+    func names(_ column: String) -> Bool {
+        sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0 == column }
+    }
+}

@@ -1,0 +1,122 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+// Values: defaults of what is new or has become mandatory, and the rules of the new model that rows may break.
+extension MigrationPlanner {
+    mutating func fill(_ layout: TableLayout, _ columns: [TargetColumn]) {
+        requireNoAbstractObjects(layout)
+        for column in columns {
+            switch column.role {
+            case .value(let slot, let attribute):
+                guard attribute.derivation == nil else { continue }
+                fillDefaults(column, slot, attribute, of: layout)
+                if !slot.isOptional, attribute.elements.isEmpty { requireValues(column, slot, of: layout) }
+                requireRange(column, slot, attribute, of: layout)
+            case .key(let slot):
+                if !slot.isOptional { requireValues(column, slot, of: layout) }
+            case .entity, .order, .ownKey, .ownOrder: break
+            }
+        }
+    }
+
+    /// Entities whose rows have the column: those that had none for it, and those that might have had no value.
+    private func receivers(
+        of column: TargetColumn
+    ) -> (new: [EntityIndex], formerlyOptional: [EntityIndex]) {
+        var (new, optional): ([EntityIndex], [EntityIndex]) = ([], [])
+        for (entity, source) in column.sources where moves.moves[entity] != nil {
+            guard !evolution.destination[entity].isAbstract else { continue }
+            if let source {
+                if source.isOptional { optional.append(entity) }
+            } else {
+                new.append(entity)
+            }
+        }
+        return (new, optional)
+    }
+
+    private mutating func fillDefaults(
+        _ column: TargetColumn, _ slot: PropertySlot, _ attribute: AttributeSlot, of layout: TableLayout
+    ) {
+        guard var value = SQLValue(attribute.defaultValue), value != .null else { return }
+        if attribute.allowsExternalStorage, case .blob(let data) = value { value = .blob([1] + data) }
+        let (new, optional) = receivers(of: column)
+        let title = "give \(column.name) its default"
+        if !new.isEmpty {
+            plan.run(title, "UPDATE \(layout.name) SET \(column.name) = \(bind: value)\(rows(of: new))")
+        }
+        guard !slot.isOptional, !optional.isEmpty else { return }
+        noteChange(of: layout)
+        let missing = rows(of: optional, and: "\(column.name) IS NULL")
+        plan.run(title, "UPDATE \(layout.name) SET \(column.name) = \(bind: value)\(missing)")
+    }
+
+    private mutating func noteChange(of layout: TableLayout) {
+        if let base = moves.bases[layout.name] { rebuilt.insert(base) }
+    }
+
+    // MARK: Rules
+
+    private mutating func requireValues(_ column: TargetColumn, _ slot: PropertySlot, of layout: TableLayout)
+    {
+        let (new, optional) = receivers(of: column)
+        for entity in (new + optional).sorted() {
+            let missing = rows(of: [entity], and: "\(column.name) IS NULL")
+            plan.require(
+                .mandatory, name(of: entity), slot.name,
+                none: "SELECT COUNT(*) FROM \(layout.name)\(missing)")
+        }
+    }
+
+    private mutating func requireRange(
+        _ column: TargetColumn, _ slot: PropertySlot, _ attribute: AttributeSlot, of layout: TableLayout
+    ) {
+        let range: (Int64, Int64)
+        switch attribute.type {
+        case .integer16: range = (Int64(Int16.min), Int64(Int16.max))
+        case .integer32: range = (Int64(Int32.min), Int64(Int32.max))
+        default: return
+        }
+        for (entity, source) in column.sources.sorted(by: { $0.key < $1.key }) where source != nil {
+            guard let former = evolution.origin(of: slot, in: entity)?.attribute,
+                former.type != attribute.type, former.type != .integer16, former.type != .boolean
+            else { continue }
+            let outside = rows(of: [entity], and: "\(column.name) NOT BETWEEN \(range.0) AND \(range.1)")
+            plan.require(
+                .range, name(of: entity), slot.name,
+                none: "SELECT COUNT(*) FROM \(layout.name)\(SQLFragment(outside))")
+        }
+    }
+
+    private mutating func requireNoAbstractObjects(_ layout: TableLayout) {
+        for move in moves.moves.values.sorted(by: { $0.newNumber < $1.newNumber })
+        where move.newTable == layout.name && evolution.destination[move.destination].isAbstract
+            && !evolution.source[move.source].isAbstract
+        {
+            plan.require(
+                .abstract, name(of: move.destination), nil,
+                none: "SELECT COUNT(*) FROM \(layout.name) WHERE Z_ENT = \(String(move.newNumber))")
+        }
+    }
+
+    // MARK: Derived attributes
+
+    /// Computes what is new among the derived attributes.
+    mutating func derive(_ layout: TableLayout, _ columns: [TargetColumn]) {
+        for column in columns {
+            guard case .value(let slot, let attribute) = column.role, attribute.derivation != nil else {
+                continue
+            }
+            let entities = column.sources.filter { moves.moves[$0.key] != nil && $0.value == nil }.keys
+            let entity = evolution.destination[slot.declaringEntity]
+            guard !entities.isEmpty, let table = target.schema[entity.index],
+                let value = TriggerCompiler(schema: target.schema, entity: entity, table: table)
+                    .value(of: slot, inRow: layout.name)
+            else { continue }
+            plan.run(
+                "derive \(entity.name).\(slot.name)",
+                SQLFragment("UPDATE \(layout.name) SET \(column.name) = \(value)\(rows(of: entities))"))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package import CoreDataModelFormat
+package import CoreDataStore
+import CoreDataValues
+
+/// Plans a migration in place: `two schemas -> statements`. Pure.
+///
+/// Tables, columns and join tables that go on are renamed, which costs nothing; what is new is added and filled; what
+/// is gone is dropped in the end, when nothing needs it any more. Rows are written only where a value changes: a
+/// default, another type, another entity number, another place in the hierarchy. What SQL cannot say throws
+/// `inexpressible`: such a store is migrated by copying it.
+package struct MigrationPlanner {
+    let evolution: ModelEvolution
+    let source: StoreSchema
+    let target: NewStoreSchema
+    let catalog: StoreCatalog
+    let details: MigrationCatalog
+    let moves: EntityMoves
+    let finder: TargetColumnFinder
+    var plan = MigrationPlan()
+    /// Tables of the store by their first name: what they and their columns are called by now.
+    var tables: [String: EvolvingTable] = [:]
+    /// Columns that nothing of the new model is made of, by table of the new model.
+    var leftovers: [String: [String]] = [:]
+    /// Tables whose rows are indexed anew, because their columns are not what they were.
+    var rebuilt: Set<String> = []
+    /// Join tables of the store that go on.
+    var keptJoins: Set<String> = []
+
+    struct EvolvingTable {
+        var name: String
+        var columns: [String: String]
+
+        func callAsFunction(_ column: String) -> String { columns[column] ?? column }
+    }
+
+    package init(
+        _ evolution: ModelEvolution, from source: StoreSchema, to target: NewStoreSchema,
+        catalog: StoreCatalog, details: MigrationCatalog
+    ) {
+        self.evolution = evolution
+        self.source = source
+        self.target = target
+        self.catalog = catalog
+        self.details = details
+        moves = EntityMoves(evolution, from: source, to: target.schema, details.highestKeys)
+        finder = TargetColumnFinder(evolution: evolution, source: source, moves: moves)
+        for (table, columns) in catalog.tables {
+            let names = Dictionary(uniqueKeysWithValues: columns.keys.map { ($0, $0) })
+            tables[table] = EvolvingTable(name: table, columns: names)
+        }
+    }
+
+    package consuming func planned() throws(StoreError) -> MigrationPlan {
+        dropTriggers()
+        removeObjects()
+        renumber()
+        let joins = joinOrigins()
+        renameTables(joins)
+        let columns = try targetColumns()
+        for layout in target.tables { arrangeColumns(of: layout, columns[layout.name]!) }
+        shiftKeys()
+        for layout in target.tables { computeColumns(of: layout, columns[layout.name]!) }
+        copyRows(columns)
+        try link(joins, columns)
+        for layout in target.tables { fill(layout, columns[layout.name]!) }
+        dropLeftovers()
+        arrangeIndexes()
+        arrangeTriggers()
+        for layout in target.tables { derive(layout, columns[layout.name]!) }
+        rewriteHistory()
+        rewriteEntityRows()
+        return plan
+    }
+
+    private func targetColumns() throws(StoreError) -> [String: [TargetColumn]] {
+        var result: [String: [TargetColumn]] = [:]
+        for layout in target.tables { result[layout.name] = try finder.columns(of: layout) }
+        return result
+    }
+
+    // MARK: Names
+
+    func name(of entity: EntityIndex) -> String { evolution.destination[entity].name }
+
+    /// A table of the store by what it is called now.
+    func current(_ table: String) -> EvolvingTable {
+        tables[table] ?? EvolvingTable(name: table, columns: [:])
+    }
+
+    /// The condition that a row is of one of the entities, ` WHERE ` included; empty where all rows of the table are.
+    func rows(of entities: some Sequence<EntityIndex>, and condition: String? = nil) -> String {
+        let wanted = Set(entities.filter { moves.moves[$0] != nil })
+        let numbers = wanted.compactMap { target.schema[$0]?.number }.sorted()
+        let table = wanted.first.flatMap { target.schema[$0]?.tableName }
+        let isWhole = moves.moves.values.allSatisfy {
+            $0.newTable != table || wanted.contains($0.destination)
+        }
+        let isOf = isWhole ? nil : Self.isOne(of: numbers, NameMangling.entity)
+        let conditions = [isOf, condition].compactMap { $0 }
+        return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    }
+
+    static func isOne(of numbers: [Int64], _ column: String) -> String {
+        numbers.count == 1 ? "\(column) = \(numbers[0])" : "\(column) IN (\(list(numbers)))"
+    }
+
+    static func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
+
+    /// `CASE column WHEN 1 THEN 2 … END`
+    static func choice(_ column: String, _ values: [Int64: Int64], otherwise: String? = nil) -> String {
+        let cases = values.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }
+        let rest = otherwise.map { " ELSE \($0)" } ?? ""
+        return "CASE \(column) \(cases.joined(separator: " "))\(rest) END"
+    }
+}

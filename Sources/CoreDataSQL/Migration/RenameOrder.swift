@@ -1,0 +1,47 @@
+/// The order in which things of one namespace get new names, so that no name is ever borne twice.
+struct RenameOrder {
+    struct Step: Hashable {
+        let from: String
+        let to: String
+    }
+
+    /// - Parameters:
+    ///   - renames: the last name of each thing by its first one.
+    ///   - occupied: the names that are borne now.
+    ///   - wanted: names that have to be free in the end.
+    static func steps(_ renames: [String: String], occupied: Set<String>, wanted: Set<String> = []) -> [Step]
+    {
+        var names = occupied
+        var open = renames.filter { $0.key != $0.value }
+        var steps: [Step] = []
+        func move(_ from: String, _ to: String) {
+            steps.append(Step(from: from, to: to))
+            names.remove(from)
+            names.insert(to)
+        }
+        // Names that nobody is to bear in the end, or somebody else.
+        let final = Set(renames.values).union(wanted)
+        for name in final.intersection(occupied).sorted() where renames[name] == nil {
+            move(name, temporaryName(for: name, names))
+        }
+        while !open.isEmpty {
+            if let free = open.keys.sorted().first(where: { !names.contains(open[$0]!) }) {
+                move(free, open.removeValue(forKey: free)!)
+            } else {
+                // They wait for each other.
+                let name = open.keys.sorted()[0]
+                let temporary = temporaryName(for: name, names)
+                move(name, temporary)
+                open[temporary] = open.removeValue(forKey: name)
+            }
+        }
+        return steps
+    }
+
+    /// No table or column of a store begins like this.
+    private static func temporaryName(for name: String, _ taken: Set<String>) -> String {
+        var candidate = "Z__OLD_\(name)"
+        while taken.contains(candidate) { candidate += "_" }
+        return candidate
+    }
+}

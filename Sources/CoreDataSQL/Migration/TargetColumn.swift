@@ -1,0 +1,247 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// A column that a table of the new model has, and where its values come from.
+struct TargetColumn {
+    enum Role {
+        /// An attribute, or an element of a composite one.
+        case value(PropertySlot, AttributeSlot)
+        /// The key of a to-one relationship, its entity number, its position on the other side.
+        case key(PropertySlot)
+        case entity(PropertySlot)
+        case order(PropertySlot)
+        /// The same of a to-many relationship without inverse, whose members have it.
+        case ownKey
+        case ownOrder
+    }
+
+    struct Source: Hashable {
+        /// The column of the old table.
+        let column: String
+        let conversion: ValueConversion?
+        /// Whether there may be rows without a value.
+        let isOptional: Bool
+    }
+
+    let name: String
+    let declaredType: String
+    let role: Role
+    /// Entities of the new model whose rows have the column, with what it comes from; nil where it is new.
+    let sources: [EntityIndex: Source?]
+}
+
+/// What makes a value of one type one of another, where the bytes in the store differ.
+enum ValueConversion: Hashable {
+    case integer
+    case real
+    case flag
+    /// Bytes of an attribute that has come to allow external storage (sqlite-store §6).
+    case marked
+
+    func sql(_ column: String) -> String {
+        switch self {
+        case .integer: "CAST(\(column) AS INTEGER)"
+        case .real: "CAST(\(column) AS REAL)"
+        case .flag: "(\(column) != 0)"
+        case .marked: "CASE WHEN \(column) NOT NULL THEN CAST(x'01' || \(column) AS BLOB) END"
+        }
+    }
+
+    /// Nil where the bytes are the same.
+    init?(from old: AttributeSlot, to new: AttributeSlot) throws(StoreError) {
+        if old.allowsExternalStorage != new.allowsExternalStorage, old.type == .binary {
+            guard new.allowsExternalStorage else {
+                throw StoreError(.inexpressible, "values leave the files that they have of their own")
+            }
+            self = .marked
+            return
+        }
+        switch new.type {
+        case old.type: return nil
+        case .boolean: self = .flag
+        case .integer16, .integer32, .integer64:
+            if old.type.declaredType == new.type.declaredType { return nil }
+            self = .integer
+        case .double, .float:
+            if old.type.declaredType == new.type.declaredType { return nil }
+            self = .real
+        default: return nil
+        }
+    }
+}
+
+/// Finds the columns of one table of the new model in the tables of the old one.
+struct TargetColumnFinder {
+    let evolution: ModelEvolution
+    let source: StoreSchema
+    let moves: EntityMoves
+
+    func columns(of layout: TableLayout) throws(StoreError) -> [TargetColumn] {
+        var result: [TargetColumn] = []
+        for (property, stored) in layout.stored.sorted(by: { $0.value.name < $1.value.name }) {
+            let slot = evolution.destination.slot(property.slot, of: property.entity)
+            if slot.attribute != nil {
+                result += try valueColumns(property, stored)
+            } else {
+                result += keyColumns(property, slot, stored)
+            }
+        }
+        for (property, own) in layout.own.sorted(by: { $0.value.name < $1.value.name }) {
+            result += ownColumns(property, own)
+        }
+        return result
+    }
+
+    /// What each entity below one has for a column.
+    private func sources(
+        below entity: EntityIndex,
+        _ find: (EntityIndex) throws(StoreError) -> TargetColumn.Source?
+    ) throws(StoreError) -> [EntityIndex: TargetColumn.Source?] {
+        var result: [EntityIndex: TargetColumn.Source?] = [:]
+        for index in evolution.destination[entity].family {
+            result[index] = .some(moves.moves[index] == nil ? nil : try find(index))
+        }
+        return result
+    }
+
+    private func stored(_ slot: PropertySlot, of entity: EntityIndex) -> StoredColumn? {
+        guard let former = evolution[entity]?.entity, let table = source[former] else { return nil }
+        return slot.column.map { table.columns[$0] }
+    }
+
+    // MARK: Attributes
+
+    private func valueColumns(
+        _ property: PropertyID, _ stored: StoredColumn
+    ) throws(StoreError) -> [TargetColumn] {
+        let slot = evolution.destination.slot(property.slot, of: property.entity)
+        guard let attribute = slot.attribute else { return [] }
+        if stored.elements.isEmpty {
+            return [try valueColumn(property, slot, attribute, at: [], stored.name, stored.declaredType)]
+        }
+        var result: [TargetColumn] = []
+        for element in stored.elements {
+            guard let leaf = attribute.element(at: element.path) else { continue }
+            result.append(
+                try valueColumn(
+                    property, slot, leaf, at: element.path, element.name, element.type.declaredType))
+        }
+        return result
+    }
+
+    private func valueColumn(
+        _ property: PropertyID, _ slot: PropertySlot, _ attribute: AttributeSlot, at path: [String],
+        _ name: String, _ type: String
+    ) throws(StoreError) -> TargetColumn {
+        let sources = try sources(below: property.entity) { entity throws(StoreError) in
+            try valueSource(slot, attribute, at: path, in: entity)
+        }
+        return TargetColumn(
+            name: name, declaredType: type, role: .value(slot, attribute), sources: sources)
+    }
+
+    private func valueSource(
+        _ slot: PropertySlot, _ attribute: AttributeSlot, at path: [String], in entity: EntityIndex
+    ) throws(StoreError) -> TargetColumn.Source? {
+        guard let former = evolution.origin(of: slot, in: entity),
+            let old = former.attribute?.element(at: path),
+            let column = stored(former, of: entity)
+        else { return nil }
+        if let derivation = attribute.derivation, derivation != old.derivation { return nil }
+        let name = path.isEmpty ? column.name : column.elements.first { $0.path == path }?.name
+        guard let name, path.isEmpty == column.elements.isEmpty else { return nil }
+        return TargetColumn.Source(
+            column: name, conversion: try ValueConversion(from: old, to: attribute),
+            isOptional: former.isOptional || !path.isEmpty)
+    }
+
+    // MARK: Relationships
+
+    private func keyColumns(
+        _ property: PropertyID, _ slot: PropertySlot, _ stored: StoredColumn
+    ) -> [TargetColumn] {
+        func column(
+            _ name: String?, _ role: TargetColumn.Role, _ part: (KeySource) -> String?
+        ) -> TargetColumn? {
+            guard let name else { return nil }
+            var sources: [EntityIndex: TargetColumn.Source?] = [:]
+            for entity in evolution.destination[property.entity].family {
+                let key = keySource(of: slot, in: entity)
+                sources[entity] = .some(
+                    key.flatMap { key in
+                        part(key).map { .init(column: $0, conversion: nil, isOptional: key.isOptional) }
+                    })
+            }
+            return TargetColumn(name: name, declaredType: "INTEGER", role: role, sources: sources)
+        }
+        return [
+            column(stored.name, .key(slot)) { $0.key },
+            column(stored.entityColumn, .entity(slot)) { $0.entity },
+            column(stored.orderColumn, .order(slot)) { $0.order },
+        ].compactMap { $0 }
+    }
+
+    private struct KeySource {
+        let key: String
+        let entity: String?
+        let order: String?
+        let isOptional: Bool
+    }
+
+    /// The columns a to-one relationship had: its own, or those of the to-many on the other side, which had no inverse
+    /// before.
+    private func keySource(of slot: PropertySlot, in entity: EntityIndex) -> KeySource? {
+        guard let move = moves.moves[entity] else { return nil }
+        if let former = evolution.origin(of: slot, in: entity) {
+            guard former.isToOne, let column = stored(former, of: entity) else { return nil }
+            return KeySource(
+                key: column.name, entity: column.entityColumn, order: column.orderColumn,
+                isOptional: former.isOptional)
+        }
+        guard let inverse = slot.relationship.flatMap(evolution.destination.inverse),
+            case .foreignKey(let table, let column, let order, true) = storage(of: inverse),
+            table == move.oldTable
+        else { return nil }
+        return KeySource(key: column, entity: nil, order: order, isOptional: true)
+    }
+
+    /// A to-many without inverse had columns in its members' table, for itself or for the inverse that is gone.
+    private func ownColumns(_ property: PropertyID, _ own: TableLayout.OwnColumn) -> [TargetColumn] {
+        let slot = evolution.destination.slot(property.slot, of: property.entity)
+        guard let destination = slot.relationship?.destination else { return [] }
+        var former: (table: String, key: String, order: String?)?
+        if case .foreignKey(let table, let column, let order, _) = storage(of: slot) {
+            former = (table, column, order)
+        }
+        func column(_ name: String, _ role: TargetColumn.Role, _ source: String?) -> TargetColumn {
+            var sources: [EntityIndex: TargetColumn.Source?] = [:]
+            for entity in evolution.destination[destination].family {
+                let isThere = moves.moves[entity].map { $0.oldTable == former?.table } ?? false
+                sources[entity] = .some(
+                    isThere
+                        ? source.map { .init(column: $0, conversion: nil, isOptional: true) } : nil)
+            }
+            return TargetColumn(name: name, declaredType: "INTEGER", role: role, sources: sources)
+        }
+        var result = [column(own.name, .ownKey, former?.key)]
+        if let order = own.orderColumn { result.append(column(order, .ownOrder, former?.order)) }
+        return result
+    }
+
+    /// Where the members of what a to-many was were found; nil if it was none.
+    func storage(of slot: PropertySlot) -> ToManyStorage? {
+        former(of: slot).flatMap { source[$0.entity]?.toMany[$0.slot.index] }
+    }
+
+    /// What a relationship was, in the first entity that has one to tell of.
+    func former(of slot: PropertySlot) -> (entity: EntityIndex, slot: PropertySlot)? {
+        for entity in evolution.destination[slot.declaringEntity].family {
+            guard let origin = evolution[entity], let former = evolution.origin(of: slot, in: entity) else {
+                continue
+            }
+            return (origin.entity, former)
+        }
+        return nil
+    }
+}

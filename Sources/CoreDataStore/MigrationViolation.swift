@@ -1,0 +1,32 @@
+/// A rule of a new model that rows of a store break.
+package struct MigrationViolation: Sendable, Hashable {
+    package enum Rule: Sendable, Hashable {
+        case mandatory
+        case unique
+        case range
+        case abstract
+    }
+
+    /// By its name in the new model.
+    package let entity: String
+    package let property: String?
+    package let rule: Rule
+
+    package init(entity: String, property: String?, rule: Rule) {
+        self.entity = entity
+        self.property = property
+        self.rule = rule
+    }
+
+    package var name: String { property.map { "\(entity).\($0)" } ?? entity }
+
+    /// What is wrong.
+    package var reason: String {
+        switch rule {
+        case .mandatory: "Validation error missing attribute values on mandatory destination attribute"
+        case .unique: "Constraint violation: objects share values that are to be unique"
+        case .range: "Values do not fit the type of the destination attribute"
+        case .abstract: "The destination entity is abstract and the source has objects of it"
+        }
+    }
+}
