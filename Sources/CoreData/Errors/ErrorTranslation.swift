@@ -95,8 +95,7 @@ extension ModelFileError {
         case .missingModel: NSMigrationMissingSourceModelError
         case .unmappable: NSMigrationMissingMappingModelError
         case .notAModel, .notAMapping, .xcode3Model, .malformedXML, .malformedPropertyList, .malformedArchive,
-            .noVersions,
-            .missingCurrentVersion:
+            .noVersions, .missingCurrentVersion:
             CocoaError.Code.fileReadCorruptFile.rawValue
         }
     }
