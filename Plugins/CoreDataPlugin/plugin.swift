@@ -1,7 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the models of a target into resources and writes the Swift file that completes its managed classes.
+/// Compiles the models and mapping models of a target into resources and writes the Swift file that completes its
+/// managed classes.
 @main
 struct CoreDataPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -18,8 +19,16 @@ struct CoreDataPlugin: BuildToolPlugin {
             arguments += ["--model", model.path, compiled.path]
             outputs.append(compiled)
         }
+        let mappings = folders(of: target, ["xcmappingmodel"])
+        for mapping in mappings {
+            let compiled = context.pluginWorkDirectoryURL
+                .appending(path: mapping.deletingPathExtension().lastPathComponent)
+                .appendingPathExtension("cdm")
+            arguments += ["--mapping", mapping.path, compiled.path]
+            outputs.append(compiled)
+        }
         // The folders too: SwiftPM then knows that they are taken care of.
-        var inputs = models + models.flatMap(contents) + sources
+        var inputs = models + mappings + (models + mappings).flatMap(contents) + sources
         for dependency in clientDependencies(of: target) {
             arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
             inputs += self.sources(of: dependency) + self.models(of: dependency).flatMap(contents)
@@ -40,7 +49,11 @@ struct CoreDataPlugin: BuildToolPlugin {
     }
 
     private func models(of target: SwiftSourceModuleTarget) -> [URL] {
-        target.sourceFiles.map(\.url).filter { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }
+        folders(of: target, ["xcdatamodeld", "xcdatamodel"])
+    }
+
+    private func folders(of target: SwiftSourceModuleTarget, _ extensions: [String]) -> [URL] {
+        target.sourceFiles.map(\.url).filter { extensions.contains($0.pathExtension) }
     }
 
     /// Every file below a model folder: with the folder alone as input, an edit inside would go unnoticed.

@@ -1,9 +1,10 @@
 /// The command line: what to read and where to write.
 ///
 ///     coredata-modelc --module App --swift App+CoreData.swift [--model Model.xcdatamodeld Model.momd]…
-///                     [--dependency Base Sources/Base]… [--sources a.swift b.swift …]
+///                     [--mapping 1to2.xcmappingmodel 1to2.cdm]… [--dependency Base Sources/Base]…
+///                     [--sources a.swift b.swift …]
 struct Invocation {
-    struct Model {
+    struct Compiled {
         var source: String
         var compiled: String
     }
@@ -14,7 +15,8 @@ struct Invocation {
 
     private(set) var module = ""
     private(set) var swiftFile = ""
-    private(set) var models: [Model] = []
+    private(set) var models: [Compiled] = []
+    private(set) var mappings: [Compiled] = []
     private(set) var dependencies: [(module: String, directory: String)] = []
     private(set) var sources: [String] = []
 
@@ -31,7 +33,9 @@ struct Invocation {
             case "--module": module = try next(after: option)
             case "--swift": swiftFile = try next(after: option)
             case "--model":
-                models.append(Model(source: try next(after: option), compiled: try next(after: option)))
+                models.append(Compiled(source: try next(after: option), compiled: try next(after: option)))
+            case "--mapping":
+                mappings.append(Compiled(source: try next(after: option), compiled: try next(after: option)))
             case "--dependency":
                 dependencies.append((try next(after: option), try next(after: option)))
             case "--sources":

@@ -23,6 +23,7 @@ struct ModelCompilation {
                 hasErrors = hasErrors || diagnostic.severity == .error
             }
         }
+        let mappings = try mappings()
         let library = try ModuleLibrary(
             target: ModuleIndex(name: invocation.module, sources: invocation.sources.map(read)),
             dependencies: invocation.dependencies.map(\.module),
@@ -34,8 +35,21 @@ struct ModelCompilation {
         for (package, model) in zip(packages, invocation.models) {
             try compile(package, generator.classNames(of: package.current.document), to: model.compiled)
         }
+        for (mapping, output) in zip(mappings, invocation.mappings) {
+            try mapping.write(to: URL(fileURLWithPath: output.compiled))
+        }
         try files.write(Data(text.utf8), to: URL(fileURLWithPath: invocation.swiftFile))
         return true
+    }
+
+    /// The mapping models, which find the models that they name among the target's.
+    private func mappings() throws -> [MappingBuild] {
+        let models = invocation.models.map { URL(fileURLWithPath: $0.source) }
+        return try invocation.mappings.map { mapping in
+            let build = try MappingBuild(of: URL(fileURLWithPath: mapping.source), models: models)
+            for diagnostic in build.diagnostics { report(diagnostic, defaultFile: mapping.source) }
+            return build
+        }
     }
 
     // MARK: Sources
@@ -86,11 +100,6 @@ struct ModelCompilation {
     }
 
     private func report(_ diagnostic: Diagnostic, defaultFile: String?) {
-        var place = diagnostic.file ?? defaultFile ?? ""
-        if let line = diagnostic.line { place += ":\(line)" + (diagnostic.column.map { ":\($0)" } ?? "") }
-        let path = diagnostic.elementPath
-        let subject = path.isEmpty || diagnostic.message.hasPrefix(path) ? "" : "\(path): "
-        let text = "\(place): \(diagnostic.severity.rawValue): \(subject)\(diagnostic.message)\n"
-        FileHandle.standardError.write(Data(text.utf8))
+        FileHandle.standardError.write(Data((diagnostic.line(defaultFile: defaultFile) + "\n").utf8))
     }
 }

@@ -118,22 +118,37 @@ struct ModelCompileCommand: ParsableCommand {
         abstract: "Compiles a model into what the framework loads, or writes a store's model as a source.",
         discussion: """
             The name of the output says what is written: .momd all versions, .mom the current one, .xcdatamodeld \
-            sources for the editor.
+            sources for the editor. An .xcmappingmodel becomes a .cdm; its models are looked for where it says, near \
+            it, and among those given.
 
             EXAMPLES
               coredata model compile Library.xcdatamodeld Library.momd --module Library
+              coredata model compile 1to2.xcmappingmodel 1to2.cdm
               coredata model compile Photos.sqlite Photos.xcdatamodeld
             """)
 
     @OptionGroup var model: ModelArgument
     @Argument(help: "What to write.", completion: .file()) var output: String
     @Option(help: "The module that a leading dot of class names stands for.") var module: String?
+    @Option(
+        name: .customLong("model"),
+        help: "A model that a mapping names, where it is not near it. May be repeated.", completion: .file())
+    var mappedModels: [String] = []
 
     func run() throws {
         try reporting {
-            let losses = try ModelCompilation(model.source, moduleName: module)
-                .write(to: URL(fileURLWithPath: output))
+            let input = URL(fileURLWithPath: model.model)
+            let output = URL(fileURLWithPath: output)
+            if input.pathExtension == "xcmappingmodel" { return try compileMapping(input, to: output) }
+            let losses = try ModelCompilation(model.source, moduleName: module).write(to: output)
             for loss in losses { warn("a source has no place for all of this: \(loss)") }
         }
+    }
+
+    private func compileMapping(_ input: URL, to output: URL) throws {
+        let models = mappedModels.map { URL(fileURLWithPath: $0) }
+        let mapping = try MappingCompilation(of: input, models: models)
+        for warning in mapping.warnings { warn(warning) }
+        try mapping.write(to: output)
     }
 }

@@ -134,6 +134,43 @@ struct ModelDiffTests {
         #expect(error?.description.contains("differs in Author") == true)
     }
 
+    @Test("A mapping model is compiled with the models near it or given, and nothing else is written of it")
+    func compileMapping() throws {
+        let library = try LibraryStore()
+        let models = library.folder.appendingPathComponent("Models/Library.xcdatamodeld")
+        try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
+        try ModelCompilation(ModelSource(library.url)).write(to: models)
+        let mapping = library.folder.appendingPathComponent("Same.xcmappingmodel")
+        try FileManager.default.createDirectory(at: mapping, withIntermediateDirectories: true)
+        let path = "Library.xcdatamodeld/Library.xcdatamodel"
+        let text = """
+            <database>
+                <object type="XDDEVMAPPINGMODEL" id="z1">
+                    <attribute name="sourcemodelpath" type="string">\(path)</attribute>
+                    <attribute name="destinationmodelpath" type="string">\(path)</attribute>
+                    <relationship name="entitymappings" idrefs="z2"></relationship>
+                </object>
+                <object type="XDDEVENTITYMAPPING" id="z2">
+                    <attribute name="sourcename" type="string">Book</attribute>
+                    <attribute name="destinationname" type="string">Book</attribute>
+                    <attribute name="note" type="string">?</attribute>
+                </object>
+            </database>
+            """
+        try Data(text.utf8).write(to: mapping.appendingPathComponent("xcmapping.xml"))
+        #expect(throws: ModelFileError.self) { try MappingCompilation(of: mapping, models: []) }
+        let compilation = try MappingCompilation(of: mapping, models: [models])
+        #expect(compilation.warnings.count == 1)
+        #expect(
+            compilation.warnings.first?.contains("xcmapping.xml:7: warning: the attribute \"note\"") == true)
+        let compiled = library.folder.appendingPathComponent("Same.cdm")
+        try compilation.write(to: compiled)
+        #expect(try CompiledMappingReader().read(at: compiled).entities.map(\.name) == ["BookToBook"])
+        #expect(throws: ToolError.self) {
+            try compilation.write(to: library.folder.appendingPathComponent("Same.momd"))
+        }
+    }
+
     @Test("What is wrong in a model is told in lines of a compiler")
     func lint() throws {
         let library = try LibraryStore()

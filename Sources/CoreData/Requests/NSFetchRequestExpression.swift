@@ -25,6 +25,9 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
     open var contextExpression: NSExpression { .expression(for: parts.context) }
     open var isCountOnlyRequest: Bool { parts.isCountOnly }
 
+    /// An archive names this module's class, and Apple's for readers that do not know it.
+    open override class func classFallbacksForKeyedArchiver() -> [String] { ["NSFetchRequestExpression"] }
+
     private var parts: (request: ExpressionNode, context: ExpressionNode, isCountOnly: Bool) {
         guard case .fetch(let request, let context, let isCountOnly) = node else {
             programmerError("\(self) is no fetch request expression: make it with expression(forFetch:…)")

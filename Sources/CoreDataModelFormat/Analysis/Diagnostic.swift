@@ -29,4 +29,12 @@ package struct Diagnostic: Sendable, Hashable {
         self.line = line
         self.column = column
     }
+
+    /// As compilers say it: `path:12: warning: Book.title: …`. `defaultFile` stands for the file where there is none.
+    package func line(defaultFile: String? = nil) -> String {
+        var place = file ?? defaultFile ?? ""
+        if let line { place += ":\(line)" + (column.map { ":\($0)" } ?? "") }
+        let subject = elementPath.isEmpty || message.hasPrefix(elementPath) ? "" : "\(elementPath): "
+        return "\(place): \(severity.rawValue): \(subject)\(message)"
+    }
 }

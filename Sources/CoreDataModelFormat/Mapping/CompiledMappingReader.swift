@@ -58,10 +58,12 @@ package struct CompiledMappingReader {
             guard mapping.className == "NSPropertyMapping",
                 let name = mapping.string("NSDestinationPropertyName")
             else { throw damaged("\(path): a property mapping is a \(mapping.className) or has no name") }
-            return PropertyMappingElement(
-                name: name,
-                value: try expression("NSValueExpression", of: mapping, at: "\(path).\(name)"),
-                userInfo: mapping.userInfo)
+            let value = try expression("NSValueExpression", of: mapping, at: "\(path).\(name)")
+            // No file is known to have them.
+            guard value != nil || mapping.allObjects("NSPropertyTransforms")?.isEmpty == true else {
+                throw damaged("\(path).\(name): its transforms are not understood")
+            }
+            return PropertyMappingElement(name: name, value: value, userInfo: mapping.userInfo)
         }
     }
 

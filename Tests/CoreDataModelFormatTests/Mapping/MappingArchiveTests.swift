@@ -121,6 +121,14 @@ struct MappingArchiveTests {
             return ["NSRelationshipMappings": mappings]
         }
         #expect(reason(property)?.contains("a property mapping is a NSObject") == true)
+        let transforms = archive { archive in
+            let fields = [
+                "NSDestinationPropertyName": archive.string("a"),
+                "NSPropertyTransforms": archive.collection([archive.object("NSPropertyTransform", [:])]),
+            ]
+            return ["NSAttributeMappings": archive.collection([archive.object("NSPropertyMapping", fields)])]
+        }
+        #expect(reason(transforms)?.contains("m.a: its transforms are not understood") == true)
     }
 
     @Test("An expression that contains itself is refused")

@@ -30,6 +30,7 @@ struct PredicateCodingTests {
             "a UNION b == c INTERSECT d MINUS e", "sum:(a) + b ** 2 == a[FIRST]",
             "now() > CAST(5.000000, \"NSDate\")",
             "FUNCTION(a, \"length\") == 2", "ANYKEY == 1", "a.@distinctUnionOfObjects.b == $x.y",
+            "a IN FETCH($request, $context, NO)", "a == FETCH($request, $context, YES)",
         ])
     func predicates(format: String) throws {
         let predicate = NSPredicate(format: format)
@@ -76,7 +77,8 @@ struct PredicateCodingTests {
     func foreign() throws {
         // As an archive of Apple's is but for the order of its objects: the classes have Apple's names.
         let predicate = NSPredicate(
-            format: "a.b ==[c] \"x\" OR NOT c < $d OR FALSEPREDICATE OR sum:(e) IN {1, 2}")
+            format: "a.b ==[c] \"x\" OR NOT c < $d OR FALSEPREDICATE OR sum:(e) IN {1, 2} "
+                + "OR f == FETCH($g, $h, YES)")
         let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
         var format = PropertyListSerialization.PropertyListFormat.binary
         let coder = try NSKeyedUnarchiver(forReadingFrom: try Self.renamed(data, &format))
@@ -113,6 +115,16 @@ struct PredicateCodingTests {
         let made = NSCompoundPredicate(orPredicateWithSubpredicates: [comparison, NSPredicate(value: false)])
         #expect(try copy(made)?.description == "a == 1 OR FALSEPREDICATE")
         #expect(try copy(NSPredicate(value: true)) == NSPredicate(value: true))
+    }
+
+    @Test("A fetch request expression comes back as one")
+    func fetches() throws {
+        let fetch = NSFetchRequestExpression.expression(
+            forFetch: NSExpression(format: "$request"), context: NSExpression(format: "$context"),
+            countOnly: true)
+        let read = try #require(try copy(fetch) as? NSFetchRequestExpression)
+        #expect(read == fetch && read.isCountOnlyRequest)
+        #expect(read.requestExpression.variable == "request" && read.contextExpression.variable == "context")
     }
 
     @Test("Parts that Foundation takes for equals of the whole stay what they are")

@@ -14,6 +14,7 @@ enum AppleArchives {
         for name in ArchivedExpression.forms.keys {
             NSKeyedUnarchiver.setClass(NSExpression.self, forClassName: name)
         }
+        NSKeyedUnarchiver.setClass(NSFetchRequestExpression.self, forClassName: "NSFetchRequestExpression")
         for (name, form) in ArchivedComparisonOperator.forms {
             NSKeyedUnarchiver.setClass(form, forClassName: name)
         }

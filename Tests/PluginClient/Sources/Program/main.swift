@@ -30,6 +30,7 @@ for name in ["Program", "Forms", "Second", "Plain", "Catalogue"] {
 expect(Bundle.module.url(forResource: "Program", withExtension: "momd") != nil, "Bundle.module lacks Program")
 expect(Forms.bundle.url(forResource: "Second", withExtension: "momd") != nil, "Forms' bundle lacks Second")
 expect(Forms.bundle.url(forResource: "Plain", withExtension: "mom") != nil, "Forms' bundle lacks Plain")
+expect(Forms.bundle.url(forResource: "Forms1to2", withExtension: "cdm") != nil, "Forms lacks its mapping")
 expect(
     Catalogue.bundle.url(forResource: "Catalogue", withExtension: "momd")
         .flatMap(NSManagedObjectModel.init(contentsOf:)) != nil, "Catalogue's bundle lacks its model")

@@ -30,6 +30,22 @@ struct ModelTests {
         #expect(current.entities.count == 14)
     }
 
+    @Test("A mapping model is compiled with the models of its target")
+    func mapping() throws {
+        let url = try #require(Forms.bundle.url(forResource: "Forms1to2", withExtension: "cdm"))
+        let archive = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
+        let objects = try #require((archive as? [String: Any])?["$objects"] as? [Any])
+        let texts = Set(objects.compactMap { $0 as? String })
+        #expect(texts.isSuperset(of: ["ValuesToValues", "Forms.ValuesPolicy", "int16", "text", "source"]))
+        let package = try #require(Forms.bundle.url(forResource: "Forms", withExtension: "momd"))
+        for version in ["Forms", "Forms2"] {
+            let file = package.appendingPathComponent("\(version).mom")
+            let model = try #require(NSManagedObjectModel(contentsOf: file))
+            let hash = try #require(model.entityVersionHashesByName["Values"])
+            #expect(objects.contains { $0 as? Data == hash }, "\(version)")
+        }
+    }
+
     @Test("The merged model of the program holds the models of all its modules")
     func merged() throws {
         let names = try #require(NSManagedObjectModel.mergedModel(from: nil)).entitiesByName.keys
