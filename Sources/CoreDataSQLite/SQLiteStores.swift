@@ -101,7 +101,7 @@ package enum SQLiteStores {
             throw StoreError(.cannotOpen, "there is a store already", path: path)
         }
         guard !options.isReadOnly else {
-            throw StoreError(.readOnly, "a store that does not exist cannot be opened read-only", path: path)
+            throw StoreError(.fileMissing, "a store that does not exist cannot be opened read-only", path: path)
         }
         try StoreFile.requireWritable(path)
         let new = try SchemaCompiler(model, subset: subset).compile()

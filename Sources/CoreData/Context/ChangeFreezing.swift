@@ -33,6 +33,13 @@ struct FrozenChanges {
         }
     }
 
+    /// The stores that objects were changed in, though perhaps nothing of theirs is to be written.
+    var stores: Set<Int16> { Set(inserted.keys).union(updated.keys).union(deleted.keys) }
+
+    func objects(of store: Int16) -> [NSManagedObject] {
+        (inserted[store] ?? []) + (updated[store] ?? []) + (deleted[store] ?? [])
+    }
+
     private mutating func insert(_ object: NSManagedObject, in store: Int16) {
         guard let row = object.row else { return }
         if object.runtime.compiled.isAbstract {

@@ -70,6 +70,12 @@ struct ChangeGroups {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 
+    mutating func add(_ changes: FrozenChanges, of store: Int16) {
+        inserted += changes.inserted[store] ?? []
+        updated += changes.updated[store] ?? []
+        deleted += changes.deleted[store] ?? []
+    }
+
     private typealias Group = (objectsKey: String, idsKey: String, members: [NSManagedObject])
 
     private var groups: [Group] {

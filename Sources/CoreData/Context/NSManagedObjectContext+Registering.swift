@@ -157,6 +157,13 @@ extension NSManagedObjectContext {
         guard object.reference.isTemporary else {
             programmerError("\(object.objectID) is saved: an object cannot move to another store")
         }
+        if let index = coordinator?.index(of: store), let handle = coordinator?.handle(at: index),
+            !handle.holds(object.runtime.compiled.index)
+        {
+            programmerError(
+                "Can't assign an object to a store that does not contain the object's entity: the configuration "
+                    + "\(store.configurationName) has no \(object.runtime.compiled.name)")
+        }
         assignedStores[ObjectIdentifier(object)] = store
     }
 

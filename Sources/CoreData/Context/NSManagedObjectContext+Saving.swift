@@ -12,7 +12,13 @@ extension NSManagedObjectContext {
         post(.NSManagedObjectContextWillSave)
         for object in tracker.tracked { object.flags.remove(.prepared) }
         try prepareToSave()
-        let (groups, idInfo) = try SaveRunner(self).run()
+        var runner = SaveRunner(self)
+        let outcome = try runner.run()
+        announce(outcome.groups, outcome.idInfo)
+        if let failure = outcome.failure { throw failure }
+    }
+
+    private final func announce(_ groups: ChangeGroups, _ idInfo: [AnyHashable: Any]) {
         for group in [groups.inserted, groups.updated, groups.deleted] {
             for object in group { object.didSave() }
         }
@@ -29,6 +35,7 @@ extension NSManagedObjectContext {
         processPendingChangesToSave()
         settle()
         try validate()
+        try ExternalRelationships(self).refuse()
     }
 
     /// Calls `willSave` of every changed object, until none changes any more.

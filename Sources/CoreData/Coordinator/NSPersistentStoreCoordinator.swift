@@ -52,7 +52,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     open func url(for store: NSPersistentStore) -> URL { store.url ?? .nowhere }
 
-    /// Has a store lie elsewhere. One that is written as a whole goes there with its next save. A SQLite store reads and
+    /// Has a store lie elsewhere. One that is written as a whole goes there with its next save, an app's own atomic one too. A SQLite store reads and
     /// writes the file there from now on, which must exist and fit the model; objects that contexts have keep the values
     /// they have read. False if the store cannot, and stays where it is.
     open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { relocate(store, to: url) }

@@ -7,17 +7,38 @@ import Foundation
 struct SaveRunner {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
+    private var saved = ChangeGroups()
+    private var numbers: [String: Int64] = [:]
     /// How often the same conflicts may come back before the merge policy is taken not to resolve them. Others may be
     /// faster any number of times.
     private static let attempts = 8
+
+    /// What came of a save. Where there are several stores, some may have theirs before another fails.
+    struct Outcome {
+        let groups: ChangeGroups
+        /// The same by IDs, for the notification and other contexts.
+        let idInfo: [AnyHashable: Any]
+        let failure: NSError?
+    }
 
     init(_ context: NSManagedObjectContext) {
         self.context = context
         coordinator = context.requiredCoordinator
     }
 
-    /// Returns what was saved: the objects, and their IDs for the notification and other contexts.
-    func run() throws -> (groups: ChangeGroups, idInfo: [AnyHashable: Any]) {
+    /// Throws if nothing was saved.
+    mutating func run() throws -> Outcome {
+        do {
+            let idInfo = try commitAll()
+            return Outcome(groups: saved, idInfo: idInfo, failure: nil)
+        } catch {
+            if saved.isEmpty { throw error }
+            complete()
+            return Outcome(groups: saved, idInfo: saved.objectIDInfo, failure: incomplete(error))
+        }
+    }
+
+    private mutating func commitAll() throws -> [AnyHashable: Any] {
         var last: [String] = []
         var repetitions = 0
         while repetitions < Self.attempts {
@@ -41,38 +62,44 @@ struct SaveRunner {
 
     /// A save to a parent is one event there, whatever the number of stores, and ends with the save: the parent tells of
     /// it before its own code goes on.
-    private func commit(_ changes: FrozenChanges) throws -> (groups: ChangeGroups, idInfo: [AnyHashable: Any])
-    {
+    private mutating func commit(_ changes: FrozenChanges) throws -> [AnyHashable: Any] {
         guard let parent = context.parent else { return try commitSets(changes) }
         return try parent.performAndWait {
-            let saved = try commitSets(changes)
+            let idInfo = try commitSets(changes)
             parent.processPendingChanges()
-            return saved
+            return idInfo
         }
     }
 
-    private func commitSets(_ changes: FrozenChanges) throws -> (ChangeGroups, [AnyHashable: Any]) {
-        var groups = ChangeGroups()
-        var numbers: [String: Int64] = [:]
-        // What is in no store yet, at -1, comes last: it may refer to what is inserted.
-        for index in changes.sets.keys.sorted(by: { UInt16(bitPattern: $0) < UInt16(bitPattern: $1) }) {
-            guard let handle = context.handle(at: index), let set = changes.sets[index] else {
-                throw CoreDataError.error(
-                    NSPersistentStoreSaveError, reason: "A store of the context was removed.")
+    private mutating func commitSets(_ changes: FrozenChanges) throws -> [AnyHashable: Any] {
+        var done: [Int16] = []
+        do {
+            // What is in no store yet, at -1, comes last: it may refer to what is inserted.
+            for index in changes.sets.keys.sorted(by: { UInt16(bitPattern: $0) < UInt16(bitPattern: $1) }) {
+                guard let handle = context.handle(at: index), let set = changes.sets[index] else {
+                    throw CoreDataError.error(
+                        NSPersistentStoreSaveError, reason: "A store of the context was removed.")
+                }
+                let receipt = try handle.backend.commit(set)
+                numbers[handle.store.identifier] = receipt.historyToken
+                apply(receipt, changes, set, in: handle)
+                done.append(index)
             }
-            let receipt = try handle.backend.commit(set)
-            numbers[handle.store.identifier] = receipt.historyToken
-            apply(receipt, changes, set, in: handle)
+        } catch {
+            settle(changes, in: done)
+            throw error
         }
-        for objects in changes.inserted.values { groups.inserted += objects }
-        for objects in changes.updated.values { groups.updated += objects }
-        for objects in changes.deleted.values { groups.deleted += objects }
-        if !numbers.isEmpty { groups.historyToken = NSPersistentHistoryToken(numbers) }
+        for index in changes.stores { saved.add(changes, of: index) }
+        complete()
+        let idInfo = saved.objectIDInfo
+        finish()
+        return idInfo
+    }
+
+    private mutating func complete() {
+        if !numbers.isEmpty { saved.historyToken = NSPersistentHistoryToken(numbers) }
         // A pinned context goes on to what it has saved.
-        groups.queryGeneration = context.generationToken.map { _ in .current }
-        let idInfo = groups.objectIDInfo
-        finish(changes)
-        return (groups, idInfo)
+        saved.queryGeneration = context.generationToken.map { _ in .current }
     }
 
     // MARK: Applying a receipt
@@ -118,20 +145,54 @@ struct SaveRunner {
         object.adopt(isDerived ? row : cache?.keep(row) ?? row)
     }
 
-    private func finish(_ changes: FrozenChanges) {
-        for object in context.tracker.tracked {
+    private func finish() {
+        leave(context.tracker.tracked)
+        context.tracker.clear()
+        context.tracker.renamed.removeAll()
+        context.tracker.locked.removeAll()
+        context.assignedStores.removeAll()
+    }
+
+    /// The objects are saved: their relationships are what the store has, and deleted ones leave the context.
+    private func leave(_ objects: some Sequence<NSManagedObject>) {
+        for object in objects {
             for value in object.side { (value as? ToManyValue)?.settle() }
-        }
-        for object in context.tracker.deleted {
+            guard object.isDeleted else { continue }
             context.registry.unregister(object)
             object.registry = nil
             object.committed = nil
             context.retained.remove(object)
         }
-        context.tracker.clear()
-        context.tracker.renamed.removeAll()
-        context.tracker.locked.removeAll()
-        context.assignedStores.removeAll()
+    }
+
+    // MARK: Several stores
+
+    /// Another try must not save again what some stores have by now.
+    private mutating func settle(_ changes: FrozenChanges, in stores: [Int16]) {
+        for index in stores {
+            saved.add(changes, of: index)
+            let objects = changes.objects(of: index)
+            leave(objects)
+            context.tracker.forget(objects)
+            context.tracker.locked.removeAll { $0.storeIndex == index }
+            for object in objects { context.assignedStores[ObjectIdentifier(object)] = nil }
+        }
+        if !stores.isEmpty { context.tracker.followRenames() }
+    }
+
+    /// Names what is not saved, where other stores have their changes already.
+    private func incomplete(_ error: any Error) -> NSError {
+        let rest = context.tracker.tracked.filter(\.isDirty)
+        let stores = Set(rest.compactMap { context.handle(keeping: $0)?.store })
+        return CoreDataError.error(
+            NSPersistentStoreIncompleteSaveError,
+            reason:
+                "Some stores have their changes, but not \(stores.map { $0.url?.path ?? $0.type }.sorted()): "
+                + (error as NSError).localizedDescription,
+            [
+                NSAffectedStoresErrorKey: Array(stores), NSAffectedObjectsErrorKey: Array(rest),
+                NSUnderlyingErrorKey: translated(error),
+            ])
     }
 
     // MARK: Conflicts

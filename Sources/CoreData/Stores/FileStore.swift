@@ -24,6 +24,10 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
             let file = WholeFile(url!)
             let names = model.names(of: entities)
             let content = try file.read()
+            if content == nil, isReadOnly {
+                throw StoreError(
+                    .fileMissing, "a store that does not exist cannot be opened read-only", path: url?.path)
+            }
             let (metadata, tables) = try content.map { try read($0, model, names) } ?? made(model, names)
             let backend = MemoryBackend(
                 tables, identity: ObjectIdentifier(self), isReadOnly: isReadOnly
@@ -96,7 +100,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     override var metadata: [String: Any]! {
         get { state.withLock { $0.metadata.values } }
         set {
-            state.withLock { $0.metadata = StoreMetadata(newValue ?? [:]) }
+            state.withLock { $0.metadata = $0.metadata.replaced(by: newValue ?? [:]) }
             do throws(StoreError) {
                 try state.withLock { $0.backend }?.rewrite()
             } catch {

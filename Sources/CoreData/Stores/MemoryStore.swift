@@ -17,6 +17,12 @@ final class MemoryStore: NSPersistentStore, @unchecked Sendable {
             MemoryTables(model.compiled), identity: ObjectIdentifier(self), isReadOnly: isReadOnly)
     }
 
+    /// Nothing lies there; the URL is a name.
+    override func move(to url: URL) -> Bool {
+        self.url = url
+        return true
+    }
+
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] { throw noFile }
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         throw noFile

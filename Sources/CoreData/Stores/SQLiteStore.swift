@@ -117,8 +117,10 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     override var metadata: [String: Any]! {
         get { metadataStorage.withLock { $0.values } }
         set {
-            let metadata = StoreMetadata(newValue ?? [:])
-            metadataStorage.withLock { $0 = metadata }
+            let metadata = metadataStorage.withLock { metadata in
+                metadata = metadata.replaced(by: newValue ?? [:])
+                return metadata
+            }
             guard let backend = backend.withLock({ $0 }), let plist = try? metadata.plist() else { return }
             do {
                 try backend.writeMetadata(plist)

@@ -32,6 +32,17 @@ struct StoreMetadata {
     /// What the store's class keeps beside the dictionary.
     mutating func removeUUID() { values[NSStoreUUIDKey] = nil }
 
+    /// What an app sets, with what the framework needs to open the store again where the app left it out.
+    func replaced(by values: [String: Any]) -> StoreMetadata {
+        StoreMetadata(self.values.filter { Self.frameworkKeys.contains($0.key) }.merging(values) { $1 })
+    }
+
+    private static let frameworkKeys: Set<String> = [
+        NSStoreTypeKey, "NSPersistenceFrameworkVersion", NSStoreModelVersionHashesKey,
+        "NSStoreModelVersionHashesVersion", NSStoreModelVersionIdentifiersKey, "_NSAutoVacuumLevel",
+        "NSStoreModelVersionHashesDigest", NSPersistentStoreModelVersionChecksumKey,
+    ]
+
     init(plist: Data) throws {
         let value = try PropertyListSerialization.propertyList(from: plist, format: nil)
         values = value as? [String: Any] ?? [:]

@@ -75,7 +75,10 @@ package final class WholeFile: Sendable {
             guard
                 manager.createFile(
                     atPath: new.path, contents: nil, attributes: mode.map { [.posixPermissions: $0] })
-            else { throw CocoaError(.fileWriteNoPermission) }
+            else {
+                let hasFolder = manager.fileExists(atPath: new.deletingLastPathComponent().path)
+                throw CocoaError(hasFolder ? .fileWriteNoPermission : .fileNoSuchFile)
+            }
             let file = try FileHandle(forWritingTo: new)
             defer { try? file.close() }
             try file.write(contentsOf: content)

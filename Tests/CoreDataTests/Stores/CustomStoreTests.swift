@@ -69,6 +69,9 @@ struct CustomStoreTests {
         let uri = shelf.objectID.uriRepresentation()
         let id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri)
         #expect(id == shelf.objectID)
+        let elsewhere = URL(fileURLWithPath: "/tmp/elsewhere")
+        #expect(context.persistentStoreCoordinator?.setURL(elsewhere, for: store) == true)
+        #expect(store.url == elsewhere)
         store.log = []
         context.delete(shelf)
         try context.save()

@@ -99,6 +99,28 @@ struct StoreOptionTests {
         try again.close()
     }
 
+    @Test(
+        "Metadata without the framework's own entries takes none of them away",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func ownMetadata(_ type: String) throws {
+        let folder = try ScratchFolder()
+        func open() throws -> (NSPersistentStoreCoordinator, NSPersistentStore) {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelFixtures.company())
+            return (
+                coordinator,
+                try coordinator.addPersistentStore(
+                    ofType: type, configurationName: nil, at: folder.file())
+            )
+        }
+        let (coordinator, store) = try open()
+        coordinator.setMetadata(["Opened": 3, "By": "Ann"], for: store)
+        coordinator.setMetadata(["Opened": 4], for: store)
+        try coordinator.remove(store)
+        let (_, again) = try open()
+        #expect(again.metadata["Opened"] as? Int == 4 && again.metadata["By"] == nil)
+        #expect(again.metadata[NSStoreTypeKey] as? String == type)
+    }
+
     // MARK: Values
 
     @Test("Values of many sizes come back whole, in the row or beside it")

@@ -42,6 +42,35 @@ struct StorePermissionTests {
         #expect(try Data(contentsOf: url) == before[url.lastPathComponent])
     }
 
+    @Test(
+        "A store that is not there cannot be opened read-only: 260, and none is made",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func missing(_ type: String) throws {
+        let folder = try ScratchFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelFixtures.company())
+        let error = try #require(throws: NSError.self) {
+            try coordinator.addPersistentStore(
+                ofType: type, configurationName: nil, at: folder.file(),
+                options: [NSReadOnlyPersistentStoreOption: true])
+        }
+        #expect(error.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
+        #expect(error.userInfo["NSFilePath"] as? String == folder.file().path)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    @Test(
+        "A store cannot be made in a folder that is not there: 512, whatever its type",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func missingFolder(_ type: String) throws {
+        let folder = try ScratchFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelFixtures.company())
+        let error = try #require(throws: NSError.self) {
+            try coordinator.addPersistentStore(
+                ofType: type, configurationName: nil, at: folder.file("no/store"))
+        }
+        #expect(error.code == CocoaError.Code.fileWriteUnknown.rawValue)
+    }
+
     @Test("A file without write permission is refused with 513, and read when opened read-only")
     func readOnlyFile() async {
         await #expect(processExitsWith: .success) {

@@ -105,6 +105,12 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         lastNumber.withLock { $0 = max($0, number.int64Value) }
     }
 
+    /// The next save goes there.
+    override func move(to url: URL) -> Bool {
+        self.url = url
+        return true
+    }
+
     // MARK: Opening
 
     override func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {

@@ -1,0 +1,150 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Saves to several stores")
+@MainActor
+struct SeveralStoresTests {
+    /// Notes in one store, labels in another; the model has a relationship between them, which no store can keep.
+    private static func model() -> NSManagedObjectModel {
+        let names = ["Note", "Label"].map {
+            ModelFixtures.entity($0, [ModelFixtures.attribute("name", .stringAttributeType)])
+        }
+        let (note, label) = (names[0], names[1])
+        ModelFixtures.link(
+            note, ModelFixtures.relationship("label", .one, to: label),
+            ModelFixtures.relationship("notes", .many, to: note))
+        let model = NSManagedObjectModel()
+        model.entities = names
+        model.setEntities([note], forConfigurationName: "Notes")
+        model.setEntities([label], forConfigurationName: "Labels")
+        return model
+    }
+
+    @MainActor
+    private struct Stack {
+        let folder: ScratchFolder
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SeveralStoresTests.model())
+        let context = NSManagedObjectContext(.mainQueue)
+
+        init(_ types: [String], in folder: ScratchFolder? = nil) throws {
+            self.folder = try folder ?? ScratchFolder()
+            for (type, configuration) in zip(types, ["Notes", "Labels"]) {
+                try coordinator.addPersistentStore(
+                    ofType: type, configurationName: configuration, at: self.folder.file(configuration))
+            }
+            context.persistentStoreCoordinator = coordinator
+        }
+
+        func names(_ entity: String) throws -> [String] {
+            try context.fetch(entity, nil, [], sortedBy: "name").compactMap {
+                $0.value(forKey: "name") as? String
+            }
+        }
+    }
+
+    nonisolated private static let pairs = [
+        [NSSQLiteStoreType, NSSQLiteStoreType], [NSXMLStoreType, NSSQLiteStoreType],
+        [NSSQLiteStoreType, NSBinaryStoreType], [NSInMemoryStoreType, NSInMemoryStoreType],
+    ]
+
+    @Test(
+        "An object with a relationship to one of another store is not saved, and nothing else is",
+        arguments: pairs)
+    func external(_ types: [String]) throws {
+        let stack = try Stack(types)
+        let note = stack.context.insert("Note", ["name": "n"])
+        let label = stack.context.insert("Label", ["name": "l"])
+        label.setValue(NSSet(object: note), forKey: "notes")
+        func refuse(_ context: NSManagedObjectContext) throws {
+            let error = try #require(throws: NSError.self) { try context.save() }
+            #expect(
+                error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectExternalRelationshipError)
+        }
+        try refuse(stack.context)
+        #expect(note.isInserted && label.isInserted && note.objectID.isTemporaryID)
+        note.setValue(nil, forKey: "label")
+        try stack.context.save()
+        note.setValue(label, forKey: "label")
+        try refuse(stack.context)
+        #expect(note.value(forKey: "label") as? NSManagedObject == label)
+        stack.context.rollback()
+        #expect(note.value(forKey: "label") == nil)
+        // Nor does a nested context hand it on.
+        let child = NSManagedObjectContext(.mainQueue)
+        child.parent = stack.context
+        child.object(with: note.objectID).setValue(child.object(with: label.objectID), forKey: "label")
+        try refuse(child)
+        #expect(!stack.context.hasChanges)
+    }
+
+    /// Has the labels' file refuse what is written to it, as somebody else wrote to it first.
+    private func overtake(_ stack: Stack) throws {
+        let other = try Stack([], in: stack.folder)
+        try other.coordinator.addPersistentStore(
+            ofType: NSXMLStoreType, configurationName: "Labels", at: stack.folder.file("Labels"))
+        _ = other.context.insert("Label", ["name": "theirs"])
+        try other.context.save()
+    }
+
+    @Test("What one store has when another fails is saved, and the next try saves the rest")
+    func incomplete() throws {
+        let stack = try Stack([NSSQLiteStoreType, NSXMLStoreType])
+        let old = stack.context.insert("Note", ["name": "old"])
+        let gone = stack.context.insert("Note", ["name": "gone"])
+        let label = stack.context.insert("Label", ["name": "l"])
+        try stack.context.save()
+        let kept = try Data(contentsOf: stack.folder.file("Labels"))
+        try overtake(stack)
+        old.setValue("older", forKey: "name")
+        stack.context.delete(gone)
+        let new = stack.context.insert("Note", ["name": "new"])
+        label.setValue("l2", forKey: "name")
+        nonisolated(unsafe) var told: Notification?
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: stack.context, queue: nil
+        ) { told = $0 }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let error = try #require(throws: NSError.self) { try stack.context.save() }
+        #expect(error.code == NSPersistentStoreIncompleteSaveError)
+        #expect(
+            error.userInfo[NSAffectedStoresErrorKey] as? [NSPersistentStore]
+                == [stack.coordinator.persistentStores[1]])
+        #expect(error.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject] == [label])
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == NSPersistentStoreSaveError)
+        let keys = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey]
+        #expect(keys.map { told?.userInfo?[$0] as? Set<NSManagedObject> } == [[new], [old], [gone]])
+        #expect(stack.context.updatedObjects == [label] && stack.context.insertedObjects.isEmpty)
+        #expect(stack.context.deletedObjects.isEmpty && gone.managedObjectContext == nil)
+        #expect(!new.objectID.isTemporaryID && !old.hasChanges)
+        // The file is what it was again.
+        try kept.write(to: stack.folder.file("Labels"))
+        #expect(
+            stack.coordinator.setURL(stack.folder.file("Labels"), for: stack.coordinator.persistentStores[1]))
+        try stack.context.save()
+        let again = try Stack([NSSQLiteStoreType, NSXMLStoreType], in: stack.folder)
+        #expect(try again.names("Note") == ["new", "older"])
+        #expect(try again.names("Label") == ["l2"])
+        #expect(try stack.names("Note") == ["new", "older"])
+    }
+
+    @Test("Conflicts in one store are settled without the other being saved twice")
+    func conflicts() throws {
+        let stack = try Stack([NSSQLiteStoreType, NSSQLiteStoreType])
+        let note = stack.context.insert("Note", ["name": "n"])
+        let label = stack.context.insert("Label", ["name": "l"])
+        try stack.context.save()
+        let other = try Stack([NSSQLiteStoreType, NSSQLiteStoreType], in: stack.folder)
+        try other.context.fetch("Label", nil, [], sortedBy: nil)[0].setValue("theirs", forKey: "name")
+        try other.context.save()
+        note.setValue("n2", forKey: "name")
+        label.setValue("mine", forKey: "name")
+        _ = stack.context.insert("Note", ["name": "new"])
+        stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try stack.context.save()
+        #expect(!stack.context.hasChanges)
+        let again = try Stack([NSSQLiteStoreType, NSSQLiteStoreType], in: stack.folder)
+        #expect(try again.names("Note") == ["n2", "new"])
+        #expect(try again.names("Label") == ["mine"])
+    }
+}
