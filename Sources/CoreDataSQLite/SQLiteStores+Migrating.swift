@@ -13,17 +13,20 @@ package struct StoreMigration: Sendable {
     /// Of the new model, with what the app has in it: a binary property list.
     package let metadata: Data
     package let modelCache: Data?
+    /// Whether columns and tables that are gone stay until somebody has the time to drop them.
+    package let isDeferred: Bool
 
     package init(
         _ evolution: ModelEvolution, sourceSubset: Set<EntityIndex>?, subset: Set<EntityIndex>?,
         metadata: Data,
-        modelCache: Data?
+        modelCache: Data?, isDeferred: Bool = false
     ) {
         self.evolution = evolution
         self.sourceSubset = sourceSubset
         self.subset = subset
         self.metadata = metadata
         self.modelCache = modelCache
+        self.isDeferred = isDeferred
     }
 }
 
@@ -80,7 +83,8 @@ extension StoreMigration {
                 try MigrationCatalog(reading: connection, source, catalog)
             }
             return try MigrationPlanner(
-                evolution, from: source, to: target, catalog: catalog, details: details
+                evolution, from: source, to: target, catalog: catalog, details: details,
+                isDeferred: isDeferred
             ).planned()
         } catch {
             throw StoreError(error.kind, error.message, path: path, code: error.code, sql: error.sql)

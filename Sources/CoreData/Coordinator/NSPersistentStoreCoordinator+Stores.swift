@@ -92,9 +92,15 @@ extension NSPersistentStoreCoordinator {
         do {
             return try store.open(frozen, entities)
         } catch {
+            guard StoreMigrator.isVersionMismatch(error) else { throw error }
             let migrator = StoreMigrator(store: store, coordinator: self, entities: entities)
-            guard migrator.isAsked(for: error) else { throw error }
-            try migrator.migrate()
+            if let staged = StagedMigration(store, to: managedObjectModel) {
+                try staged.run()
+            } else if migrator.isAsked {
+                try migrator.migrate()
+            } else {
+                throw error
+            }
             return try store.open(frozen, entities)
         }
     }

@@ -247,6 +247,17 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// Runs a block on the coordinator's queue and waits for it.
     open func performAndWait(_ block: () -> Void) { queue.sync(block) }
 
+    /// Drops the columns and tables that lightweight migrations of the stores have put aside, as they were asked to by
+    /// `NSPersistentStoreDeferredLightweightMigrationOptionKey`. Costs a rewrite of each table that lost a column.
+    open func finishDeferredLightweightMigration() throws { try finishMigrations(isWhole: true) }
+
+    /// The next piece of the same work: one column or one table of each store.
+    open func finishDeferredLightweightMigrationTask() throws { try finishMigrations(isWhole: false) }
+
+    private func finishMigrations(isWhole: Bool) throws {
+        for case let store as SQLiteStore in persistentStores { try store.finishMigration(isWhole: isWhole) }
+    }
+
     open func lock() { recursiveLock.lock() }
     open func unlock() { recursiveLock.unlock() }
     open func tryLock() -> Bool { recursiveLock.try() }

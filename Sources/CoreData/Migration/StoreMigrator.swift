@@ -11,12 +11,13 @@ struct StoreMigrator {
 
     private func isSet(_ key: String) -> Bool { (store.options?[key] as? NSNumber)?.boolValue ?? false }
 
-    /// Whether an error of opening the store is one that a migration is asked to put right.
-    func isAsked(for error: any Error) -> Bool {
+    var isAsked: Bool { isSet(NSMigratePersistentStoresAutomaticallyOption) }
+
+    /// Whether a store could not be opened because it is of another version of the model.
+    static func isVersionMismatch(_ error: any Error) -> Bool {
         let error = error as NSError
         return error.domain == NSCocoaErrorDomain
             && error.code == NSPersistentStoreIncompatibleVersionHashError
-            && isSet(NSMigratePersistentStoresAutomaticallyOption)
     }
 
     func migrate() throws {

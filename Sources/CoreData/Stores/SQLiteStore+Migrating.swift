@@ -29,9 +29,25 @@ extension SQLiteStore: StoreMigratingInPlace {
         let new = StoreMetadata(type: NSSQLiteStoreType, document: document, entityNames: names)
         var values = StoreMetadata(metadata.merging(new.values) { _, new in new })
         values.removeUUID()
+        let isDeferred = options?[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? NSNumber
+        if isDeferred?.boolValue == true { values.isMigrationDeferred = true }
         return StoreMigration(
             evolution, sourceSubset: Set(held.keys.compactMap { evolution.source.indexByName[$0] }),
             subset: entities, metadata: try values.plist(),
-            modelCache: try CompiledModelWriter(document).modelCache())
+            modelCache: try CompiledModelWriter(document).modelCache(),
+            isDeferred: isDeferred?.boolValue ?? false)
+    }
+
+    /// Drops what a migration has put aside, all of it or the next piece. Does nothing for a store that has nothing so.
+    func finishMigration(isWhole: Bool) throws {
+        var metadata = StoreMetadata(self.metadata)
+        guard metadata.isMigrationDeferred, let backend = openBackend else { return }
+        do throws(StoreError) {
+            if try backend.finishMigration(isWhole: isWhole) { return }
+        } catch {
+            throw error.nsError()
+        }
+        metadata.isMigrationDeferred = false
+        self.metadata = metadata.values
     }
 }

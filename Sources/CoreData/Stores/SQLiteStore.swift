@@ -15,6 +15,8 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
 
     override var type: String { NSSQLiteStoreType }
 
+    var openBackend: SQLBackend? { backend.withLock { $0 } }
+
     deinit {
         backend.withLock { $0 }?.close()
         removeScratchFolder()

@@ -29,6 +29,16 @@ struct StoreMetadata {
         ]
     }
 
+    /// Whether a migration has put aside what is still to be dropped.
+    var isMigrationDeferred: Bool {
+        get {
+            (values[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? NSNumber)?.boolValue ?? false
+        }
+        set {
+            values[NSPersistentStoreDeferredLightweightMigrationOptionKey] = newValue ? true as NSNumber : nil
+        }
+    }
+
     /// What the store's class keeps beside the dictionary.
     mutating func removeUUID() { values[NSStoreUUIDKey] = nil }
 

@@ -98,7 +98,4 @@ struct EntityMoves {
     var copies: [Move] {
         moves.values.filter { $0.copiedWithOffset != nil }.sorted { $0.newNumber < $1.newNumber }
     }
-
-    /// Whether any row gets another key.
-    var changesKeys: Bool { moves.values.contains { ($0.copiedWithOffset ?? 0) != 0 } }
 }

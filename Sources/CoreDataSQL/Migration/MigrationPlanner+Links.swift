@@ -65,7 +65,7 @@ extension MigrationPlanner {
     mutating func link(_ joins: [JoinOrigin], _ columns: [String: [TargetColumn]]) throws(StoreError) {
         for join in joins {
             if let relationship = join.master.relationship { try requireOneOrigin(join.master, relationship) }
-            try fill(join)
+            fill(join)
         }
         for layout in target.tables {
             for (property, stored) in layout.stored.sorted(by: { $0.value.name < $1.value.name }) {
@@ -76,7 +76,7 @@ extension MigrationPlanner {
                 if !hasSource(stored.name, parts),
                     let inverse = evolution.destination.inverse(of: relationship)
                 {
-                    try fillKeys(stored.name, of: layout.name, from: inverse)
+                    fillKeys(stored.name, of: layout.name, from: inverse)
                 }
                 numberTargets(stored, of: layout.name, relationship, parts)
                 order(stored.orderColumn, by: stored.name, of: layout.name, parts)
@@ -84,7 +84,7 @@ extension MigrationPlanner {
             for (property, own) in layout.own.sorted(by: { $0.value.name < $1.value.name }) {
                 let slot = evolution.destination.slot(property.slot, of: property.entity)
                 let parts = columns[layout.name] ?? []
-                if !hasSource(own.name, parts) { try fillKeys(own.name, of: layout.name, from: slot) }
+                if !hasSource(own.name, parts) { fillKeys(own.name, of: layout.name, from: slot) }
                 order(own.orderColumn, by: own.name, of: layout.name, parts)
             }
         }
@@ -108,41 +108,70 @@ extension MigrationPlanner {
         )
     }
 
-    /// Pairs of the key of an owner and of a member, as the store has them by now, that a relationship had.
-    private func links(of slot: PropertySlot) throws(StoreError) -> String? {
-        guard let former = finder.former(of: slot), let table = source[former.entity] else { return nil }
-        guard !moves.changesKeys else {
-            throw StoreError(
-                .inexpressible, "objects change their keys while relationships change their form")
+    /// The key of an owner, of a member and its position there, as a relationship had them.
+    private struct Links {
+        let select: String
+        let hasOrder: Bool
+
+        init(
+            _ owner: String, _ member: String, _ order: String?, from table: String, where condition: String?
+        ) {
+            select =
+                "SELECT \(owner) AS o, \(member) AS m, \(order ?? "NULL") AS p FROM \(table)"
+                + (condition.map { " WHERE \($0) NOT NULL" } ?? "")
+            hasOrder = order != nil
         }
+    }
+
+    private func links(of slot: PropertySlot) -> Links? {
+        guard let former = finder.former(of: slot), let table = source[former.entity] else { return nil }
         if let column = former.slot.column.map({ table.columns[$0] }) {
             let owners = current(table.tableName)
             let key = owners(column.name)
-            return "SELECT Z_PK AS o, \(key) AS m FROM \(owners.name) WHERE \(key) NOT NULL"
+            return Links(shiftedKey(in: table.tableName), key, nil, from: owners.name, where: key)
         }
         switch table.toMany[former.slot.index] {
-        case .foreignKey(let name, let column, _, _):
+        case .foreignKey(let name, let column, let order, _):
             let members = current(name)
             let key = members(column)
-            return "SELECT \(key) AS o, Z_PK AS m FROM \(members.name) WHERE \(key) NOT NULL"
-        case .join(let name, let owner, let member, _, _):
+            return Links(key, shiftedKey(in: name), order.map { members($0) }, from: members.name, where: key)
+        case .join(let name, let owner, let member, let order, _):
             let join = current(name)
-            return "SELECT \(join(owner)) AS o, \(join(member)) AS m FROM \(join.name)"
+            return Links(join(owner), join(member), order.map { join($0) }, from: join.name, where: nil)
         case nil: return nil
         }
     }
 
-    private mutating func fill(_ join: JoinOrigin) throws(StoreError) {
+    /// Positions that a relationship had, where it is ordered now.
+    private func order(of slot: PropertySlot, _ links: Links) -> String? {
+        guard links.hasOrder, slot.relationship?.isOrdered == true else { return nil }
+        switch storage(of: slot) {
+        case .foreignKey(_, _, let order, _): return order
+        case .join(_, _, _, let order, _): return order
+        case nil: return nil
+        }
+    }
+
+    private mutating func fill(_ join: JoinOrigin) {
+        var newOrders = join.newOrders
         if case .made = join.origin {
-            for (side, isMaster) in [(join.master, true), (join.detail, false)] {
-                guard let links = try links(of: side) else { continue }
-                let columns = [join.table.firstColumn, join.table.secondColumn]
-                let names = (isMaster ? columns : columns.reversed()).joined(separator: ", ")
+            let sides = [(join.master, true), (join.detail, false)].compactMap { side, isMaster in
+                links(of: side).map { (side: side, isMaster: isMaster, links: $0) }
+            }
+            // One of them says all, but only one knows positions.
+            if let (side, isMaster, links) = sides.first(where: \.links.hasOrder) ?? sides.first {
+                let keys = [join.table.firstColumn, join.table.secondColumn]
+                let order = order(of: side, links)
+                let names = ((isMaster ? keys : keys.reversed()) + [order].compactMap { $0 }).joined(
+                    separator: ", ")
                 plan.run(
                     "fill the join table \(join.table.name)",
                     SQLFragment(
-                        "INSERT OR IGNORE INTO \(join.table.name) (\(names)) SELECT o, m FROM (\(links))"))
-                break
+                        """
+                        INSERT OR IGNORE INTO \(join.table.name) (\(names)) \
+                        SELECT o, m\(order == nil ? "" : ", p") FROM (\(links.select))
+                        """))
+                newOrders.removeAll { $0.order == order }
             }
         } else if case .kept(let name, let columns) = join.origin {
             let table = current(name)
@@ -157,23 +186,22 @@ extension MigrationPlanner {
                     "drop columns", SQLFragment("ALTER TABLE \(table.name) DROP COLUMN \(table(column))"))
             }
         }
-        for (order, owner, member) in join.newOrders {
+        for (order, owner, member) in newOrders {
             self.order(order, by: owner, of: join.table.name, member: member)
         }
     }
 
     /// Fills the keys that members have of their owners, from what the relationship of the owners had. Of several owners
     /// the last one has the member, as when each takes what is its in turn.
-    private mutating func fillKeys(
-        _ column: String, of table: String, from slot: PropertySlot
-    ) throws(StoreError) {
-        guard let links = try links(of: slot) else { return }
+    private mutating func fillKeys(_ column: String, of table: String, from slot: PropertySlot) {
+        guard let links = links(of: slot) else { return }
+        let order = order(of: slot, links).map { ", \($0) = l.p" } ?? ""
         plan.run(
             "follow \(name(of: slot.declaringEntity)).\(slot.name)",
             SQLFragment(
                 """
-                UPDATE \(table) SET \(column) = l.o FROM (SELECT MAX(o) AS o, m FROM (\(links)) GROUP BY m) l \
-                WHERE l.m = \(table).Z_PK
+                UPDATE \(table) SET \(column) = l.o\(order) FROM (SELECT MAX(o) AS o, m, p FROM (\(links.select)) \
+                GROUP BY m) l WHERE l.m = \(table).Z_PK
                 """))
     }
 
@@ -212,8 +240,8 @@ extension MigrationPlanner {
             SQLFragment(
                 """
                 UPDATE \(table) SET \(column) = p.n FROM (SELECT rowid AS r, 1024 + 1024 * ROW_NUMBER() \
-                OVER (PARTITION BY \(key) ORDER BY \(member)) AS n FROM \(table) WHERE \(key) NOT NULL) p \
-                WHERE p.r = \(table).rowid
+                OVER (PARTITION BY \(key) ORDER BY \(column), \(member)) AS n FROM \(table) \
+                WHERE \(key) NOT NULL) p WHERE p.r = \(table).rowid
                 """))
     }
 }

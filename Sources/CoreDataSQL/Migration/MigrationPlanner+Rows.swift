@@ -140,14 +140,19 @@ extension MigrationPlanner {
                 "follow objects that change their keys",
                 SQLFragment("UPDATE \(table) SET \(column) = \(column) + \(offset) WHERE \(condition)"))
         }
-        /// Keys in a column that does not say of which entity they are.
-        func shiftOwners(_ column: String, in table: String, _ owners: EntityTable) {
+        /// Keys in a column that does not say of which entity they are. Of a join table they are unique, also in between.
+        func shiftOwners(_ column: String, in table: String, _ owners: EntityTable, isUnique: Bool) {
             let offsets = offsets(below: owners.entity)
             guard !offsets.isEmpty else { return }
-            let number = "(SELECT o.Z_ENT FROM \(current(owners.tableName).name) o WHERE o.Z_PK = \(column))"
-            shift(
-                column, in: table, by: Self.choice(number, offsets, otherwise: "0"),
-                where: "\(column) NOT NULL")
+            let number =
+                "(SELECT o.Z_ENT FROM \(current(owners.tableName).name) o WHERE o.Z_PK = \(table).\(column))"
+            let offset = Self.choice(number, offsets, otherwise: "0")
+            guard isUnique else { return shift(column, in: table, by: offset, where: "\(column) NOT NULL") }
+            for value in ["-(\(column) + \(offset))", "-\(column)"] {
+                plan.run(
+                    "follow objects that change their keys",
+                    SQLFragment("UPDATE \(table) SET \(column) = \(value)"))
+            }
         }
         for table in source.entities.compactMap({ $0 }) {
             let now = current(table.tableName)
@@ -170,11 +175,11 @@ extension MigrationPlanner {
                 case .join(let name, let owner, let member, _, let isReflexive):
                     let join = current(name)
                     for column in isReflexive ? [owner, member] : [owner] {
-                        shiftOwners(join(column), in: join.name, table)
+                        shiftOwners(join(column), in: join.name, table, isUnique: true)
                     }
                 case .foreignKey(let name, let column, _, true):
                     let members = current(name)
-                    shiftOwners(members(column), in: members.name, table)
+                    shiftOwners(members(column), in: members.name, table, isUnique: false)
                 case .foreignKey, nil: break
                 }
             }
@@ -204,11 +209,27 @@ extension MigrationPlanner {
                     INSERT INTO \(move.newTable) (\(names.joined(separator: ", "))) \
                     SELECT \(values.joined(separator: ", ")) FROM \(from.name) WHERE Z_ENT = \(String(move.newNumber))
                     """))
-            if moves.bases.values.contains(move.oldTable) {
-                plan.run(
-                    "move \(entity) to the table of its hierarchy",
-                    SQLFragment("DELETE FROM \(from.name) WHERE Z_ENT = \(String(move.newNumber))"))
-            }
         }
+    }
+
+    /// Removes what has been copied, once nothing has to be read from there any more.
+    mutating func removeCopiedRows() {
+        for move in moves.copies
+        where moves.bases.values.contains(move.oldTable) && !evolution.source[move.source].isAbstract {
+            let table = current(move.oldTable).name
+            plan.run(
+                "move \(name(of: move.destination)) to the table of its hierarchy",
+                SQLFragment("DELETE FROM \(table) WHERE Z_ENT = \(String(move.newNumber))"))
+        }
+    }
+
+    /// The key that a row of an old table has from now on, whether it has been copied or not.
+    func shiftedKey(in table: String) -> String {
+        let offsets = moves.copies.filter { $0.oldTable == table && $0.copiedWithOffset != 0 }
+            .map { ($0.newNumber, $0.copiedWithOffset!) }
+        if offsets.isEmpty { return NameMangling.key }
+        let choice = Self.choice(
+            NameMangling.entity, Dictionary(uniqueKeysWithValues: offsets), otherwise: "0")
+        return "\(NameMangling.key) + \(choice)"
     }
 }

@@ -163,27 +163,53 @@ extension MigrationPlanner {
 
     mutating func dropLeftovers() {
         for (base, columns) in leftovers.sorted(by: { $0.key < $1.key }) {
-            let now = current(base)
             for column in columns {
-                let name = now(column)
-                if isExternal(column, in: base) {
-                    plan.release(
-                        "let go of the files of columns that are gone",
-                        SQLFragment("SELECT \(name) FROM \(now.name) WHERE length(\(name)) = 38"))
-                }
                 for index in details.indexes where index.table == base && index.names(column) {
                     plan.run("drop indexes", SQLFragment("DROP INDEX IF EXISTS \(Self.quoted(index.name))"))
                 }
-                plan.run(
-                    "drop columns", SQLFragment("ALTER TABLE \(now.name) DROP COLUMN \(Self.quoted(name))"))
+                if isDeferred { putAside(column, of: base) } else { drop(column, of: base) }
             }
         }
         let tables = Set(source.entities.compactMap { $0?.tableName })
             .subtracting(moves.bases.values)
         let joins = Set(source.joinTables.map(\.name)).subtracting(keptJoins)
         for table in tables.sorted() + joins.sorted() {
-            plan.run("drop tables", SQLFragment("DROP TABLE \(current(table).name)"))
+            if isDeferred {
+                putAside(table)
+            } else {
+                plan.run("drop tables", SQLFragment("DROP TABLE \(current(table).name)"))
+            }
         }
+    }
+
+    private mutating func drop(_ column: String, of base: String) {
+        let table = current(base)
+        let name = table(column)
+        if isExternal(column, in: base) {
+            plan.release(
+                "let go of the files of columns that are gone",
+                SQLFragment("SELECT \(name) FROM \(table.name) WHERE length(\(name)) = 38"))
+        }
+        plan.run("drop columns", SQLFragment("ALTER TABLE \(table.name) DROP COLUMN \(Self.quoted(name))"))
+    }
+
+    private mutating func putAside(_ column: String, of base: String) {
+        let table = current(base)
+        let name = table(column)
+        if name.hasPrefix(DeferredPiece.prefix) { return }
+        let aside = RenameOrder.temporaryName(for: name, Set(table.columns.values))
+        plan.run(
+            "put columns aside",
+            SQLFragment("ALTER TABLE \(table.name) RENAME COLUMN \(Self.quoted(name)) TO \(aside)"))
+        tables[base]?.columns[column] = aside
+    }
+
+    private mutating func putAside(_ table: String) {
+        let name = current(table).name
+        if name.hasPrefix(DeferredPiece.prefix) { return }
+        let aside = RenameOrder.temporaryName(for: name, Set(tables.values.map(\.name)))
+        plan.run("put tables aside", SQLFragment("ALTER TABLE \(name) RENAME TO \(aside)"))
+        tables[table]?.name = aside
     }
 
     private func isExternal(_ column: String, in table: String) -> Bool {

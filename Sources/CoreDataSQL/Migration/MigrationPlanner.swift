@@ -14,6 +14,8 @@ package struct MigrationPlanner {
     let target: NewStoreSchema
     let catalog: StoreCatalog
     let details: MigrationCatalog
+    /// Whether what is gone is only put aside, to be dropped later.
+    let isDeferred: Bool
     let moves: EntityMoves
     let finder: TargetColumnFinder
     var plan = MigrationPlan()
@@ -35,13 +37,14 @@ package struct MigrationPlanner {
 
     package init(
         _ evolution: ModelEvolution, from source: StoreSchema, to target: NewStoreSchema,
-        catalog: StoreCatalog, details: MigrationCatalog
+        catalog: StoreCatalog, details: MigrationCatalog, isDeferred: Bool = false
     ) {
         self.evolution = evolution
         self.source = source
         self.target = target
         self.catalog = catalog
         self.details = details
+        self.isDeferred = isDeferred
         moves = EntityMoves(evolution, from: source, to: target.schema, details.highestKeys)
         finder = TargetColumnFinder(evolution: evolution, source: source, moves: moves)
         for (table, columns) in catalog.tables {
@@ -62,6 +65,7 @@ package struct MigrationPlanner {
         for layout in target.tables { computeColumns(of: layout, columns[layout.name]!) }
         copyRows(columns)
         try link(joins, columns)
+        removeCopiedRows()
         for layout in target.tables { fill(layout, columns[layout.name]!) }
         dropLeftovers()
         arrangeIndexes()

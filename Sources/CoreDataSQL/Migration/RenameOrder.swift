@@ -38,9 +38,8 @@ struct RenameOrder {
         return steps
     }
 
-    /// No table or column of a store begins like this.
-    private static func temporaryName(for name: String, _ taken: Set<String>) -> String {
-        var candidate = "Z__OLD_\(name)"
+    static func temporaryName(for name: String, _ taken: Set<String>) -> String {
+        var candidate = DeferredPiece.prefix + name
         while taken.contains(candidate) { candidate += "_" }
         return candidate
     }

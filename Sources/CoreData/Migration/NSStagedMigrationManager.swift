@@ -1,0 +1,16 @@
+public import Foundation
+
+/// The steps that lead a store from any version to the one of its coordinator; given to the store as its option
+/// `NSPersistentStoreStagedMigrationManagerOptionKey`.
+///
+/// A store starts with the first stage that names its version. The whole chain is checked before the first step is taken;
+/// each step is a migration of its own, so that a failure leaves the store at the version that the last step led to.
+open class NSStagedMigrationManager: NSObject {
+    public let stages: [NSMigrationStage]
+    /// The store with the model of the step that is being taken; nil while no handler runs.
+    public internal(set) var container: NSPersistentContainer?
+
+    public init(_ stages: [NSMigrationStage]) {
+        self.stages = stages
+    }
+}
