@@ -8,29 +8,71 @@ extension SQLiteStores {
     /// Makes one store what another is, its log and its external files included.
     ///
     /// Both may be in use. The database is replaced in one transaction of its own, so that a process that dies leaves the
-    /// old store or the new one, and connections to it go on with the new one.
-    package static func copy(from source: String, to target: String) throws(StoreError) {
+    /// old store or the new one, and connections to it go on with the new one. A failure leaves the old store, or nothing
+    /// where there was none.
+    ///
+    /// - Parameter timeout: how many seconds to wait for whoever has locked one of them.
+    package static func copy(
+        from source: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout
+    ) throws(StoreError) {
         guard try metadata(at: source) != nil else {
             throw StoreError(.fileMissing, "there is no store", path: source)
         }
         _ = try exists(at: target)
         try StoreFile.requireWritable(target)
+        let leftovers = FailedCopy(at: target)
+        do throws(StoreError) {
+            try copyFiles(from: source, to: target, timeout)
+        } catch {
+            leftovers?.remove()
+            throw error
+        }
+    }
+
+    private static func copyFiles(
+        from source: String, to target: String, _ timeout: Double
+    ) throws(StoreError) {
         // No two files have one name, so those of the new store are not in the way of the old one's.
         let former = externalNames(at: target)
         let note = try copyExternalFiles(from: source, to: target)
         try translated(target) { () throws(SQLError) in
-            let reader = try StoreOpening.openQuietly(source, timeout: SQLiteStoreOptions().timeout)
+            let reader = try StoreOpening.openQuietly(source, timeout: timeout)
             defer { reader.close() }
-            let writer = try SQLiteConnection(
-                path: target, access: .create, timeout: SQLiteStoreOptions().timeout)
+            let writer = try SQLiteConnection(path: target, access: .create, timeout: timeout)
             defer { writer.close() }
-            try writer.replaceContents(with: reader)
+            try writer.replaceContents(with: reader, timeout)
         }
         for name in former.subtracting(externalNames(at: source)) {
             try? FileManager.default.removeItem(
                 atPath: ExternalFiles(storePath: target).directory + "/" + name)
         }
         note?.remove()
+    }
+
+    /// What a copy to a place where no store is leaves there when it fails. Where one is, its next user finds by their
+    /// note the files that nobody owns.
+    private struct FailedCopy {
+        private let target: String
+        private let formerNames: Set<String>
+        private let hadFolder: Bool
+
+        /// Nil where there is a store.
+        init?(at target: String) {
+            if FileManager.default.fileExists(atPath: target) { return nil }
+            self.target = target
+            formerNames = externalNames(at: target)
+            hadFolder = FileManager.default.fileExists(atPath: supportFolder(of: target))
+        }
+
+        /// The folder may be that of a store with the same name and another extension, which keeps what it has.
+        func remove() {
+            let folder = ExternalFiles(storePath: target).directory
+            let names = externalNames(at: target).subtracting(formerNames)
+            let files = hadFolder ? names.map { folder + "/" + $0 } : [supportFolder(of: target)]
+            for file in ["", "-wal", "-shm", "-journal"].map({ target + $0 }) + files {
+                try? FileManager.default.removeItem(atPath: file)
+            }
+        }
     }
 
     private static func externalNames(at path: String) -> Set<String> {
@@ -62,15 +104,32 @@ extension SQLiteStores {
     }
 
     /// Removes the database, its log and its external files. Throws if something else than a store is there.
+    ///
+    /// Two stores whose names differ by their extension alone have one folder for external files (sqlite-store §6): it
+    /// stays as long as one of them does.
     package static func remove(at path: String) throws(StoreError) {
         let files =
-            ["", "-wal", "-shm", "-journal"].map { path + $0 } + [supportFolder(of: path)]
+            ["", "-wal", "-shm", "-journal"].map { path + $0 }
+            + (hasNamesake(path) ? [] : [supportFolder(of: path)])
         do {
             for file in files where FileManager.default.fileExists(atPath: file) {
                 try FileManager.default.removeItem(atPath: file)
             }
         } catch {
             throw StoreError(.readOnly, "the file cannot be removed: \(error)", path: path)
+        }
+    }
+
+    private static func hasNamesake(_ path: String) -> Bool {
+        let url = URL(fileURLWithPath: path)
+        guard FileManager.default.fileExists(atPath: supportFolder(of: path)) else { return false }
+        let folder = url.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.map(folder.appendingPathComponent).contains { other in
+            other.lastPathComponent != url.lastPathComponent
+                && other.deletingPathExtension() == url.deletingPathExtension()
+                && !["-wal", "-shm", "-journal"].contains { other.path.hasSuffix($0) }
+                && isDatabase(at: other.path)
         }
     }
 
@@ -93,15 +152,17 @@ extension SQLiteStores {
 
 extension SQLiteConnection {
     /// Copies a database page by page, in one transaction.
-    fileprivate func replaceContents(with source: SQLiteConnection) throws(SQLError) {
+    fileprivate func replaceContents(with source: SQLiteConnection, _ timeout: Double) throws(SQLError) {
         guard let backup = sqlite3_backup_init(database, "main", source.database, "main") else {
             throw SQLError(code: sqlite3_errcode(database), database: database)
         }
-        var code = SQLITE_OK
-        repeat {
+        let deadline = ContinuousClock.now + .seconds(timeout)
+        var code = sqlite3_backup_step(backup, -1)
+        // What SQLite does not wait for itself.
+        while [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xff), ContinuousClock.now < deadline {
+            sqlite3_sleep(10)
             code = sqlite3_backup_step(backup, -1)
-            if code == SQLITE_BUSY || code == SQLITE_LOCKED { sqlite3_sleep(10) }
-        } while code == SQLITE_BUSY || code == SQLITE_LOCKED
+        }
         let finished = sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE, finished == SQLITE_OK else {
             throw SQLError(code: finished == SQLITE_OK ? code : finished, database: database)

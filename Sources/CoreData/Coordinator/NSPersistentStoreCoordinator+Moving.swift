@@ -23,8 +23,11 @@ extension NSPersistentStoreCoordinator {
             !source.isNowhere, !url.isNowhere
         {
             // Keys, history and tables of others' are kept, and so are the objects that contexts have.
-            try storeClass.copyFiles(from: source, to: url)
-            return try exchange(handle, for: try open(type, configuration, url, options, inPlaceOf: handle))
+            try storeClass.copyFiles(from: source, to: url, options)
+            let copy = try making(url, storeClass) {
+                try open(type, configuration, url, options, inPlaceOf: handle)
+            }
+            return try exchange(handle, for: copy)
         }
         // Before anything is removed: the source may have what cannot be read.
         let content = try content(of: handle)
@@ -33,17 +36,31 @@ extension NSPersistentStoreCoordinator {
                 storeClass is any FileBasedStore.Type ? StoreTypes.fileClass(at: url) : storeClass
             try former.removeFiles(at: url)
         }
-        let moved = try addPersistentStore(
-            ofType: type, configurationName: configuration, at: url, options: options)
-        do {
-            try fill(moved, with: content, of: handle)
-        } catch {
-            try close(moved)
-            try destroyStore(at: url, type)
-            throw translated(error)
+        let moved = try making(url, storeClass) {
+            let made = try addPersistentStore(
+                ofType: type, configurationName: configuration, at: url, options: options)
+            do {
+                try fill(made, with: content, of: handle)
+            } catch {
+                try? close(made)
+                throw translated(error)
+            }
+            return made
         }
         try close(store)
         return moved
+    }
+
+    /// A new store that fails to become what it should is not there, and the error is the first one.
+    private final func making(
+        _ url: URL, _ storeClass: NSPersistentStore.Type, _ body: () throws -> NSPersistentStore
+    ) throws -> NSPersistentStore {
+        do {
+            return try body()
+        } catch {
+            if storeClass != MemoryStore.self, !url.isNowhere { try? storeClass.removeFiles(at: url) }
+            throw error
+        }
     }
 
     /// The rest of what adding one store and removing another is, once the one has the other's place.
@@ -114,9 +131,11 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Makes the store at one place what the one at another is.
-    final func replaceStore(at target: URL, from source: URL, _ type: String) throws {
+    final func replaceStore(
+        at target: URL, from source: URL, _ type: String, _ options: [AnyHashable: Any]
+    ) throws {
         let storeClass = try StoreTypes.storeClass(type)
         if let open = persistentStore(for: target) { try close(open) }
-        try storeClass.copyFiles(from: source, to: target)
+        try storeClass.copyFiles(from: source, to: target, options)
     }
 }

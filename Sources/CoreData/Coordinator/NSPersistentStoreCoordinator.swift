@@ -148,7 +148,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
         ofType storeType: String
     ) throws {
-        try replaceStore(at: destinationURL, from: sourceURL, storeType)
+        try replaceStore(at: destinationURL, from: sourceURL, storeType, destinationOptions ?? [:])
     }
 
     public final func replacePersistentStore(

@@ -116,7 +116,9 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
         return format.canRead((try? file.read(upToCount: 512)) ?? Data())
     }
 
-    override class func copyFiles(from source: URL, to target: URL) throws {
+    override class func copyFiles(
+        from source: URL, to target: URL, _ options: [AnyHashable: Any]
+    ) throws {
         do {
             let content = try content(of: source)
             _ = try format.metadata(of: content)

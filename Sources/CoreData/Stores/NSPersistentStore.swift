@@ -84,7 +84,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 
     /// Makes the store at one place what it is at another.
-    class func copyFiles(from source: URL, to target: URL) throws {
+    class func copyFiles(from source: URL, to target: URL, _ options: [AnyHashable: Any]) throws {
         throw CoreDataError.error(
             NSPersistentStoreOperationError, reason: "Stores of class \(self) have no files to copy.")
     }

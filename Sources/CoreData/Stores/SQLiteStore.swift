@@ -182,7 +182,15 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         do { try SQLiteStores.remove(at: url.path) } catch { throw error.nsError() }
     }
 
-    override class func copyFiles(from source: URL, to target: URL) throws {
-        do { try SQLiteStores.copy(from: source.path, to: target.path) } catch { throw error.nsError() }
+    override class func copyFiles(
+        from source: URL, to target: URL, _ options: [AnyHashable: Any]
+    ) throws {
+        let timeout = (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue
+        do {
+            try SQLiteStores.copy(
+                from: source.path, to: target.path, timeout: timeout ?? SQLiteStoreOptions().timeout)
+        } catch {
+            throw error.nsError()
+        }
     }
 }

@@ -68,7 +68,14 @@ package struct SchemaProbe {
         return number
     }
 
+    /// What every row has: a fault that met a table without it would find nobody to tell.
+    private static let rowColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
+
     private func check(_ layout: TableLayout) throws(StoreError) {
+        for name in Self.rowColumns where !catalog.hasColumn(name, in: layout.name) {
+            let entity = model[layout.root].name
+            throw StoreError(.incompatibleModel([entity]), "\(entity) has no column \(name) in \(layout.name)")
+        }
         for (property, column) in layout.stored {
             let names = column.valueNames + [column.entityColumn, column.orderColumn].compactMap { $0 }
             for name in names where !catalog.hasColumn(name, in: layout.name) {

@@ -89,6 +89,11 @@ struct SchemaProbeTests {
                 StoreCatalog(tables: ["ZA": table("ZX"), "ZB": table()], entityNumbers: ["A": 1, "B": 2]),
                 "A.bs"
             ),
+            (
+                StoreCatalog(
+                    tables: ["ZA": table("ZX"), "ZB": ["Z_PK": "INTEGER", "Z_OPT": "INTEGER"]],
+                    entityNumbers: ["A": 1, "B": 2]), "B has no column Z_ENT in ZB"
+            ),
         ]
         for (catalog, name) in catalogs {
             do throws(StoreError) {

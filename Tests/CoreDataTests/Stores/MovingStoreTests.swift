@@ -176,6 +176,24 @@ struct MovingStoreTests {
         #expect(try again.contents() == Self.expected)
     }
 
+    @Test(
+        "Stores whose names differ by their extension have one folder for big values, which the last one takes along"
+    )
+    func namesakes() throws {
+        let folder = try ScratchFolder()
+        let stack = Stack()
+        let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: folder.file("store.sqlite"))
+        try stack.fill()
+        let moved = try stack.coordinator.migratePersistentStore(
+            store, to: folder.file("store.db"), type: .sqlite)
+        try stack.coordinator.destroyPersistentStore(at: folder.file("store.sqlite"), type: .sqlite)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("store.sqlite").path))
+        #expect(try stack.contents() == Self.expected)
+        try stack.coordinator.remove(moved)
+        try stack.coordinator.destroyPersistentStore(at: folder.file("store.db"), type: .sqlite)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+    }
+
     // MARK: Objects in contexts
 
     @Test(

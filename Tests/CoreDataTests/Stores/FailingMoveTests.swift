@@ -1,0 +1,149 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// As `FailingDiskTests`, for what makes one store of another.
+@Suite("Moving stores on disks that fail")
+struct FailingMoveTests {
+    enum Move: CaseIterable {
+        /// A SQLite store is copied to a place where nothing is.
+        case copy
+        /// Objects go from an XML store into a new SQLite store.
+        case conversion
+        /// A SQLite store becomes what another is.
+        case replacement
+
+        var sourceType: String { self == .conversion ? NSXMLStoreType : NSSQLiteStoreType }
+    }
+
+    private static func model() -> NSManagedObjectModel {
+        let cover = ModelFixtures.attribute("cover", .binaryDataAttributeType)
+        cover.allowsExternalBinaryDataStorage = true
+        let book = ModelFixtures.entity(
+            "Book", [ModelFixtures.attribute("name", .stringAttributeType), cover])
+        let model = NSManagedObjectModel()
+        model.entities = [book]
+        return model
+    }
+
+    private static var options: [AnyHashable: Any] { [NSPersistentStoreTimeoutOption: 0.05] }
+
+    private struct Stack {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: FailingMoveTests.model())
+        let context = NSManagedObjectContext(.privateQueue)
+
+        init(_ url: URL, _ type: String = NSSQLiteStoreType) throws {
+            try coordinator.addPersistentStore(
+                ofType: type, configurationName: nil, at: url,
+                options: type == NSSQLiteStoreType ? FailingMoveTests.options : nil)
+            context.persistentStoreCoordinator = coordinator
+        }
+
+        func fill(_ count: Int) throws {
+            try context.performAndWait {
+                for number in 0..<count {
+                    let cover = Data(repeating: 7, count: number % 50 == 0 ? 200_000 : 100)
+                    _ = context.insert("Book", ["name": "\(number)", "cover": cover])
+                }
+                try context.save()
+            }
+        }
+
+        /// How many objects there are, and how many bytes they have.
+        func contents() throws -> [Int] {
+            try context.performAndWait {
+                context.reset()
+                let covers = try context.fetch("Book", nil, [], sortedBy: nil)
+                    .map { ($0.value(forKey: "cover") as? Data)?.count ?? 0 }
+                return [covers.count, covers.reduce(0, +)]
+            }
+        }
+    }
+
+    private static let new = [120, 3 * 200_000 + 117 * 100]
+    private static let old = [60, 2 * 200_000 + 58 * 100]
+
+    private static let faults: [(operation: FaultyFiles.Fault.Operation, code: Int32)] = [
+        (.write, SQLITE_FULL), (.write, SQLITE_IOERR | 3 << 8), (.sync, SQLITE_IOERR | 4 << 8),
+        (.read, SQLITE_CORRUPT),
+    ]
+
+    @Test(
+        "Whichever operation fails, the source stays, the destination is the old store, the new one or nothing",
+        arguments: Move.allCases, faults)
+    func move(_ move: Move, _ kind: (operation: FaultyFiles.Fault.Operation, code: Int32)) throws {
+        var failures = 0
+        var count = 0
+        while count < 3000 {
+            defer { count += 1 + count / 2 }
+            let folder = try ScratchFolder()
+            let (source, target) = (folder.file("source"), folder.file("target"))
+            let stack = try Stack(source, move.sourceType)
+            try stack.fill(120)
+            if move == .replacement {
+                let former = try Stack(target)
+                try former.fill(60)
+                try former.coordinator.remove(former.coordinator.persistentStores[0])
+            }
+            FaultyFiles.watch(target.path)
+            let fault = FaultyFiles.Fault(kind.operation, kind.code, after: count)
+            FaultyFiles.arm(fault, at: target.path)
+            defer { FaultyFiles.clear(target.path) }
+            do {
+                try Self.run(move, stack, source, target)
+                fault.disarm()
+            } catch {
+                failures += 1
+                fault.disarm()
+                #expect((error as NSError).domain == NSCocoaErrorDomain, "\(error)")
+                #expect(try stack.contents() == Self.new, "the source after \(count)")
+                #expect(stack.coordinator.persistentStores.map(\.url?.lastPathComponent) == ["source"])
+                if move == .replacement {
+                    let seen = try Stack(target).contents()
+                    #expect(seen == Self.old || seen == Self.new, "\(count)")
+                } else {
+                    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+                    #expect(!names.contains { $0.contains("target") }, "\(count): \(names)")
+                }
+                try Self.run(move, stack, source, target)
+            }
+            let moved = try Stack(target)
+            #expect(try moved.contents() == Self.new, "after \(count)")
+            let files = folder.url.appendingPathComponent(".target_SUPPORT/_EXTERNAL_DATA").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: files).count == 3, "\(count)")
+            if !fault.hasFired { break }
+        }
+        #expect(failures > 0 || kind.operation != .write)
+    }
+
+    @Test("A destination that somebody has locked for longer than the timeout is left alone")
+    func locked() throws {
+        let folder = try ScratchFolder()
+        let (source, target) = (folder.file("source"), folder.file("target"))
+        let (stack, former) = (try Stack(source), try Stack(target))
+        try stack.fill(120)
+        try former.fill(60)
+        let other = try PlainDatabase(target)
+        try other.execute("BEGIN IMMEDIATE")
+        let error = #expect(throws: NSError.self) { try Self.run(.replacement, stack, source, target) }
+        #expect(error?.code == NSPersistentStoreTimeoutError)
+        #expect(try former.contents() == Self.old)
+        try other.execute("ROLLBACK")
+        try Self.run(.replacement, stack, source, target)
+        #expect(try Stack(target).contents() == Self.new)
+    }
+
+    private static func run(_ move: Move, _ stack: Stack, _ source: URL, _ target: URL) throws {
+        if move == .replacement {
+            try stack.coordinator.replacePersistentStore(
+                at: target, destinationOptions: options, withPersistentStoreFrom: source,
+                ofType: NSSQLiteStoreType)
+        } else {
+            try stack.coordinator.migratePersistentStore(
+                stack.coordinator.persistentStores[0], to: target, options: options,
+                withType: NSSQLiteStoreType)
+        }
+    }
+}
