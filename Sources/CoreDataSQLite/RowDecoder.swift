@@ -142,13 +142,11 @@ struct RowDecoder {
         row.setUUID(column, UUID(uuid: start.loadUnaligned(as: uuid_t.self)))
     }
 
-    /// A REAL by its shortest digits, which are those that were written.
     private func decodeDecimal(_ source: Int32, into column: Int, of row: Snapshot) {
         switch sqlite3_column_type(handle, source) {
         case SQLITE_INTEGER: row.setDecimal(column, Decimal(sqlite3_column_int64(handle, source)))
         case SQLITE_FLOAT:
-            let value = sqlite3_column_double(handle, source)
-            row.setDecimal(column, Decimal(string: value.description) ?? Decimal(value))
+            row.setDecimal(column, Decimal(written: sqlite3_column_double(handle, source)))
         case SQLITE_TEXT:
             guard let text = sqlite3_column_text(handle, source),
                 let value = Decimal(string: String(cString: text))

@@ -60,7 +60,7 @@ extension Snapshot {
         case (.uuid, .uuid(let uuid)): setUUID(column, uuid)
         case (.decimal, .decimal(let number)): setDecimal(column, number)
         case (.decimal, .integer(let number)): setDecimal(column, Decimal(number))
-        case (.decimal, .double(let number)): setDecimal(column, Decimal(number))
+        case (.decimal, .double(let number)): setDecimal(column, Decimal(anyOf: number))
         case (.decimal, .boolean(let flag)): setDecimal(column, flag ? 1 : 0)
         case (.reference, .reference(let reference)): setToOne(column, reference)
         default: setNull(column)

@@ -35,7 +35,7 @@ extension AttributeValue {
 
     private static func decimalNumber(_ object: Any) -> AttributeValue? {
         if let decimal = object as? Decimal { return .decimal(decimal) }
-        return (object as? NSNumber).map { .decimal($0.decimalValue) }
+        return (object as? NSNumber).map { .decimal($0.anyDecimalValue) }
     }
 
     /// The object callers see: numbers as `NSNumber`, which casts to every number type.

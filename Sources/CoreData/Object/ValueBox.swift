@@ -102,8 +102,8 @@ enum ValueBox {
         case let value as Decimal: value
         case let value as NSDecimalNumber: value.decimalValue
         case let value as Int: Decimal(value)
-        case let value as Double: Decimal(value)
-        case let value as NSNumber: value.decimalValue
+        case let value as Double: Decimal(anyOf: value)
+        case let value as NSNumber: value.anyDecimalValue
         default: nil
         }
     }

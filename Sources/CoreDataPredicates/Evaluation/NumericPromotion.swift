@@ -29,7 +29,7 @@ package enum PromotedNumber: Sendable {
     package var decimal: Decimal {
         switch self {
         case .integer(let number): Decimal(number)
-        case .double(let number): Decimal(number)
+        case .double(let number): Decimal(anyOf: number)
         case .decimal(let number): number
         }
     }

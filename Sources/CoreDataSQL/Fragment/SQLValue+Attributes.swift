@@ -10,7 +10,7 @@ extension AttributeValue {
         case (.double, .integer(let number)), (.float, .integer(let number)): self = .double(Double(number))
         case (.decimal, .integer(let number)): self = .decimal(Decimal(number))
         case (.decimal, .double(let number)):
-            self = .decimal(Decimal(string: number.description) ?? Decimal(number))
+            self = .decimal(Decimal(written: number))
         case (.decimal, .text(let text)): self = Decimal(string: text).map(Self.decimal) ?? .string(text)
         case (.integer16, .double(let number)), (.integer32, .double(let number)),
             (.integer64, .double(let number)):

@@ -175,6 +175,39 @@ struct StoreFaultTests {
         try store.close()
     }
 
+    // MARK: Values
+
+    @Test(
+        "A number beyond every decimal, of a row or of code, is not a number",
+        arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary, .inMemory])
+    @MainActor
+    func infiniteDecimals(_ type: NSPersistentStore.StoreType) throws {
+        let price = ModelFixtures.entity("Price", [ModelFixtures.attribute("amount", .decimalAttributeType)])
+        let model = NSManagedObjectModel()
+        model.entities = [price]
+        let stack = try ModelStack(model, type: type)
+        let object = stack.insert("Price", ["amount": Double.infinity])
+        func isNumber() -> Bool {
+            (object.value(forKey: "amount") as? NSDecimalNumber).map { !$0.decimalValue.isNaN } ?? false
+        }
+        #expect(!isNumber())
+        try stack.context.save()
+        stack.context.refresh(object, mergeChanges: false)
+        #expect(!isNumber())
+        if type == .sqlite {
+            try PlainDatabase(stack.folder.file()).execute("UPDATE ZPRICE SET ZAMOUNT = -9e999")
+            stack.context.refresh(object, mergeChanges: false)
+            #expect(!isNumber())
+        }
+        object.setValue(1, forKey: "amount")
+        let predicate = NSPredicate(format: "amount < %@", Double.infinity as NSNumber)
+        #expect(predicate.evaluate(with: object))
+        try stack.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Price")
+        request.predicate = predicate
+        #expect(try stack.context.fetch(request) == [object])
+    }
+
     // MARK: Statements
 
     @Test("Whatever else SQLite refuses is 134180, with its code, its words and the statement")
