@@ -1,5 +1,6 @@
 package import CoreDataModelFormat
 import CoreDataPredicates
+package import CoreDataValues
 
 /// What a derived attribute is computed from (sqlite-store §10).
 package enum Derivation: Sendable {
@@ -11,13 +12,14 @@ package enum Derivation: Sendable {
     case sum(relationship: PropertySlot, attribute: PropertySlot)
     /// `toOne.attribute`.
     case copy(relationship: PropertySlot, attribute: PropertySlot)
-    /// `canonical:(attribute)` and its like: a form of the row's own text.
+    /// `canonical:(attribute)` and its like: a form of the row's own text. Or another attribute of the row as it is.
     case text(form: TextForm, attribute: PropertySlot)
 
     package enum TextForm: String, Sendable {
         case canonical = "canonical:"
         case lowercase = "lowercase:"
         case uppercase = "uppercase:"
+        case same = ""
     }
 
     /// Nil for an attribute that is not derived, and for an expression that is none of these.
@@ -32,6 +34,10 @@ package enum Derivation: Sendable {
             }
             self.init(function: name, of: keys, entity, model)
         case .keyPath(.evaluatedObject, let keys):
+            if keys.count == 1 {
+                self.init(function: TextForm.same.rawValue, of: keys, entity, model)
+                return
+            }
             guard keys.count == 2, let (relationship, attribute) = Self.path(keys, entity, model),
                 relationship.isToOne
             else { return nil }
@@ -53,7 +59,8 @@ package enum Derivation: Sendable {
             self = .sum(relationship: relationship, attribute: attribute)
         case (_, 1):
             guard let form = TextForm(rawValue: function), let attribute = entity.slot(named: keys[0]),
-                attribute.column != nil, attribute.attribute != nil
+                attribute.column != nil, let source = attribute.attribute, source.derivation == nil,
+                source.elements.isEmpty
             else { return nil }
             self = .text(form: form, attribute: attribute)
         default:
@@ -73,5 +80,28 @@ package enum Derivation: Sendable {
             attribute.column != nil
         else { return nil }
         return (relationship, attribute)
+    }
+}
+
+extension CompiledModel {
+    /// Throws if an entity has a derived attribute that no store can compute, and names it.
+    package func requireDerivations(of entities: Set<EntityIndex>?) throws(StoreError) {
+        for entity in self.entities where entities?.contains(entity.index) ?? true {
+            for slot in entity.columns where slot.attribute?.derivation != nil {
+                if Derivation(slot, of: entity, in: self) == nil {
+                    throw Derivation.unsupported(slot, of: entity)
+                }
+            }
+        }
+    }
+}
+
+extension Derivation {
+    package static func unsupported(_ slot: PropertySlot, of entity: CompiledEntity) -> StoreError {
+        StoreError(
+            .unsupported,
+            "\(entity.name).\(slot.name): a derived attribute can be now(), a count or a sum over a to-many "
+                + "relationship, an attribute of a to-one relationship, or another attribute as it is or in its "
+                + "canonical, lower-case or upper-case form")
     }
 }

@@ -21,6 +21,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
 
     override func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
         do {
+            try model.compiled.requireDerivations(of: entities)
             let file = WholeFile(url!)
             let names = model.names(of: entities)
             let content = try file.read()

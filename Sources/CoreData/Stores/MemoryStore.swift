@@ -9,6 +9,7 @@ final class MemoryStore: NSPersistentStore, @unchecked Sendable {
     override var type: String { NSInMemoryStoreType }
 
     override func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
+        do { try model.compiled.requireDerivations(of: entities) } catch { throw error.nsError() }
         metadata =
             StoreMetadata(
                 type: type, document: model.compiled.document, entityNames: model.names(of: entities)

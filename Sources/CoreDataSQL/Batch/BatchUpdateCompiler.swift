@@ -20,12 +20,20 @@ struct BatchUpdatePlan: Sendable, Hashable {
         let owner: Int64
     }
 
+    /// Bytes that lie in a file of their own, one for each row.
+    struct File: Sendable, Hashable {
+        let column: Int
+        let name: String
+        let data: Data
+    }
+
     let batch: BatchUpdate
     let tableName: String
     /// `UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), Z_OPT = t0.Z_OPT + 1 WHERE …`
     var update: SQLFragment
     /// Reads what lies outside of the database and is overwritten.
     var externals: [SQLFragment] = []
+    var files: [File] = []
     var partners: [Partner] = []
     var positions: [Position] = []
     /// The columns of the packed row that are written.
@@ -65,6 +73,9 @@ struct BatchUpdateCompiler {
             let stored = table.columns[column]
             if slot.relationship != nil {
                 assignments += try relationship(slot, stored, assignment.value, &plan)
+            } else if let data = file(slot, assignment.value) {
+                assignments.append("\(stored.name) = NULL")
+                plan.files.append(.init(column: column, name: stored.name, data: data))
             } else if stored.elements.isEmpty {
                 assignments.append("\(stored.name) = \(try value(assignment.value, for: slot))")
             } else {
@@ -84,6 +95,14 @@ struct BatchUpdateCompiler {
     }
 
     // MARK: Attributes
+
+    /// A value that is too long for the row.
+    private func file(_ slot: PropertySlot, _ value: BatchUpdate.Value) -> Data? {
+        guard slot.attribute?.allowsExternalStorage ?? false, case .constant(.data(let data)) = value,
+            data.count > ExternalBytes.longestInline
+        else { return nil }
+        return data
+    }
 
     private func value(_ value: BatchUpdate.Value, for slot: PropertySlot) throws(StoreError) -> SQLFragment {
         guard let attribute = slot.attribute else { return "NULL" }

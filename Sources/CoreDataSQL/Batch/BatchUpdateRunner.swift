@@ -20,6 +20,7 @@ struct BatchUpdateRunner {
             try connection.releaseExternals(plan.externals)
             if needsReferences {
                 let rows = try updatedRows()
+                try writeFiles(of: rows)
                 try journal.record(.update(plan.columns), rows)
                 try settleRelationships(rows, &journal)
             } else {
@@ -37,12 +38,27 @@ struct BatchUpdateRunner {
 
     private var needsReferences: Bool {
         let family = backend.schema.model[plan.batch.entity].family
-        return !plan.partners.isEmpty || !plan.positions.isEmpty
+        return !plan.partners.isEmpty || !plan.files.isEmpty || !plan.positions.isEmpty
             || BatchJournal.needsReferences(plan.batch.terms, family: family, backend)
     }
 
     private func updatedRows() throws(SQLError) -> [ObjectReference] {
         try connection.references(plan.update + " RETURNING Z_PK, Z_ENT", backend.schema)
+    }
+
+    /// A file belongs to one row: it goes when the row does.
+    private func writeFiles(of rows: [ObjectReference]) throws(SQLError) {
+        for file in plan.files {
+            let values = Snapshot.make(backend.layouts[plan.batch.entity], key: 0, version: 0)
+            values.setData(file.column, file.data)
+            for row in rows {
+                let statement = try connection.prepare(
+                    "UPDATE \(plan.tableName) SET \(file.name) = ? WHERE Z_PK = ?")
+                try statement.bind(values, columns: [file.column], from: 1)
+                try statement.bind(.integer(row.key), at: 2)
+                _ = try statement.step()
+            }
+        }
     }
 
     private func settleRelationships(

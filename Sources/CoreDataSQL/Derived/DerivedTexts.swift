@@ -63,6 +63,7 @@ extension Derivation.TextForm {
         case .canonical: SQLFunctionNames.canonical
         case .lowercase: SQLFunctionNames.lowercase
         case .uppercase: SQLFunctionNames.uppercase
+        case .same: ""
         }
     }
 }

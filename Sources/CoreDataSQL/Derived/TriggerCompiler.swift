@@ -21,13 +21,13 @@ struct TriggerCompiler {
         for slot in entity.columns
         where slot.declaringEntity == entity.index && slot.attribute?.derivation != nil {
             guard let column = slot.column, let derivation = Derivation(slot, of: entity, in: schema.model)
-            else { throw unsupported(slot) }
+            else { throw Derivation.unsupported(slot, of: entity) }
             let target = Target(
                 table: table.tableName, entity: entity.name, attribute: slot.name,
                 column: table.columns[column].name, rows: rows)
             let triggers = statements(derivation, target)
             if case .text = derivation { continue }
-            if triggers.isEmpty { throw unsupported(slot) }
+            if triggers.isEmpty { throw Derivation.unsupported(slot, of: entity) }
             result += triggers
         }
         return result
@@ -51,14 +51,6 @@ struct TriggerCompiler {
     /// the names of its columns.
     private static func inner(_ table: String, besideRow row: String) -> (from: String, prefix: String) {
         row == table ? ("\(table) d", "d.") : (table, "")
-    }
-
-    private func unsupported(_ slot: PropertySlot) -> StoreError {
-        StoreError(
-            .unsupported,
-            "\(entity.name).\(slot.name): a derived attribute can be now(), a count or a sum over a to-many "
-                + "relationship, an attribute of a to-one relationship, or the canonical, lower-case or upper-case "
-                + "form of an attribute")
     }
 
     /// A table holds the rows of a whole inheritance tree; those of other entities have nothing to derive.
@@ -129,11 +121,17 @@ struct TriggerCompiler {
     // MARK: Sums
 
     private func sum(_ relationship: PropertySlot, _ attribute: PropertySlot, ofRow row: String) -> String? {
-        guard case .foreignKey(let member, let key, _, _) = table.toMany[relationship.index],
-            let value = columnName(attribute, of: relationship)
-        else { return nil }
-        let (from, name) = Self.inner(member, besideRow: row)
-        return "(SELECT IFNULL(SUM(\(name)\(value)), 0) FROM \(from) WHERE \(name)\(key) = \(row).Z_PK)"
+        guard let value = columnName(attribute, of: relationship) else { return nil }
+        switch table.toMany[relationship.index] {
+        case .foreignKey(let member, let key, _, _):
+            let (from, name) = Self.inner(member, besideRow: row)
+            return "(SELECT IFNULL(SUM(\(name)\(value)), 0) FROM \(from) WHERE \(name)\(key) = \(row).Z_PK)"
+        case .join(let join, let owner, let member, _, _):
+            guard let destination = destination(of: relationship) else { return nil }
+            return "(SELECT IFNULL(SUM(d.\(value)), 0) FROM \(join) j JOIN \(destination.tableName) d "
+                + "ON d.Z_PK = j.\(member) WHERE j.\(owner) = \(row).Z_PK)"
+        case nil: return nil
+        }
     }
 
     private func sum(
@@ -141,31 +139,40 @@ struct TriggerCompiler {
         _ attribute: PropertySlot,
         _ target: Target
     ) -> [SQLFragment] {
-        guard case .foreignKey(let member, let key, _, _) = table.toMany[relationship.index],
-            let value = columnName(attribute, of: relationship)
+        guard let (members, key) = members(of: relationship),
+            let initial = sum(relationship, attribute, ofRow: "NEW"),
+            let value = columnName(attribute, of: relationship),
+            let total = sum(relationship, attribute, ofRow: target.table)
         else { return [] }
         func trigger(_ name: String, _ event: String, _ owner: String) -> SQLFragment {
             target.trigger(
-                on: member, name, event, when: "\(owner) NOT NULL", set: total(owner),
-                where: "Z_PK = \(owner)")
-        }
-        func total(_ owner: String) -> String {
-            "(SELECT IFNULL(SUM(\(value)), 0) FROM \(member) WHERE \(key) = \(owner))"
+                on: members, name, event, when: "\(owner) NOT NULL", set: total, where: "Z_PK = \(owner)")
         }
         let (new, old) = ("NEW.\(key)", "OLD.\(key)")
+        var watched = key
+        var result: [SQLFragment] = []
+        if case .join(_, _, let member, _, _) = table.toMany[relationship.index] {
+            guard let destination = destination(of: relationship) else { return [] }
+            watched += ", \(member)"
+            result.append(
+                target.trigger(
+                    on: destination.tableName, "PARAMETER_UPDATE", "UPDATE OF \(value)", set: total,
+                    where: "Z_PK IN (SELECT \(key) FROM \(members) WHERE \(member) = NEW.Z_PK)"))
+        } else {
+            watched += ", \(value)"
+        }
         return [
             trigger("PARAMETER_INSERT", "INSERT", new),
-            trigger("PARAMETER_UPDATE_INCREMENT", "UPDATE OF \(key), \(value)", new),
+            trigger("PARAMETER_UPDATE_INCREMENT", "UPDATE OF \(watched)", new),
             trigger("PARAMETER_UPDATE_DECREMENT", "UPDATE OF \(key)", old),
             trigger("PARAMETER_DELETE", "DELETE", old),
-            target.sourceInsert(total("NEW.Z_PK")),
-        ]
+        ] + result + [target.sourceInsert(initial)]
     }
 
     // MARK: Copies
 
     private func copy(_ relationship: PropertySlot, _ attribute: PropertySlot, inRow row: String) -> String? {
-        guard let destination = relationship.relationship.flatMap({ schema[$0.destination] }),
+        guard let destination = destination(of: relationship),
             let column = relationship.column, let value = columnName(attribute, of: relationship)
         else { return nil }
         let (from, name) = Self.inner(destination.tableName, besideRow: row)
@@ -178,7 +185,7 @@ struct TriggerCompiler {
         _ attribute: PropertySlot,
         _ target: Target
     ) -> [SQLFragment] {
-        guard let destination = relationship.relationship.flatMap({ schema[$0.destination] }),
+        guard let destination = destination(of: relationship),
             let column = relationship.column, let value = columnName(attribute, of: relationship),
             let there = copy(relationship, attribute, inRow: "NEW")
         else { return [] }
@@ -199,10 +206,12 @@ struct TriggerCompiler {
     }
 
     private func columnName(_ attribute: PropertySlot, of relationship: PropertySlot) -> String? {
-        guard let destination = relationship.relationship.flatMap({ schema[$0.destination] }) else {
-            return nil
-        }
+        guard let destination = destination(of: relationship) else { return nil }
         return attribute.column.map { destination.columns[$0].name }
+    }
+
+    private func destination(of relationship: PropertySlot) -> EntityTable? {
+        relationship.relationship.flatMap { schema[$0.destination] }
     }
 }
 

@@ -219,5 +219,15 @@ struct BatchDeleteTests {
         #expect(try files() == 1)
         let sizes = try stack.stored("Owner", "photo").map { ($0 as? Data)?.count }
         #expect(sizes == [200_001, 1])
+        // A long value gets a file for each row, which goes with the row.
+        update.predicate = nil
+        update.propertiesToUpdate = ["photo": Data(count: 150_000)]
+        try stack.context.execute(update)
+        #expect(try files() == 2)
+        #expect(try stack.stored("Owner", "photo").map { ($0 as? Data)?.count } == [150_000, 150_000])
+        fetch.predicate = NSPredicate(format: "name == '1'")
+        try stack.context.execute(NSBatchDeleteRequest(fetchRequest: fetch))
+        #expect(try files() == 1)
+        #expect(try stack.stored("Owner", "photo").map { ($0 as? Data)?.count } == [150_000])
     }
 }

@@ -100,6 +100,37 @@ struct CustomStoreTests {
     private final class BareStore: NSAtomicStore, @unchecked Sendable {}
     private final class BareIncrementalStore: NSIncrementalStore, @unchecked Sendable {}
 
+    @Test("Nodes have what is derived in a save, and are what they were when it fails")
+    func nodes() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(LoggingStore.self, forStoreType: "Deriving")
+        let model = model()
+        let plain = NSDerivedAttributeDescription()
+        (plain.name, plain.attributeType, plain.isOptional) = ("plain", .stringAttributeType, true)
+        plain.derivationExpression = CoreData.NSExpression(format: "canonical:(name)")
+        model.entitiesByName["Shelf"]?.properties.append(plain)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try #require(
+            try coordinator.addPersistentStore(
+                ofType: "Deriving", configurationName: nil, at: URL(fileURLWithPath: "/tmp/none"))
+                as? LoggingStore)
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        let shelf = context.insert("Shelf", ["name": "Été"])
+        try context.save()
+        let node = try #require(store.cacheNode(for: shelf.objectID))
+        #expect(node.value(forKey: "plain") as? String == "ete")
+        store.failure = NSError(domain: "Test", code: 7)
+        shelf.setValue("Hiver", forKey: "name")
+        #expect(throws: NSError.self) { try context.save() }
+        #expect(
+            node.value(forKey: "name") as? String == "Été" && node.value(forKey: "plain") as? String == "ete")
+        store.failure = nil
+        try context.save()
+        #expect(
+            node.value(forKey: "name") as? String == "Hiver"
+                && node.value(forKey: "plain") as? String == "hiver")
+    }
+
     @Test("A class that does not override what it must is an error that names the method")
     func bare() throws {
         NSPersistentStoreCoordinator.registerStoreClass(BareStore.self, forStoreType: "Bare")

@@ -67,16 +67,20 @@ struct DerivedAttributeTests {
             attribute("title", .stringAttributeType),
             derived("canonicalTitle", .stringAttributeType, "canonical:(title)"),
             derived("savedAt", .dateAttributeType, "now()"),
+            derived("titleAsItIs", .stringAttributeType, "title"),
         ]
         book.properties = [
             pages, bookAuthor, tags, derived("pagesCount", .integer64AttributeType, "pages.@count"),
             derived("words", .integer64AttributeType, "pages.words.@sum"),
             derived("authorName", .stringAttributeType, "author.name"),
             derived("tagsCount", .integer64AttributeType, "tags.@count"),
+            derived("tagsWeight", .integer64AttributeType, "tags.@sum.weight"),
         ]
         page.properties = [pageBook, attribute("words", .integer32AttributeType)]
         author.properties = [books, attribute("name", .stringAttributeType)]
-        tag.properties = [tagged, attribute("label", .stringAttributeType)]
+        tag.properties = [
+            tagged, attribute("label", .stringAttributeType), attribute("weight", .integer32AttributeType),
+        ]
         text.subentities = [book]
         let model = NSManagedObjectModel()
         model.entities = [text, book, page, author, tag]
@@ -118,6 +122,7 @@ struct DerivedAttributeTests {
             #expect(number(book, "tagsCount") == 1)
             #expect(book.value(forKey: "authorName") as? String == "Ursula")
             #expect(book.value(forKey: "canonicalTitle") as? String == "earthsea")
+            #expect(book.value(forKey: "titleAsItIs") as? String == "Éarthsea")
             let saved = try #require(book.value(forKey: "savedAt") as? Date)
             #expect(abs(saved.timeIntervalSinceNow) < 60)
 
@@ -144,6 +149,54 @@ struct DerivedAttributeTests {
             #expect(book.value(forKey: "authorName") == nil)
         }
         try store.close()
+    }
+
+    @Test(
+        "Sums over both sides of a many-to-many relationship follow members and their values",
+        arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+    func sums(_ type: String) throws {
+        let folder = try ScratchFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+        try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let books = (0..<2).map { insert("Book", ["title": "\($0)"], in: context) }
+            let tags = [1, 10, 100].map { insert("Tag", ["weight": $0], in: context) }
+            func expect(_ sums: [Int]) throws {
+                try context.save()
+                context.refreshAllObjects()
+                #expect(books.map { number($0, "tagsWeight") } == sums)
+            }
+            books[0].setValue(Set(tags), forKey: "tags")
+            books[1].setValue(Set([tags[1]]), forKey: "tags")
+            try expect([111, 10])
+            tags[1].setValue(20, forKey: "weight")
+            try expect([121, 20])
+            books[0].mutableSetValue(forKey: "tags").remove(tags[0])
+            books[1].mutableSetValue(forKey: "tags").add(tags[0])
+            try expect([120, 21])
+            context.delete(tags[1])
+            try expect([100, 1])
+            books[0].setValue(nil, forKey: "tags")
+            try expect([0, 1])
+        }
+    }
+
+    @Test(
+        "What cannot be derived is an error that names the attribute when a store is added",
+        arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func unsupported(_ type: String) throws {
+        let model = Self.model()
+        let text = try #require(model.entitiesByName["Book"])
+        text.properties.append(Self.derived("longest", .integer32AttributeType, "pages.words.@max"))
+        let folder = try ScratchFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let error = try #require(throws: NSError.self) {
+            try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
+        }
+        #expect(error.localizedFailureReason?.hasPrefix("Book.longest: ") == true)
+        #expect(coordinator.persistentStores.isEmpty)
     }
 
     @Test("Derived values are in the store, and queries use them")

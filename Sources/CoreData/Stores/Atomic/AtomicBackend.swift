@@ -1,4 +1,5 @@
 import CoreDataMemory
+import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 import Foundation
@@ -27,17 +28,21 @@ final class AtomicBackend: BindableBackend {
             throw StoreError(.unsupported, "\(type(of: store)) saves the objects of a context")
         }
         let saved = SavedObjects(changes, of: store, in: context)
-        return try memory.commit(changes) { _ throws(StoreError) in
+        return try memory.commit(changes) { tables throws(StoreError) in
             do {
-                try save(saved)
+                try save(saved, tables)
             } catch {
                 throw StoreError(.reported(error), "\(error)")
             }
         }
     }
 
-    /// Brings the nodes up to date and has the store write them. If it cannot, no node is there that was not before.
-    private func save(_ saved: SavedObjects) throws {
+    /// Brings the nodes up to date and has the store write them. If it cannot, the nodes are as they were.
+    private func save(_ saved: SavedObjects, _ tables: MemoryTables) throws {
+        let writer = CacheNodeWriter(store: store)
+        let derived = derivingNodes()
+        let touched = derived.union(saved.updated.compactMap { store.cacheNode(for: $0.objectID) })
+        let before = touched.map { ($0, writer.values(of: $0)) }
         let added = Set(saved.inserted.map(store.newCacheNode))
         store.addCacheNodes(added)
         // New objects that refer to one another had no nodes to refer to.
@@ -47,12 +52,21 @@ final class AtomicBackend: BindableBackend {
         let removed = Set(saved.deleted.compactMap { store.cacheNode(for: $0.objectID) })
         if !removed.isEmpty { store.willRemoveCacheNodes(removed) }
         store.remove(removed)
+        for node in derived.union(added).subtracting(removed) { writer.fillDerived(node, from: tables) }
         do {
             try store.save()
         } catch {
             store.remove(added)
             store.addCacheNodes(removed)
+            for (node, values) in before { writer.set(values, of: node) }
             throw error
+        }
+    }
+
+    /// The nodes of entities with derived attributes, which may follow from any object that is saved.
+    private func derivingNodes() -> Set<NSAtomicStoreCacheNode> {
+        store.cacheNodes().filter { node in
+            node.objectID.runtime.compiled.columns.contains { $0.attribute?.derivation != nil }
         }
     }
 

@@ -1,4 +1,6 @@
+import CoreDataMemory
 import CoreDataModelFormat
+import CoreDataStore
 import Foundation
 
 /// Takes the values of objects over into nodes.
@@ -13,6 +15,29 @@ struct CacheNodeWriter {
                 node.setValue(destination(of: slot, relationship, object), forKey: slot.name)
             case .fetchedProperty: break
             }
+        }
+    }
+
+    /// Objects do not know what is derived in a save until they are refreshed; the rows do.
+    func fillDerived(_ node: NSAtomicStoreCacheNode, from tables: MemoryTables) {
+        let runtime = node.objectID.runtime
+        for slot in runtime.compiled.columns where slot.attribute?.derivation != nil {
+            guard let column = slot.column, let row = tables.row(node.objectID.reference) else { continue }
+            node.setValue(ValueBox.load(row, column: column, of: runtime, slot: slot), forKey: slot.name)
+        }
+    }
+
+    func values(of node: NSAtomicStoreCacheNode) -> [String: Any] {
+        let names = node.objectID.runtime.compiled.slots.filter { !$0.isTransient }.map(\.name)
+        return Dictionary(
+            uniqueKeysWithValues: names.compactMap { name in
+                node.value(forKey: name).map { (name, $0) }
+            })
+    }
+
+    func set(_ values: [String: Any], of node: NSAtomicStoreCacheNode) {
+        for slot in node.objectID.runtime.compiled.slots where !slot.isTransient {
+            node.setValue(values[slot.name], forKey: slot.name)
         }
     }
 

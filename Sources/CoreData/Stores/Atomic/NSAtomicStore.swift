@@ -118,6 +118,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         try takeMetadata(of: model, entities)
         try load()
         do {
+            try model.compiled.requireDerivations(of: entities)
             let tables = try CacheNodeReader(model).tables(of: cacheNodes())
             let memory = MemoryBackend(tables, identity: ObjectIdentifier(self), isReadOnly: isReadOnly)
             return AtomicBackend(self, memory)
