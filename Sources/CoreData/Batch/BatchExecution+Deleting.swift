@@ -36,7 +36,7 @@ extension BatchExecution {
         if ids == nil, try targets.count > 1 && isWindow || needsMemory(query, targets) {
             ids = try storedIDs(request.storage)
         }
-        guard let ids else { return targets.map { ($0, .query(query)) } }
+        guard let ids else { return targets.map { ($0, .query($0.handle.local(query, of: coordinator))) } }
         return targets.map { target in
             let own = ids.filter { $0.persistentStore === target.handle.store }
             return (target, .rows(own.map(\.reference), of: entity))

@@ -15,7 +15,8 @@ extension BatchExecution {
         for target in targets {
             let batch = BatchUpdate(
                 entity: index, includesSubentities: request.includesSubentities,
-                predicate: found.map { predicate(matching: $0, in: target) } ?? request.predicate?.node,
+                predicate: found.map { predicate(matching: $0, in: target) }
+                    ?? request.predicate.map { target.handle.local($0.node, of: coordinator) },
                 assignments: try assignments(request, to: frozen.runtime(index), in: target),
                 terms: terms(wantsReferences: request.resultType == .updatedObjectIDsResultType))
             let receipt = try run(in: target) { backend throws(StoreError) in try backend.run(batch) }

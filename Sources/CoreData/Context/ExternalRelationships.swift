@@ -48,9 +48,10 @@ struct ExternalRelationships {
         return known.first { other in !other.isDeleted && store(of: other).map { $0 != home } ?? false }
     }
 
-    /// Nil if that is not decided yet, as for new objects of a nested context.
+    /// Nil if that is not decided here: a parent knows where it will put what it has not saved.
     private func store(of object: NSManagedObject) -> Int16? {
-        if context.source != nil { return object.storeIndex < 0 ? nil : object.storeIndex }
+        if object.storeIndex >= 0 { return object.storeIndex }
+        if context.source != nil, !object.isInserted { return nil }
         return context.handle(keeping: object)?.index
     }
 }

@@ -74,6 +74,7 @@ extension FetchRunner {
     private func cells(
         _ query: FetchQuery, _ shape: DictionaryShape, in handle: StoreHandle
     ) throws -> [[ExpressionValue]] {
+        let query = local(query, in: handle)
         do throws(StoreError) {
             return cells(try handle.backend.fetch(query), from: handle)
         } catch {

@@ -77,11 +77,15 @@ struct FetchRunner {
     /// What the only store says; nil if it cannot say it alone.
     func storesAnswer(_ query: FetchQuery) throws -> FetchResult? {
         do throws(StoreError) {
-            return try handles[0].backend.fetch(query)
+            return try handles[0].backend.fetch(local(query, in: handles[0]))
         } catch {
             guard case .inexpressible = error.kind else { throw error.nsError() }
             return nil
         }
+    }
+
+    func local(_ query: FetchQuery, in handle: StoreHandle) -> FetchQuery {
+        handle.local(query, of: context.requiredCoordinator)
     }
 
     // MARK: Objects
@@ -103,6 +107,7 @@ struct FetchRunner {
 
     private func objects(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
         if isPastParent { return try storedValues(query, in: handle) }
+        let query = local(query, in: handle)
         let moment = handle.cache.moment
         do throws(StoreError) {
             return try take(try handle.backend.fetch(query), from: handle, readAt: moment)
@@ -120,7 +125,7 @@ struct FetchRunner {
         var split: QuerySplit
         var objects: [NSManagedObject]
         do throws(StoreError) {
-            split = try handle.backend.split(query)
+            split = try handle.backend.split(local(query, in: handle))
             if !isBatched { split.stored.shape = .rows }
             let moment = handle.cache.moment
             objects = try take(try handle.backend.fetch(split.stored), from: handle, readAt: moment)

@@ -188,6 +188,52 @@ struct MixedStoresTests {
             names(try Stack(in: stack.folder).context.fetch(request("size == 0"))).sorted() == ["a", "c"])
     }
 
+    @Test("An object of one store is none of another's, though their rows have the same keys")
+    func otherStoresObjects() throws {
+        let note = ModelFixtures.entity("Note", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let folder = ModelFixtures.entity("Folder")
+        ModelFixtures.link(
+            note, ModelFixtures.relationship("folder", .one, to: folder),
+            ModelFixtures.relationship("notes", .many, to: note))
+        let model = NSManagedObjectModel()
+        model.entities = [note, folder]
+        let scratch = try ScratchFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        var folders: [NSManagedObject] = []
+        for name in ["a", "b"] {
+            let store = try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: scratch.file(name))
+            let objects = [context.insert("Folder", [:]), context.insert("Note", ["name": name])]
+            objects[1].setValue(objects[0], forKey: "folder")
+            for object in objects { context.assign(object, to: store) }
+            try context.save()
+            folders.append(objects[0])
+        }
+        func found(_ format: String, _ argument: Any) throws -> [String] {
+            names(try context.fetch("Note", format, [argument], sortedBy: "name"))
+        }
+        #expect(folders.map { $0.objectID.uriRepresentation().lastPathComponent } == ["p1", "p1"])
+        #expect(try found("folder == %@", folders[1]) == ["b"])
+        #expect(try found("folder != %@", folders[1]) == ["a"])
+        #expect(try found("folder == %@", folders[0].objectID) == ["a"])
+        #expect(try found("folder IN %@", folders) == ["a", "b"])
+        #expect(try found("folder IN %@", [folders[1]]) == ["b"])
+        #expect(try context.fetch("Folder", "self == %@", [folders[1]], sortedBy: nil) == [folders[1]])
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")
+        request.predicate = NSPredicate(format: "folder == %@", folders[1])
+        #expect(try context.count(for: request) == 1)
+        let update = NSBatchUpdateRequest(entityName: "Note")
+        update.predicate = request.predicate
+        update.propertiesToUpdate = ["name": "c"]
+        try context.execute(update)
+        context.refreshAllObjects()
+        #expect(try found("name != %@", "") == ["a", "c"])
+        try context.execute(NSBatchDeleteRequest(fetchRequest: request))
+        #expect(try found("name != %@", "") == ["a"])
+    }
+
     @Test("A store in one file moves with its next save")
     func setURL() throws {
         let stack = try Stack()

@@ -76,6 +76,17 @@ struct SeveralStoresTests {
         child.object(with: note.objectID).setValue(child.object(with: label.objectID), forKey: "label")
         try refuse(child)
         #expect(!stack.context.hasChanges)
+        child.rollback()
+        let new = NSEntityDescription.insertNewObject(forEntityName: "Note", into: child)
+        new.setValue(child.object(with: label.objectID), forKey: "label")
+        try refuse(child)
+        child.rollback()
+        _ = stack.context.insert("Label", ["name": "unsaved"])
+        let unsaved = try #require(
+            try child.fetch("Label", "name == 'unsaved'", [], sortedBy: nil).first)
+        child.insert("Note", ["name": "late"]).setValue(unsaved, forKey: "label")
+        try child.save()
+        try refuse(stack.context)
     }
 
     /// Has the labels' file refuse what is written to it, as somebody else wrote to it first.
