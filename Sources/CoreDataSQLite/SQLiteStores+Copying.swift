@@ -108,9 +108,8 @@ extension SQLiteStores {
     /// Two stores whose names differ by their extension alone have one folder for external files (sqlite-store §6): it
     /// stays as long as one of them does.
     package static func remove(at path: String) throws(StoreError) {
-        let files =
-            ["", "-wal", "-shm", "-journal"].map { path + $0 }
-            + (hasNamesake(path) ? [] : [supportFolder(of: path)])
+        let support = supportFolder(of: path)
+        let files = files(of: path).filter { $0 != support || !hasNamesake(path) }
         do {
             for file in files where FileManager.default.fileExists(atPath: file) {
                 try FileManager.default.removeItem(atPath: file)
@@ -118,6 +117,11 @@ extension SQLiteStores {
         } catch {
             throw StoreError(.readOnly, "the file cannot be removed: \(error)", path: path)
         }
+    }
+
+    /// The database, its logs and the folder of its external files.
+    package static func files(of path: String) -> [String] {
+        ["", "-wal", "-shm", "-journal"].map { path + $0 } + [supportFolder(of: path)]
     }
 
     private static func hasNamesake(_ path: String) -> Bool {

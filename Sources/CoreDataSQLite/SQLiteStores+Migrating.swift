@@ -15,11 +15,12 @@ package struct StoreMigration: Sendable {
     package let modelCache: Data?
     /// Whether columns and tables that are gone stay until somebody has the time to drop them.
     package let isDeferred: Bool
+    /// Whether objects and related pairs are counted before and after; a difference fails.
+    package let isVerified: Bool
 
     package init(
         _ evolution: ModelEvolution, sourceSubset: Set<EntityIndex>?, subset: Set<EntityIndex>?,
-        metadata: Data,
-        modelCache: Data?, isDeferred: Bool = false
+        metadata: Data, modelCache: Data?, isDeferred: Bool = false, isVerified: Bool = false
     ) {
         self.evolution = evolution
         self.sourceSubset = sourceSubset
@@ -27,6 +28,7 @@ package struct StoreMigration: Sendable {
         self.metadata = metadata
         self.modelCache = modelCache
         self.isDeferred = isDeferred
+        self.isVerified = isVerified
     }
 }
 
@@ -36,7 +38,7 @@ extension SQLiteStores {
     {
         let connection = try inspect(path)
         defer { connection.close() }
-        return try migration.plan(connection, path)
+        return try migration.plan(try migration.source(connection, path), connection, path)
     }
 
     /// Makes a store of one model one of another, in one transaction: a failure, or the end of the process, leaves it
@@ -56,8 +58,11 @@ extension SQLiteStores {
         }
         defer { connection.close() }
         do throws(StoreError) {
-            let plan = try migration.plan(connection, path)
-            for step in plan.steps { try connection.run(step, path) }
+            let source = try migration.source(connection, path)
+            let plan = try migration.plan(source, connection, path)
+            try migration.verifying(source.schema, connection, path) { () throws(StoreError) in
+                for step in plan.steps { try connection.run(step, path) }
+            }
             try translated(path) { () throws(SQLError) in
                 try migration.stamp(connection)
                 try connection.commit()
@@ -70,22 +75,65 @@ extension SQLiteStores {
 }
 
 extension StoreMigration {
-    fileprivate func plan(_ connection: SQLiteConnection, _ path: String) throws(StoreError) -> MigrationPlan
-    {
-        let (catalog, target) = (
-            try SQLiteStores.translated(path) { () throws(SQLError) in try StoreCatalog(reading: connection)
-            },
-            try SchemaCompiler(evolution.destination, subset: subset).compile()
-        )
-        do throws(StoreError) {
-            let source = try SchemaProbe(evolution.source, catalog: catalog, subset: sourceSubset).schema()
+    /// Where the store has what its model tells of.
+    func source(
+        _ connection: SQLiteConnection, _ path: String
+    ) throws(StoreError) -> (catalog: StoreCatalog, schema: StoreSchema) {
+        let catalog = try SQLiteStores.translated(path) { () throws(SQLError) in
+            try StoreCatalog(reading: connection)
+        }
+        return try located(path) { () throws(StoreError) in
+            (catalog, try SchemaProbe(evolution.source, catalog: catalog, subset: sourceSubset).schema())
+        }
+    }
+
+    func plan(
+        _ source: (catalog: StoreCatalog, schema: StoreSchema), _ connection: SQLiteConnection, _ path: String
+    ) throws(StoreError) -> MigrationPlan {
+        try located(path) { () throws(StoreError) in
+            let target = try SchemaCompiler(evolution.destination, subset: subset).compile()
             let details = try SQLiteStores.translated(path) { () throws(SQLError) in
-                try MigrationCatalog(reading: connection, source, catalog)
+                try MigrationCatalog(reading: connection, source.schema, source.catalog)
             }
             return try MigrationPlanner(
-                evolution, from: source, to: target, catalog: catalog, details: details,
+                evolution, from: source.schema, to: target, catalog: source.catalog, details: details,
                 isDeferred: isDeferred
             ).planned()
+        }
+    }
+
+    /// Does the work, and throws if there are more or fewer objects or related pairs than before. Where they are is
+    /// looked up anew, so that this does not depend on what the plan has meant to do.
+    fileprivate func verifying(
+        _ source: StoreSchema, _ connection: SQLiteConnection, _ path: String,
+        _ work: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        guard isVerified else { return try work() }
+        let before = try located(path) { () throws(StoreError) in
+            let target = try SchemaCompiler(evolution.destination, subset: subset).compile().schema
+            return try SQLiteStores.translated(path) { () throws(SQLError) in
+                try MigrationCensus(before: evolution, source, target, on: connection)
+            }
+        }
+        try work()
+        let after = try located(path) { () throws(StoreError) in
+            let catalog = try SQLiteStores.translated(path) { () throws(SQLError) in
+                try StoreCatalog(reading: connection)
+            }
+            let target = try SchemaProbe(evolution.destination, catalog: catalog, subset: subset).schema()
+            return try SQLiteStores.translated(path) { () throws(SQLError) in
+                try MigrationCensus(after: evolution, source, target, on: connection)
+            }
+        }
+        guard let loss = before.difference(to: after, in: evolution.destination) else { return }
+        throw StoreError(.migrationViolation(loss), "\(loss.name): \(loss.reason)", path: path)
+    }
+
+    private func located<Result>(
+        _ path: String, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(StoreError) {
+            return try body()
         } catch {
             throw StoreError(error.kind, error.message, path: path, code: error.code, sql: error.sql)
         }

@@ -5,6 +5,8 @@ package struct MigrationViolation: Sendable, Hashable {
         case unique
         case range
         case abstract
+        /// What goes on is to be as many as it was, where a migration is verified.
+        case count(before: Int, after: Int)
     }
 
     /// By its name in the new model.
@@ -27,6 +29,10 @@ package struct MigrationViolation: Sendable, Hashable {
         case .unique: "Constraint violation: objects share values that are to be unique"
         case .range: "Values do not fit the type of the destination attribute"
         case .abstract: "The destination entity is abstract and the source has objects of it"
+        case .count(let before, let after):
+            property == nil
+                ? "There were \(before) objects before the migration, and \(after) after it"
+                : "There were \(before) related pairs before the migration, and \(after) after it"
         }
     }
 }

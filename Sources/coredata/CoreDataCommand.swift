@@ -11,7 +11,8 @@ struct CoreDataCommand: ParsableCommand {
             its model: the store carries a copy. Stores that do not (XML and binary ones, and those from before OS X \
             10.11) need --model.
 
-            No command changes the store it looks at; import adds to one that is there.
+            No command changes the store it looks at, but two that are for it: import adds to one that is there, \
+            migrate brings one to another version of its model.
 
             EXAMPLES
               coredata inspect Library.sqlite
@@ -29,7 +30,8 @@ struct CoreDataCommand: ParsableCommand {
             """,
         subcommands: [
             InspectCommand.self, FetchCommand.self, SQLCommand.self, CheckCommand.self, HistoryCommand.self,
-            ExportCommand.self, ImportCommand.self, ConvertCommand.self, ModelCommand.self,
+            ExportCommand.self, ImportCommand.self, ConvertCommand.self, MigrateCommand.self,
+            ModelCommand.self,
         ])
 
     /// Warnings of the framework go where messages go: what is printed is for the next program.

@@ -4,36 +4,10 @@ import Testing
 
 @Suite("The command line")
 struct CommandTests {
-    struct Outcome {
-        let status: Int32
-        let output: String
-        let errors: String
-    }
-
-    /// Beside the program that runs the tests.
-    private static let tool = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        .deletingLastPathComponent().appendingPathComponent("coredata")
-
-    /// - Parameter target: a file that output goes to, instead of one of its own.
     private func run(
         _ arguments: String..., input: String = "", writingTo target: String? = nil
-    ) throws -> Outcome {
-        let process = Process()
-        process.executableURL = Self.tool
-        process.arguments = arguments
-        let folder = FileManager.default.temporaryDirectory
-        let names = ["in", "out", "err"].map { folder.appendingPathComponent("coredata-\(UUID()).\($0)") }
-        defer { for name in names { try? FileManager.default.removeItem(at: name) } }
-        try Data(input.utf8).write(to: names[0])
-        for name in names.dropFirst() { try Data().write(to: name) }
-        process.standardInput = try FileHandle(forReadingFrom: names[0])
-        process.standardOutput = FileHandle(forWritingAtPath: target ?? names[1].path)
-        process.standardError = try FileHandle(forWritingTo: names[2])
-        try process.run()
-        process.waitUntilExit()
-        return Outcome(
-            status: process.terminationStatus, output: try String(contentsOf: names[1], encoding: .utf8),
-            errors: try String(contentsOf: names[2], encoding: .utf8))
+    ) throws -> CommandRun {
+        try CommandRun(arguments, input: input, writingTo: target)
     }
 
     @Test("What is well ends with 0 and says nothing beside its output")
@@ -161,9 +135,8 @@ struct CommandTests {
     @Test(
         "Every command's help has examples",
         arguments: [
-            "inspect", "fetch", "sql", "check", "history", "export", "import", "convert", "model print",
-            "model lint",
-            "model diff", "model compile", "model generate",
+            "inspect", "fetch", "sql", "check", "history", "export", "import", "convert", "migrate",
+            "model print", "model lint", "model diff", "model compile", "model generate",
         ])
     func help(_ command: String) throws {
         let words = command.split(separator: " ").map(String.init)

@@ -27,6 +27,16 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey =
     "NSPersistentStoreStagedMigrationManagerOptionKey"
 /// A store is destroyed even if it is not one or others use it.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+/// Where a copy of the store is kept before it is migrated, with its log and external files: a file URL at which nothing
+/// lies, else the store is not migrated. Nobody ever removes the copy but the app. A migration in stages keeps one, of
+/// the store as it was before the first. Costs as much space and time as copying the store. An addition to Apple's
+/// options.
+public let PersistentStoreMigrationBackupKey = "PersistentStoreMigrationBackup"
+/// A migration in place counts, within its transaction, the objects of every entity and the related pairs of every
+/// relationship that go on, before and after. A difference is an error (`NSMigrationError`) with `entity`, `property`,
+/// `countBefore` and `countAfter` in its `userInfo`, and the store stays as it was. Costs two passes over the store. An
+/// addition to Apple's options.
+public let PersistentStoreMigrationVerificationKey = "PersistentStoreMigrationVerification"
 /// The protection of the store's files, on systems that have one.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// The store keeps a history of its changes.

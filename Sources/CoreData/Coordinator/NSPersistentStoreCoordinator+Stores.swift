@@ -105,7 +105,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private final func entities(of configuration: String?) throws -> Set<EntityIndex>? {
+    final func entities(of configuration: String?) throws -> Set<EntityIndex>? {
         guard let configuration, configuration != "PF_DEFAULT_CONFIGURATION_NAME" else { return nil }
         guard let entities = managedObjectModel.entities(forConfigurationName: configuration) else {
             throw CoreDataError.error(

@@ -20,6 +20,11 @@ extension StoreError {
         if case .migrationViolation(let violation) = kind {
             userInfo["entity"] = violation.entity
             userInfo["attribute"] = violation.property
+            if case .count(let before, let after) = violation.rule {
+                userInfo["property"] = violation.property
+                userInfo["countBefore"] = before
+                userInfo["countAfter"] = after
+            }
         }
         return CoreDataError.error(cocoaCode, reason: message, userInfo)
     }

@@ -28,7 +28,9 @@ struct StagedMigration {
     func run() throws {
         guard let url = store.url else { return }
         let metadata = try type(of: store).metadataForPersistentStore(with: url)
-        for step in try steps(from: checksum(of: metadata)) {
+        let steps = try steps(from: checksum(of: metadata))
+        try MigrationBackup(of: store)?.keep()
+        for step in steps {
             MigrationDebug.log("Stage \"\(step.stage.label ?? "")\" of the store at \(url.path)")
             let custom = step.stage as? NSCustomMigrationStage
             if let before = step.before {
@@ -119,6 +121,7 @@ struct StagedMigration {
         description.type = store.addedType
         var options = store.options ?? [:]
         options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil
+        options[PersistentStoreMigrationBackupKey] = nil
         options[NSMigratePersistentStoresAutomaticallyOption] = true as NSNumber
         options[NSInferMappingModelAutomaticallyOption] = true as NSNumber
         for (key, value) in options {

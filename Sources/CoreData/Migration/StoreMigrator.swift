@@ -39,6 +39,7 @@ struct StoreMigrator {
         guard let migrating = store as? any StoreMigratingInPlace else {
             throw CoreDataError.unsupported("Migrating stores of type \(store.type)")
         }
+        try MigrationBackup(of: store)?.keep()
         MigrationDebug.log("Beginning lightweight migration of the store at \(url.path)")
         try migrating.migrate(evolution, metadata, entities)
         MigrationDebug.log("The store at \(url.path) has been migrated in place")

@@ -83,6 +83,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
     }
 
+    /// What a store at a URL may consist of.
+    class func files(ofStoreAt url: URL) -> [URL] { [url] }
+
     /// Makes the store at one place what it is at another.
     class func copyFiles(from source: URL, to target: URL, _ options: [AnyHashable: Any]) throws {
         throw CoreDataError.error(

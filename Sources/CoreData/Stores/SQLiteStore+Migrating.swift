@@ -30,12 +30,13 @@ extension SQLiteStore: StoreMigratingInPlace {
         var values = StoreMetadata(metadata.merging(new.values) { _, new in new })
         values.removeUUID()
         let isDeferred = options?[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? NSNumber
+        let isVerified = options?[PersistentStoreMigrationVerificationKey] as? NSNumber
         if isDeferred?.boolValue == true { values.isMigrationDeferred = true }
         return StoreMigration(
             evolution, sourceSubset: Set(held.keys.compactMap { evolution.source.indexByName[$0] }),
             subset: entities, metadata: try values.plist(),
             modelCache: try CompiledModelWriter(document).modelCache(),
-            isDeferred: isDeferred?.boolValue ?? false)
+            isDeferred: isDeferred?.boolValue ?? false, isVerified: isVerified?.boolValue ?? false)
     }
 
     /// Drops what a migration has put aside, all of it or the next piece. Does nothing for a store that has nothing so.

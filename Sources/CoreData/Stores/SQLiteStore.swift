@@ -182,6 +182,10 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         do { try SQLiteStores.remove(at: url.path) } catch { throw error.nsError() }
     }
 
+    override class func files(ofStoreAt url: URL) -> [URL] {
+        SQLiteStores.files(of: url.path).map { URL(fileURLWithPath: $0) }
+    }
+
     override class func copyFiles(
         from source: URL, to target: URL, _ options: [AnyHashable: Any]
     ) throws {

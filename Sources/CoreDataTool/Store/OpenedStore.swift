@@ -11,7 +11,7 @@ package final class OpenedStore {
     package let metadata: StoreMetadata
     /// Nil for a store that carries none, when none was given.
     package let model: StoreModel?
-    private let place: ReadingPlace
+    let place: ReadingPlace
 
     /// - Parameter modelFile: a model, or a store that carries one, to use instead of the one the store carries.
     package init(at url: URL, model modelFile: URL? = nil) throws {

@@ -1,0 +1,147 @@
+import CoreDataModelFormat
+import CoreDataSQL
+import CoreDataSQLite
+import CoreDataStore
+import CoreDataValues
+public import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// Says what a lightweight migration of a store to a model would do, and does nothing of it: the dry run of opening
+    /// the store with the model and `NSMigratePersistentStoresAutomaticallyOption`. An addition to Apple's API.
+    ///
+    /// The store's own model is looked for as a migration does: among the program's models, then in the store. Whether
+    /// objects break a rule of the new model (a value that has become mandatory is missing) shows only when the
+    /// statements run. Costs a count of every table; a store that is no SQLite store is read as a whole.
+    ///
+    /// - Parameters:
+    ///   - configurationName: that of the new model which the store is opened with; nil for all entities.
+    ///   - options: those that the store would be opened with; deferred clean-up changes the plan.
+    /// - Throws: If there is no store, or no model that fits it, or one of the models cannot be used. That no mapping can
+    ///   be inferred is no error here: the plan has the obstacles.
+    public final class func lightweightMigrationPlan(
+        forStoreAt url: URL, type: NSPersistentStore.StoreType = .sqlite, configurationName: String? = nil,
+        options: [AnyHashable: Any]? = nil, to destination: NSManagedObjectModel
+    ) throws -> StoreMigrationPlan {
+        try MigrationPlanning(
+            url: url, type: type.rawValue, configurationName: configurationName, options: options ?? [:],
+            destination: destination
+        ).plan()
+    }
+}
+
+/// Plans the lightweight migration of a store that nobody needs to have opened.
+private struct MigrationPlanning {
+    let url: URL
+    let type: String
+    let configurationName: String?
+    let options: [AnyHashable: Any]
+    let destination: NSManagedObjectModel
+
+    func plan() throws -> StoreMigrationPlan {
+        let storeClass = try StoreTypes.storeClass(type)
+        let metadata = try storeClass.metadataForPersistentStore(with: url)
+        let new = try destination.freeze()
+        let subset = try NSPersistentStoreCoordinator(managedObjectModel: destination)
+            .entities(of: configurationName)
+        let isCurrent = StoreMetadata(metadata)
+            .differingEntities(from: new.compiled.document, entityNames: new.names(of: subset)).isEmpty
+        let search = SourceModelSearch(metadata: metadata, url: url, destination: destination)
+        let source = isCurrent ? destination : try search.model(of: storeClass)
+        let evolution = try ModelEvolution(fromModel: source, toModel: destination)
+        let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        let held = Set(hashes.keys.compactMap { evolution.source.indexByName[$0] })
+        let survey = try survey(storeClass, source, evolution, held, subset)
+        let obstacles = evolution.obstacles.map {
+            StoreMigrationPlan.Obstacle(entity: $0.entity, property: $0.property, reason: $0.reason)
+        }
+        return StoreMigrationPlan(
+            source: version(of: metadata), destination: version(new.compiled.document, new.names(of: subset)),
+            method: isCurrent
+                ? .notNeeded : obstacles.isEmpty ? method(survey, storeClass) : .impossible,
+            entities: StoreMigrationPlan.Entity.all(
+                evolution, from: held, to: subset, survey.objectCounts),
+            obstacles: obstacles, statements: isCurrent ? [] : survey.statements)
+    }
+
+    // MARK: Versions
+
+    private func version(of metadata: [String: Any]) -> StoreMigrationPlan.Version {
+        let identifiers = metadata[NSStoreModelVersionIdentifiersKey] as? [Any] ?? []
+        let checksum = metadata[NSPersistentStoreModelVersionChecksumKey] as? String
+        let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        return StoreMigrationPlan.Version(
+            identifiers: identifiers.map { "\($0)" }.sorted(),
+            checksum: checksum ?? VersionHashes(byEntity: hashes).checksum)
+    }
+
+    private func version(_ document: ModelDocument, _ names: Set<String>?) -> StoreMigrationPlan.Version {
+        let hashes = VersionHashes(document).byEntity.filter { names?.contains($0.key) ?? true }
+        return StoreMigrationPlan.Version(
+            identifiers: document.versionIdentifiers.sorted(),
+            checksum: VersionHashes(byEntity: hashes).checksum)
+    }
+
+    // MARK: The store
+
+    private func survey(
+        _ storeClass: NSPersistentStore.Type, _ source: NSManagedObjectModel, _ evolution: ModelEvolution,
+        _ held: Set<EntityIndex>, _ subset: Set<EntityIndex>?
+    ) throws -> MigrationSurvey {
+        guard storeClass == SQLiteStore.self else {
+            return MigrationSurvey(objectCounts: try objectCounts(source, evolution.source))
+        }
+        let isDeferred = options[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? NSNumber
+        let migration = StoreMigration(
+            evolution, sourceSubset: held, subset: subset, metadata: Data(), modelCache: nil,
+            isDeferred: isDeferred?.boolValue ?? false)
+        do {
+            return try SQLiteStores.survey(migration, at: url.path)
+        } catch {
+            throw error.nsError()
+        }
+    }
+
+    private func method(
+        _ survey: MigrationSurvey, _ storeClass: NSPersistentStore.Type
+    ) -> StoreMigrationPlan.Method {
+        if survey.plan != nil { return .inPlace }
+        return .copying(
+            reason: survey.inexpressible ?? "stores of type \(type) cannot be changed where they lie")
+    }
+
+    /// Of a store that only its own class can read.
+    private func objectCounts(
+        _ source: NSManagedObjectModel, _ model: CompiledModel
+    ) throws -> [EntityIndex: Int] {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: source)
+        var options = options
+        options[NSReadOnlyPersistentStoreOption] = true as NSNumber
+        options[NSIgnorePersistentStoreVersioningOption] = true as NSNumber
+        let store = try coordinator.addPersistentStore(
+            ofType: type, configurationName: nil, at: url, options: options)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        var result: [EntityIndex: Int] = [:]
+        try context.performAndWait {
+            for entity in model.entities {
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
+                request.includesSubentities = false
+                result[entity.index] = try context.count(for: request)
+            }
+        }
+        try coordinator.remove(store)
+        return result
+    }
+}
+
+extension MigrationSurvey {
+    fileprivate var statements: [StoreMigrationPlan.Statement] {
+        guard let plan else { return [] }
+        return zip(zip(plan.steps, plan.statements), rowEstimates).map { pair, rows in
+            let (step, fragment) = pair
+            return StoreMigrationPlan.Statement(
+                title: step.title, sql: fragment.sql, values: fragment.bindings.map(\.description),
+                estimatedRowCount: rows)
+        }
+    }
+}

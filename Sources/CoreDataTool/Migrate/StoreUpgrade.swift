@@ -1,0 +1,82 @@
+package import CoreData
+package import CoreDataModelFormat
+import Foundation
+
+/// Brings a store to another version of its model: says what that takes, or does it.
+package struct StoreUpgrade {
+    private let url: URL
+    private let type: String
+    private let model: NSManagedObjectModel
+    private let configuration: String?
+    package let plan: StoreMigrationPlan
+
+    /// Plans the migration. The store and what lies beside it stay as they are.
+    ///
+    /// - Parameter configuration: the one of the model that the store is for; nil for all entities.
+    package init(
+        of url: URL, to document: ModelDocument, configuration: String? = nil
+    ) throws {
+        let store = try OpenedStore(at: url)
+        guard store.model != nil else {
+            throw ToolError(
+                "\(url.path) carries no model (\(OpenedStore.storesWithoutModel)), and without the one it was made "
+                    + "with it cannot be migrated")
+        }
+        self.url = store.url
+        type = store.metadata.type
+        model = try NSManagedObjectModel(document)
+        self.configuration = configuration
+        if let configuration, model.entities(forConfigurationName: configuration) == nil {
+            let names = model.configurations.sorted().joined(separator: ", ")
+            throw ToolError("the model has no configuration \"\(configuration)\"; it has \(names)")
+        }
+        // The place is gone with the store.
+        plan = try withExtendedLifetime(store) { [model, type] in
+            try NSPersistentStoreCoordinator.lightweightMigrationPlan(
+                forStoreAt: store.place.url, type: NSPersistentStore.StoreType(rawValue: type),
+                configurationName: configuration, to: model)
+        }
+    }
+
+    // MARK: Showing
+
+    /// The plan in words, and its SQL if that is wanted.
+    package func text(includesStatements: Bool) -> String {
+        let parts = [plan.description, includesStatements ? plan.script : ""]
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    package func json(includesStatements: Bool) -> JSONValue {
+        plan.json(includesStatements: includesStatements)
+    }
+
+    // MARK: Migrating
+
+    /// Why nothing can be done.
+    package var refusal: ToolError? {
+        guard plan.method == .impossible else { return nil }
+        return ToolError(
+            "\(url.path): no mapping can be inferred\n"
+                + plan.obstacles.map { "  \($0)" }.joined(separator: "\n"))
+    }
+
+    /// Migrates the store. A failure leaves it as it was.
+    ///
+    /// - Parameters:
+    ///   - backup: where a copy of the store is kept; nothing may lie there.
+    ///   - verifies: whether objects and related pairs are counted before and after.
+    package func run(backup: URL? = nil, verifies: Bool = false) throws {
+        if let refusal { throw refusal }
+        if plan.method == .notNeeded { return }
+        var options: [AnyHashable: Any] = [
+            NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
+            NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
+            PersistentStoreMigrationVerificationKey: NSNumber(value: verifies),
+        ]
+        options[PersistentStoreMigrationBackupKey] = backup
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = try coordinator.addPersistentStore(
+            ofType: type, configurationName: configuration, at: url, options: options)
+        try coordinator.remove(store)
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import CoreDataTool
+import Foundation
+
+struct MigrateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Brings a store to another version of its model, or says what that would take.",
+        discussion: """
+            The store's own model is the one it carries; what becomes of each entity and property is inferred from the \
+            two, as the framework does: by names and renaming identifiers. A SQLite store is changed where it lies, in \
+            one transaction: whatever fails, and whenever the process ends, it is as it was or migrated.
+
+            Try --dry-run first: it prints the plan and changes nothing; the rows it speaks of are as many as may be \
+            written at most. What cannot be inferred is listed, and the store is left alone. Nobody else should have \
+            the store open.
+
+            --backup keeps a copy of the store with its log and its files of big values. --verify counts the objects of \
+            every entity and the pairs of every relationship that go on, before and after; a difference undoes it all.
+
+            The exit code of a dry run is 1 if no mapping can be inferred.
+
+            EXAMPLES
+              coredata migrate Library.sqlite --to Library.xcdatamodeld --dry-run
+              coredata migrate App.sqlite --to App.momd --version 'App 2' --dry-run --sql
+              coredata migrate App.sqlite --to App.momd --backup Before.sqlite --verify
+            """)
+
+    @Argument(help: "The store's file.", completion: .file())
+    var store: String
+    @Option(
+        help: ArgumentHelp(
+            "The model to bring it to.",
+            discussion: "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store that carries one.",
+            valueName: "model"),
+        completion: .file(extensions: ["xcdatamodeld", "xcdatamodel", "momd", "mom"]))
+    var to: String
+    @Option(help: "The version of the model; the current one without it.") var version: String?
+    @Option(help: "The configuration that the store is for, if it does not have all entities.")
+    var configuration: String?
+    @Flag(help: "Only say what would be done.") var dryRun = false
+    @Flag(help: "Print the SQL too.") var sql = false
+    @Option(help: "Keep a copy of the store there first. Nothing may lie there.", completion: .file())
+    var backup: String?
+    @Flag(help: "Count objects and relationships before and after; a difference fails.") var verify = false
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+        try reporting {
+            let upgrade = try StoreUpgrade(
+                of: URL(fileURLWithPath: store),
+                to: try ModelSource(URL(fileURLWithPath: to)).document(of: version),
+                configuration: configuration)
+            if dryRun {
+                try report(upgrade)
+                if upgrade.refusal != nil { throw ExitCodes.findings }
+                return
+            }
+            if let refusal = upgrade.refusal { throw refusal }
+            try ProgressBar("Migrating").waiting {
+                try upgrade.run(
+                    backup: backup.map { URL(fileURLWithPath: $0) }, verifies: verify)
+            }
+            try report(upgrade)
+        }
+    }
+
+    private func report(_ upgrade: StoreUpgrade) throws {
+        try show(
+            json ? upgrade.json(includesStatements: sql).indented : upgrade.text(includesStatements: sql))
+    }
+}
