@@ -18,9 +18,11 @@ package enum SQLiteStores {
 
     /// The metadata of a store, a binary property list; nil when there is no file or an empty one. A database
     /// of something else is no store and no place to make one.
-    package static func metadata(at path: String) throws(StoreError) -> StoredMetadata? {
+    package static func metadata(
+        at path: String, timeout: Double = SQLiteStoreOptions().timeout
+    ) throws(StoreError) -> StoredMetadata? {
         guard try exists(at: path) else { return nil }
-        return try reading(path) { connection throws(SQLError) in
+        return try reading(path, timeout) { connection throws(SQLError) in
             guard let metadata = try metadata(on: connection) else { throw notAStore }
             return metadata
         }
@@ -101,7 +103,8 @@ package enum SQLiteStores {
             throw StoreError(.cannotOpen, "there is a store already", path: path)
         }
         guard !options.isReadOnly else {
-            throw StoreError(.fileMissing, "a store that does not exist cannot be opened read-only", path: path)
+            throw StoreError(
+                .fileMissing, "a store that does not exist cannot be opened read-only", path: path)
         }
         try StoreFile.requireWritable(path)
         let new = try SchemaCompiler(model, subset: subset).compile()
@@ -128,7 +131,7 @@ package enum SQLiteStores {
         }
         if !options.isReadOnly { try StoreFile.requireWritable(path) }
         let opening = StoreOpening(path: path, options: options)
-        let (catalog, searches) = try reading(path) { connection throws(SQLError) in
+        let (catalog, searches) = try reading(path, options.timeout) { connection throws(SQLError) in
             guard try metadata(on: connection) != nil else { throw notAStore }
             return (try StoreCatalog(reading: connection), try SearchCatalog(reading: connection))
         }
@@ -161,10 +164,11 @@ package enum SQLiteStores {
 
     private static func reading<Result>(
         _ path: String,
+        _ timeout: Double = SQLiteStoreOptions().timeout,
         _ body: (SQLiteConnection) throws(SQLError) -> Result
     ) throws(StoreError) -> Result {
         try translated(path) { () throws(SQLError) in
-            let connection = try StoreOpening.openQuietly(path, timeout: SQLiteStoreOptions().timeout)
+            let connection = try StoreOpening.openQuietly(path, timeout: timeout)
             defer { connection.close() }
             return try body(connection)
         }

@@ -32,7 +32,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         let names = model.names(of: entities)
         do {
             let opened: SQLBackend
-            if let stored = try SQLiteStores.metadata(at: path) {
+            if let stored = try SQLiteStores.metadata(at: path, timeout: sqliteOptions.timeout) {
                 opened = try openExisting(path, stored, model, entities, names)
             } else {
                 opened = try create(path, model, entities, names)

@@ -1,0 +1,116 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Testing
+
+@testable import CoreDataSQL
+
+@Suite("Plans of migrations in place")
+struct MigrationPlanTests {
+    private static func attribute(
+        _ name: String, _ type: AttributeType = .string, was former: String? = nil,
+        default value: AttributeValue = .null
+    ) -> AttributeElement {
+        AttributeElement(
+            name: name, type: type, isOptional: true, defaultValue: value, renamingIdentifier: former)
+    }
+
+    private static func toMany(_ name: String, _ destination: String, _ inverse: String)
+        -> RelationshipElement
+    {
+        RelationshipElement(
+            name: name, destinationName: destination, inverseName: inverse, inverseEntityName: destination,
+            isOptional: true, maximumCount: 0)
+    }
+
+    /// The statements between two versions of a model, in a store that was made with the first.
+    private func statements(_ old: [EntityElement], _ new: [EntityElement]) throws -> [String] {
+        let evolution = ModelEvolution(
+            from: try ModelCompiler(ModelDocument(entities: old)).compile(),
+            to: try ModelCompiler(ModelDocument(entities: new)).compile())
+        let former = try SchemaCompiler(evolution.source).compile()
+        var tables: [String: [String: String]] = [:]
+        for table in former.tables {
+            tables[table.name] = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0.type) })
+        }
+        for join in former.schema.joinTables {
+            let columns = [join.firstColumn, join.secondColumn] + join.orderColumns
+            tables[join.name] = Dictionary(uniqueKeysWithValues: columns.map { ($0, "INTEGER") })
+        }
+        let plan = try MigrationPlanner(
+            evolution, from: former.schema, to: try SchemaCompiler(evolution.destination).compile(),
+            catalog: StoreCatalog(tables: tables, entityNumbers: [:]), details: MigrationCatalog()
+        ).planned()
+        return plan.statements.map(\.description).filter { !$0.contains("Z_PRIMARYKEY") }
+    }
+
+    @Test("Adding, removing and renaming attributes takes a statement each")
+    func attributes() throws {
+        let old = [
+            EntityElement(
+                name: "Book", attributes: [Self.attribute("pages", .integer16), Self.attribute("title")])
+        ]
+        let new = [
+            EntityElement(
+                name: "Book",
+                attributes: [
+                    Self.attribute("name", was: "title"),
+                    Self.attribute("rating", .double, default: .double(0.5)),
+                ])
+        ]
+        #expect(
+            try statements(old, new) == [
+                "ALTER TABLE ZBOOK RENAME COLUMN \"ZTITLE\" TO ZNAME",
+                "ALTER TABLE ZBOOK ADD COLUMN ZRATING FLOAT",
+                "UPDATE ZBOOK SET ZRATING = ? -- 0.5",
+                "ALTER TABLE ZBOOK DROP COLUMN \"ZPAGES\"",
+            ])
+    }
+
+    @Test("Names that are exchanged go by a third one")
+    func exchangedNames() throws {
+        let old = [EntityElement(name: "Book", attributes: [Self.attribute("a"), Self.attribute("b")])]
+        let new = [
+            EntityElement(
+                name: "Book", attributes: [Self.attribute("a", was: "b"), Self.attribute("b", was: "a")])
+        ]
+        #expect(
+            try statements(old, new) == [
+                "ALTER TABLE ZBOOK RENAME COLUMN \"ZA\" TO Z__OLD_ZA",
+                "ALTER TABLE ZBOOK RENAME COLUMN \"ZB\" TO ZA",
+                "ALTER TABLE ZBOOK RENAME COLUMN \"Z__OLD_ZA\" TO ZB",
+            ])
+    }
+
+    @Test(
+        "A new entity before others changes numbers, join tables and their columns, and no row of a join table"
+    )
+    func numbers() throws {
+        let old = [
+            EntityElement(name: "Book", relationships: [Self.toMany("tags", "Tag", "books")]),
+            EntityElement(name: "Tag", relationships: [Self.toMany("books", "Book", "tags")]),
+        ]
+        #expect(
+            try statements(old, [EntityElement(name: "Author")] + old) == [
+                "UPDATE ZBOOK SET Z_ENT = CASE Z_ENT WHEN 1 THEN 2 END WHERE Z_ENT = 1",
+                "UPDATE ZTAG SET Z_ENT = CASE Z_ENT WHEN 2 THEN 3 END WHERE Z_ENT = 2",
+                "ALTER TABLE \"Z_1TAGS\" RENAME TO Z_2TAGS",
+                "CREATE TABLE ZAUTHOR ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER )",
+                "ALTER TABLE Z_2TAGS RENAME COLUMN \"Z_1BOOKS\" TO Z_2BOOKS",
+                "ALTER TABLE Z_2TAGS RENAME COLUMN \"Z_2TAGS\" TO Z_3TAGS",
+                "CREATE INDEX Z_2TAGS_Z_3TAGS_INDEX ON Z_2TAGS (Z_3TAGS, Z_2BOOKS)",
+            ])
+    }
+
+    @Test("Two versions that say the same take no statement")
+    func nothing() throws {
+        let entities = [
+            EntityElement(
+                name: "Book", attributes: [Self.attribute("title")],
+                relationships: [Self.toMany("tags", "Tag", "books")], uniquenessConstraints: [["title"]]),
+            EntityElement(name: "Tag", relationships: [Self.toMany("books", "Book", "tags")]),
+        ]
+        // The indexes are not in the catalog of this test.
+        #expect(try statements(entities, entities).filter { !$0.contains(" INDEX ") }.isEmpty)
+    }
+}

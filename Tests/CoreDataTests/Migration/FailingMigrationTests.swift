@@ -1,0 +1,156 @@
+import CSQLite
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// As `FailingDiskTests`, for a migration in place that does a bit of everything.
+@Suite("Migrations on disks that fail, and of processes that die")
+@MainActor
+struct FailingMigrationTests {
+    private static let old = """
+        Cat
+          name string
+          photo external
+          owner -> Person.cats
+        Dog
+          name string
+          age int16
+          owner -> Person.dogs
+        Person
+          name string
+          cats ->> Cat.owner
+          dogs ->> Dog.owner
+        """
+    private static let new = """
+        Animal abstract
+          name string
+        Cat: Animal
+          picture external was photo
+          owner -> Person.cats
+        Dog: Animal
+          age double! = 3
+          owner -> Person.dogs
+        Person
+          name string
+          cats ->>> Cat.owner
+          dogs ->> Dog.owner
+          mail string = none
+        """
+    private static let photo = Data(repeating: 5, count: 120_000)
+
+    /// A closed store of the old model.
+    private static func make(in folder: ScratchFolder, count: Int) throws {
+        let context = try open(folder.file(), old, [:])
+        for number in 0..<count {
+            let person = context.insert("Person", ["name": "p\(number)"])
+            _ = context.insert(
+                "Cat", ["name": "c\(number)", "owner": person, "photo": number == 0 ? photo : Data([1])])
+            _ = context.insert("Dog", ["name": "d\(number)", "owner": person])
+        }
+        try context.save()
+        try close(context)
+    }
+
+    private static func open(
+        _ url: URL, _ sketch: String, _ options: [AnyHashable: Any] = VersionedStore.automatic
+    ) throws -> NSManagedObjectContext {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(sketch).model)
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+            options: options.merging([NSPersistentStoreTimeoutOption: 0.05]) { first, _ in first })
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    private static func close(_ context: NSManagedObjectContext) throws {
+        let coordinator = context.persistentStoreCoordinator!
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+    }
+
+    /// Whether the file is a whole store of the version, with all it had.
+    private static func isWhole(_ folder: ScratchFolder, _ sketch: String, count: Int) throws -> Bool {
+        guard let context = try? open(folder.file(), sketch, [:]) else { return false }
+        defer { try? close(context) }
+        let people = try context.fetch("Person", nil, [], sortedBy: nil)
+        let cats = try context.fetch("Cat", "owner.dogs.@count == 1", [], sortedBy: nil)
+        let key = sketch == old ? "photo" : "picture"
+        let photos = cats.filter { $0.value(forKey: key) as? Data == photo }
+        guard people.count == count, cats.count == count, photos.count == 1 else { return false }
+        let dogs = try context.fetch("Dog", sketch == old ? nil : "age == 3", [], sortedBy: nil)
+        return dogs.count == count
+    }
+
+    nonisolated private static let faults: [(operation: FaultyFiles.Fault.Operation, code: Int32)] = [
+        (.write, SQLITE_FULL), (.write, SQLITE_IOERR | 3 << 8), (.sync, SQLITE_IOERR | 4 << 8),
+        (.read, SQLITE_CORRUPT),
+    ]
+
+    @Test(
+        "Whichever operation fails, the store is of the old version or the new one, and another try succeeds",
+        arguments: faults)
+    func faults(_ kind: (operation: FaultyFiles.Fault.Operation, code: Int32)) throws {
+        let original = try ScratchFolder()
+        try Self.make(in: original, count: 8)
+        var failures = 0
+        var count = 0
+        while count < 3000 {
+            // The first operations one by one, then ever larger steps.
+            defer { count += 1 + (kind.operation == .write ? count / 4 : count) }
+            let folder = try ScratchFolder()
+            try FileManager.default.removeItem(at: folder.url)
+            try FileManager.default.copyItem(at: original.url, to: folder.url)
+            FaultyFiles.watch(folder.file().path)
+            let fault = FaultyFiles.Fault(kind.operation, kind.code, after: count)
+            FaultyFiles.arm(fault, at: folder.file().path)
+            defer { FaultyFiles.clear(folder.file().path) }
+            do {
+                try Self.close(try Self.open(folder.file(), Self.new))
+                fault.disarm()
+            } catch {
+                failures += 1
+                fault.disarm()
+                #expect((error as NSError).domain == NSCocoaErrorDomain)
+                let isOld = try Self.isWhole(folder, Self.old, count: 8)
+                #expect(try isOld || Self.isWhole(folder, Self.new, count: 8), "\(count): \(error)")
+                try Self.close(try Self.open(folder.file(), Self.new))
+            }
+            #expect(try Self.isWhole(folder, Self.new, count: 8), "after \(count)")
+            if !fault.hasFired { break }
+        }
+        #expect(failures > 0 || kind.operation == .sync)
+    }
+
+    // MARK: Processes that die
+
+    nonisolated private static let environment = ProcessInfo.processInfo.environment
+    nonisolated private static let kills = environment["CORE_DATA_TEST_KILLS"].flatMap(Int.init) ?? 3
+    nonisolated private static let place = "CORE_DATA_TEST_MIGRATION_STORE"
+
+    @Test("The migration that is killed", .enabled(if: environment[place] != nil))
+    func migrationToKill() throws {
+        let url = URL(fileURLWithPath: Self.environment[Self.place]!)
+        while true { try Self.close(try Self.open(url, Self.new)) }
+    }
+
+    @Test("A process that dies in a migration leaves the old store or the new one")
+    func killed() throws {
+        let original = try ScratchFolder()
+        try Self.make(in: original, count: 3000)
+        for _ in 0..<Self.kills {
+            let folder = try ScratchFolder()
+            try FileManager.default.removeItem(at: folder.url)
+            try FileManager.default.copyItem(at: original.url, to: folder.url)
+            let process = try TestProcess(
+                "migrationToKill", in: folder, environment: [Self.place: folder.file().path])
+            Thread.sleep(forTimeInterval: Double.random(in: 0.2...1.2))
+            #expect(process.killed(), "\(process.output)")
+            let isOld = try Self.isWhole(folder, Self.old, count: 3000)
+            #expect(try isOld || Self.isWhole(folder, Self.new, count: 3000))
+            try Self.close(try Self.open(folder.file(), Self.new))
+            #expect(try Self.isWhole(folder, Self.new, count: 3000))
+            #expect(try PlainDatabase(folder.file()).integrity() == ["ok"])
+        }
+    }
+}
