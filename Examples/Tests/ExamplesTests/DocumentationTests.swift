@@ -18,6 +18,7 @@ struct DocumentationTests {
         "Sources/CoreData/CoreData.docc/Articles/GettingStarted.md",
         "Sources/CoreData/CoreData.docc/Articles/KeepingHistory.md",
         "Sources/CoreData/CoreData.docc/Articles/LiveLists.md",
+        "Sources/CoreData/CoreData.docc/Articles/MigratingStores.md",
         "Sources/CoreData/CoreData.docc/Articles/MovingFromApple.md",
         "Sources/CoreData/CoreData.docc/Articles/ObservingObjects.md",
         "Sources/CoreData/CoreData.docc/Articles/PredicateSupport.md",
