@@ -13,11 +13,37 @@ struct ForeignObjects {
         if others.isEmpty { return nil }
     }
 
-    /// The predicate with keys that no row has in place of theirs.
+    /// The predicate with keys that no row has in place of theirs, where they are compared. Where their values are asked
+    /// for they stay: `name == $FETCH_SOURCE.name`.
     func replaced(in predicate: PredicateNode) -> PredicateNode {
-        NodeRewriter { node in
-            if case .constant(let value) = node { .constant(local(value)) } else { node }
-        }.rewrite(predicate)
+        switch predicate {
+        case .comparison(var comparison):
+            comparison.left = compared(comparison.left)
+            comparison.right = compared(comparison.right)
+            return .comparison(comparison)
+        case .compound(let logical, let operands): return .compound(logical, operands.map(replaced))
+        case .constant, .block: return predicate
+        }
+    }
+
+    private func compared(_ side: ExpressionNode) -> ExpressionNode {
+        switch side {
+        case .constant(let value): .constant(local(value))
+        case .aggregate(let elements): .aggregate(elements.map(compared))
+        default: counted(side)
+        }
+    }
+
+    /// A sub-query compares as well, in `@count` of it, too.
+    private func counted(_ side: ExpressionNode) -> ExpressionNode {
+        switch side {
+        case .subquery(let collection, let variable, let predicate):
+            .subquery(collection: collection, variable: variable, predicate: replaced(in: predicate))
+        case .keyPath(let operand, let keys): .keyPath(operand: counted(operand), keys: keys)
+        case .function(let operand, let name, let arguments):
+            .function(operand: operand.map(counted), name: name, arguments: arguments.map(counted))
+        default: side
+        }
     }
 
     private func local(_ value: ExpressionValue) -> ExpressionValue {

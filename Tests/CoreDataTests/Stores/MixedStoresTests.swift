@@ -220,6 +220,19 @@ struct MixedStoresTests {
         #expect(try found("folder == %@", folders[0].objectID) == ["a"])
         #expect(try found("folder IN %@", folders) == ["a", "b"])
         #expect(try found("folder IN %@", [folders[1]]) == ["b"])
+        #expect(try found("folder IN {%@}", folders[1]) == ["b"])
+        let tied = "SUBQUERY(notes, $n, $n.folder == %@).@count > 0"
+        #expect(try context.fetch("Folder", tied, [folders[1]], sortedBy: nil) == [folders[1]])
+        // The object's values are what they are, for every store.
+        let other = try #require(try context.fetch("Note", "name == 'b'", [], sortedBy: nil).first)
+        other.setValue("a", forKey: "name")
+        try context.save()
+        let alike = NSPredicate(format: "name == $source.name").withSubstitutionVariables(["source": other])
+        let likes = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        likes.predicate = alike
+        #expect(try context.fetch(likes).count == 2)
+        other.setValue("b", forKey: "name")
+        try context.save()
         #expect(try context.fetch("Folder", "self == %@", [folders[1]], sortedBy: nil) == [folders[1]])
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")
         request.predicate = NSPredicate(format: "folder == %@", folders[1])
