@@ -162,6 +162,31 @@ struct MigrationPlanTests {
         #expect(!FileManager.default.fileExists(atPath: nowhere.path))
     }
 
+    @Test("What SQL has no words for is copied, and the plan says why")
+    func copying() throws {
+        let store = try VersionedStore("Cat\n  name string\n  photo external")
+        store.insert("Cat", ["name": "Tom"])
+        try store.close()
+        let plan = try plan(store, "Cat\n  name string\n  photo data")
+        #expect(plan.method == .copying(reason: "values leave the files that they have of their own"))
+        #expect(plan.statements.isEmpty)
+        #expect(plan.objectCount == 1)
+        #expect(
+            plan.entities[0].properties.map(\.description) == [
+                "~ attribute photo: without files of its own"
+            ])
+    }
+
+    @Test("Stores of other types are counted too")
+    func otherTypes() throws {
+        let store = try filled(type: NSXMLStoreType)
+        let before = try files(store)
+        let plan = try plan(store, Self.first)
+        #expect(plan.method == .notNeeded)
+        #expect(plan.entities.map(\.objectCount) == [3, 1, 1])
+        #expect(try files(store) == before)
+    }
+
     @Test("A deferred clean-up is part of the plan")
     func deferred() throws {
         let key = NSPersistentStoreDeferredLightweightMigrationOptionKey

@@ -22,7 +22,12 @@ struct RandomMigrationTests {
             let model = evolution.sketch.model
             let message: Comment = "seed \(seed)\n\(old)\n--\n\(evolution.sketch.text)"
             do {
-                try store.migrate(to: model)
+                try store.close()
+                let plan = try NSPersistentStoreCoordinator.lightweightMigrationPlan(
+                    forStoreAt: store.folder.file(), to: model)
+                #expect([.inPlace, .notNeeded].contains(plan.method), message)
+                #expect(plan.objectCount == before.nodes.count, message)
+                try store.migrate(to: model, options: Self.verified)
             } catch {
                 Issue.record("\(error)\n\(message)")
                 return
@@ -35,6 +40,10 @@ struct RandomMigrationTests {
             try store.migrate(to: model, options: [:])
         }
     }
+
+    private static let verified = VersionedStore.automatic.merging([
+        PersistentStoreMigrationVerificationKey: true as NSNumber
+    ]) { $1 }
 
     /// Objects come, go and find each other.
     private static func edit(_ store: VersionedStore, _ random: inout SeededGenerator) {
