@@ -33,9 +33,9 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 /// options.
 public let PersistentStoreMigrationBackupKey = "PersistentStoreMigrationBackup"
 /// A migration in place counts, within its transaction, the objects of every entity and the related pairs of every
-/// relationship that go on, before and after. A difference is an error (`NSMigrationError`) with `entity`, `property`,
-/// `countBefore` and `countAfter` in its `userInfo`, and the store stays as it was. Costs two passes over the store. An
-/// addition to Apple's options.
+/// relationship that go on, before and after. A difference, as where a new inverse has no room for every pair, is an
+/// error (`NSMigrationError`) with `entity`, `property`, `countBefore` and `countAfter` in its `userInfo`, and the
+/// store stays as it was. Costs two passes over the store. An addition to Apple's options.
 public let PersistentStoreMigrationVerificationKey = "PersistentStoreMigrationVerification"
 /// The protection of the store's files, on systems that have one.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"

@@ -97,7 +97,7 @@ struct CorpusMigrationTests {
         let later = Later(try sample.model(withOpaqueTransformers: true))
         let expected = try contents(before, of: old) { later.name(of: $0, in: $1) }
         try before.close()
-        let after = try OpenedStore(url, later.model, options: VersionedStore.automatic)
+        let after = try OpenedStore(url, later.model, options: VersionedStore.verified)
         let found = try contents(after, of: later.model) { name, _ in name == "zzExtra" ? nil : name }
         for (entity, rows) in expected {
             let name = try #require(later.entities[entity])

@@ -33,10 +33,6 @@ struct MigrationSafetyTests {
         VersionedStore.automatic.merging(more) { $1 }
     }
 
-    private static let verifying: [AnyHashable: Any] = [
-        PersistentStoreMigrationVerificationKey: true as NSNumber
-    ]
-
     // MARK: Backups
 
     @Test("A backup is the store as it was, with its external files, and stays")
@@ -145,7 +141,7 @@ struct MigrationSafetyTests {
                   photo external
                   pals ->> Person.pals was friends
                   homes ->> Building.people was home
-                """, options: options(Self.verifying))
+                """, options: VersionedStore.verified)
         #expect(try store.fetch("Person").count == 2)
         #expect(try store.value("people.@count", of: "Building").map { "\($0 ?? "")" } == ["2"])
     }
@@ -154,7 +150,7 @@ struct MigrationSafetyTests {
     func removal() throws {
         let store = try filled()
         try store.migrate(
-            to: "Person\n  name string\n  friends ->> Person.friends", options: options(Self.verifying))
+            to: "Person\n  name string\n  friends ->> Person.friends", options: VersionedStore.verified)
         #expect(try store.fetch("Person").count == 2)
     }
 
@@ -167,7 +163,7 @@ struct MigrationSafetyTests {
             BEGIN DELETE FROM ZPERSON WHERE Z_PK = NEW.Z_PK; END
             """)
         let error = #expect(throws: NSError.self) {
-            try store.migrate(to: Self.second, options: options(Self.verifying))
+            try store.migrate(to: Self.second, options: VersionedStore.verified)
         }
         #expect(error?.code == NSMigrationError)
         #expect(error?.userInfo["entity"] as? String == "Person")
@@ -188,7 +184,7 @@ struct MigrationSafetyTests {
             BEGIN UPDATE ZPERSON SET ZHOME = NULL WHERE Z_PK = NEW.Z_PK; END
             """)
         let error = #expect(throws: NSError.self) {
-            try store.migrate(to: Self.second, options: options(Self.verifying))
+            try store.migrate(to: Self.second, options: VersionedStore.verified)
         }
         #expect(error?.code == NSMigrationError)
         #expect(["home", "people"].contains(error?.userInfo["property"] as? String))

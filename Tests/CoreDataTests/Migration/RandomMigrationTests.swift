@@ -27,7 +27,7 @@ struct RandomMigrationTests {
                     forStoreAt: store.folder.file(), to: model)
                 #expect([.inPlace, .notNeeded].contains(plan.method), message)
                 #expect(plan.objectCount == before.nodes.count, message)
-                try store.migrate(to: model, options: Self.verified)
+                try store.migrate(to: model, options: VersionedStore.verified)
             } catch {
                 Issue.record("\(error)\n\(message)")
                 return
@@ -40,10 +40,6 @@ struct RandomMigrationTests {
             try store.migrate(to: model, options: [:])
         }
     }
-
-    private static let verified = VersionedStore.automatic.merging([
-        PersistentStoreMigrationVerificationKey: true as NSNumber
-    ]) { $1 }
 
     /// Objects come, go and find each other.
     private static func edit(_ store: VersionedStore, _ random: inout SeededGenerator) {

@@ -21,6 +21,11 @@ final class VersionedStore {
         ]
     }
 
+    /// The same, with a count before and after.
+    static var verified: [AnyHashable: Any] {
+        automatic.merging([PersistentStoreMigrationVerificationKey: true as NSNumber]) { $1 }
+    }
+
     private static func open(
         _ model: NSManagedObjectModel, at url: URL, _ type: String, _ options: [AnyHashable: Any]
     ) throws -> (NSPersistentStoreCoordinator, NSManagedObjectContext) {
