@@ -7,21 +7,25 @@ package enum Deflate {
         var stream = z_stream()
         guard opencoredata_deflate_init_raw(&stream) == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
-        return run(&stream, data) { deflate(&$0, Z_FINISH) }
+        return run(&stream, data, .max) { deflate(&$0, Z_FINISH) }
     }
 
-    /// Nil for bytes that are no deflate stream, and for one that never ends.
-    package static func decompress(_ data: Data) -> Data? {
+    /// Many times a large model: a thousandth of it may ask for more memory than there is.
+    package static let largestSize = 1 << 28
+
+    /// Nil for bytes that are no deflate stream, and for one that never ends or becomes larger than it may.
+    package static func decompress(_ data: Data, upTo limit: Int = largestSize) -> Data? {
         var stream = z_stream()
         guard opencoredata_inflate_init_raw(&stream) == Z_OK else { return nil }
         defer { inflateEnd(&stream) }
-        return run(&stream, data) { inflate(&$0, Z_NO_FLUSH) }
+        return run(&stream, data, limit) { inflate(&$0, Z_NO_FLUSH) }
     }
 
     /// Feeds all of `data` and collects the output until the stream ends.
     private static func run(
         _ stream: inout z_stream,
         _ data: Data,
+        _ limit: Int,
         _ step: (inout z_stream) -> Int32
     ) -> Data? {
         var input = data
@@ -37,6 +41,7 @@ package enum Deflate {
                     let code = step(&stream)
                     return (code, buffer.count - Int(stream.avail_out))
                 }
+                guard count <= limit - result.count else { return nil }
                 result.append(contentsOf: chunk[..<count])
                 if code == Z_STREAM_END { return result }
                 guard code == Z_OK, count > 0 || stream.avail_in > 0 else { return nil }

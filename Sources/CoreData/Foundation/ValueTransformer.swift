@@ -88,6 +88,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data else { return nil }
         let allowed = type(of: self).allowedTopLevelClasses
+        guard (try? ForeignPropertyList.check(data)) != nil else { return nil }
         if ValueArchive.isReadable(data) {
             // Foundation's unarchiver on Linux ends the program at a class that is not allowed.
             guard let contents = try? ArchivedContents(data),

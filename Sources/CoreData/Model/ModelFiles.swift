@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import Foundation
 
 /// The compiled models a program can reach.
@@ -82,7 +83,7 @@ struct ModelFiles {
     private static func currentVersionName(in folder: URL) -> String? {
         let url = folder.appendingPathComponent("VersionInfo.plist")
         guard let data = try? Data(contentsOf: url),
-            let plist = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+            let plist = try? ForeignPropertyList.object(data) as? [String: Any]
         else { return nil }
         return plist["NSManagedObjectModel_CurrentVersionName"] as? String
     }

@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataStore
 import CoreDataValues
 import Foundation
 
@@ -54,8 +55,11 @@ struct StoreMetadata {
     ]
 
     init(plist: Data) throws {
-        let value = try PropertyListSerialization.propertyList(from: plist, format: nil)
-        values = value as? [String: Any] ?? [:]
+        do {
+            values = try ForeignPropertyList.object(plist) as? [String: Any] ?? [:]
+        } catch {
+            throw StoreError(.corrupt, "the store's metadata cannot be read: \(error)")
+        }
     }
 
     func plist() throws -> Data {

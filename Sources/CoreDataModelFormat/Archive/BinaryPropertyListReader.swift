@@ -3,7 +3,7 @@ import Foundation
 /// Reads a binary property list ("bplist00"). Anything malformed throws; no input makes it crash, recurse
 /// without end, or take more memory than its objects.
 struct BinaryPropertyListReader {
-    private static let magic = Array("bplist00".utf8)
+    static let magic = Array("bplist00".utf8)
     private static let trailerSize = 32
 
     private let bytes: [UInt8]

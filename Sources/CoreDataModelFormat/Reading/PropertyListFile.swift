@@ -6,13 +6,12 @@ struct PropertyListFile {
 
     init(_ data: Data, path: String) throws {
         do {
-            let value = try PropertyListSerialization.propertyList(from: data, format: nil)
-            guard let root = value as? [String: Any] else {
-                throw ModelFileError(path, .malformedPropertyList("its root is no dictionary"))
+            guard let root = try ForeignPropertyList.object(data) as? [String: Any] else {
+                throw ModelFileError("", .malformedPropertyList("its root is no dictionary"))
             }
             self.root = root
         } catch let error as ModelFileError {
-            throw error
+            throw ModelFileError(path, error.reason)
         } catch {
             throw ModelFileError(path, .malformedPropertyList(error.localizedDescription))
         }

@@ -1,4 +1,6 @@
 import CoreDataMemory
+import CoreDataModelFormat
+import CoreDataSQLite
 import CoreDataStore
 import Foundation
 import Testing
@@ -79,6 +81,55 @@ struct HostileFileTests {
             if type == NSBinaryStoreType { file = BinaryStoreFormat.sealed(file) }
             _ = try? sample.read(file)
         }
+    }
+
+    /// A binary property list of a dictionary, with arrays that have the next one twice.
+    private static func doubling(_ levels: UInt8) -> Data {
+        var objects: [[UInt8]] = [[0xD1, 1, 2], [0x51, UInt8(ascii: "a")]]
+        objects += (0..<levels).map { [0xA2, $0 + 3, $0 + 3] } + [[0xA0]]
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+            bytes += object
+        }
+        let table = bytes.count
+        bytes += offsets + [0, 0, 0, 0, 0, 0, 2, 1]
+        for number in [objects.count, 0, table] {
+            bytes += (0..<8).map { UInt8(number >> (56 - 8 * $0) & 0xFF) }
+        }
+        return Data(bytes)
+    }
+
+    @Test("A property list whose parts double at each level is refused, wherever it lies")
+    func doublingLists() throws {
+        let folder = try ScratchFolder()
+        #expect(try ForeignPropertyList.object(Self.doubling(3)) is [String: Any])
+        let list = Self.doubling(60)
+        #expect(throws: (any Error).self) { try ForeignPropertyList.object(list) }
+        let url = try NoteStore.make(at: folder.file())
+        let hex = list.map { String(format: "%02x", $0) }.joined()
+        try PlainDatabase(url).execute("UPDATE Z_METADATA SET Z_PLIST = x'\(hex)'")
+        for body in [
+            { _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url) },
+            { _ = try NoteStore.open(url) },
+        ] as [() throws -> Void] {
+            let error = #expect(throws: NSError.self) { try body() }
+            #expect(error?.code == CocoaError.Code.fileReadCorruptFile.rawValue)
+            #expect(error?.localizedFailureReason?.contains("metadata") == true)
+        }
+        #expect(NSSecureUnarchiveFromDataTransformer().transformedValue(list) == nil)
+        let model = folder.url.appendingPathComponent("Model.momd")
+        try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+        try list.write(to: model.appendingPathComponent("VersionInfo.plist"))
+        #expect(NSManagedObjectModel(contentsOf: model) == nil)
+    }
+
+    @Test("What is packed to a thousandth is unpacked up to a limit")
+    func packed() throws {
+        let packed = try #require(Deflate.compress(Data(count: 1_000_000)))
+        #expect(packed.count < 2000 && Deflate.decompress(packed)?.count == 1_000_000)
+        #expect(Deflate.decompress(packed, upTo: 999_999) == nil)
     }
 
     @Test("An XML file that declares entities is refused")
