@@ -73,12 +73,16 @@ extension MigrationPlanner {
         return result
     }
 
+    private func isCarried(_ column: TargetColumn, _ layout: TableLayout) -> Bool {
+        carried[layout.name]?.contains(column.name) ?? false
+    }
+
     /// What a column comes from in rows that stay where they are.
     private func basedSources(of column: TargetColumn, _ base: String) -> [TargetColumn.Source] {
         column.sources.sorted { $0.key < $1.key }.compactMap { entity, source in
-            guard let move = moves.moves[entity], move.copiedWithOffset == nil, move.oldTable == base,
-                !evolution.source[move.source].isAbstract || column.sources.count == 1
-            else { return nil }
+            guard let move = moves.moves[entity], move.copiedWithOffset == nil, move.oldTable == base else {
+                return nil
+            }
             return source
         }
     }
@@ -86,8 +90,8 @@ extension MigrationPlanner {
     mutating func arrangeColumns(of layout: TableLayout, _ columns: [TargetColumn]) {
         guard let base = moves.bases[layout.name] else { return }
         let carried = carried(base, columns)
-        let kept = Set(carried.values)
-        let added = columns.filter { !kept.contains($0.name) }
+        self.carried[layout.name] = Set(carried.values)
+        let added = columns.filter { !isCarried($0, layout) }
         renameColumns(of: base, carried, wanted: Set(added.map(\.name)))
         for column in added {
             plan.run(
@@ -138,9 +142,8 @@ extension MigrationPlanner {
     /// Fills columns whose values come from another one, or from several, or have another type.
     mutating func computeColumns(of layout: TableLayout, _ columns: [TargetColumn]) {
         guard let base = moves.bases[layout.name] else { return }
-        let carried = Set(carried(base, columns).values)
         let now = current(base)
-        for column in columns where !carried.contains(column.name) {
+        for column in columns where !isCarried(column, layout) {
             var entities: [TargetColumn.Source: [EntityIndex]] = [:]
             for (entity, source) in column.sources {
                 guard let source, moves.moves[entity]?.copiedWithOffset == nil else { continue }

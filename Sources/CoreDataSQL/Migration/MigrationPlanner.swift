@@ -21,7 +21,9 @@ package struct MigrationPlanner {
     var plan = MigrationPlan()
     /// Tables of the store by their first name: what they and their columns are called by now.
     var tables: [String: EvolvingTable] = [:]
-    /// Columns that nothing of the new model is made of, by table of the new model.
+    /// Columns that are columns of the store as they are, by table of the new model.
+    var carried: [String: Set<String>] = [:]
+    /// Columns that nothing of the new model is made of, by table of the store.
     var leftovers: [String: [String]] = [:]
     /// Tables whose rows are indexed anew, because their columns are not what they were.
     var rebuilt: Set<String> = []
