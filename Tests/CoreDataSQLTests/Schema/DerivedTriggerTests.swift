@@ -65,7 +65,8 @@ struct DerivedTriggerTests {
     @Test(
         "Each kind of derivation has its triggers, and those of text have none",
         arguments: [
-            ("now()", 2), ("author.age", 4), ("pages.words.@sum", 5), ("tags.@count", 5), ("tags.weight.@sum", 6),
+            ("now()", 2), ("author.age", 4), ("pages.words.@sum", 5), ("tags.@count", 5),
+            ("tags.weight.@sum", 6),
             ("canonical:(title)", 0), ("uppercase:(title)", 0),
         ])
     func kinds(expression: String, count: Int) throws {
