@@ -74,7 +74,8 @@ package struct SchemaProbe {
     private func check(_ layout: TableLayout) throws(StoreError) {
         for name in Self.rowColumns where !catalog.hasColumn(name, in: layout.name) {
             let entity = model[layout.root].name
-            throw StoreError(.incompatibleModel([entity]), "\(entity) has no column \(name) in \(layout.name)")
+            throw StoreError(
+                .incompatibleModel([entity]), "\(entity) has no column \(name) in \(layout.name)")
         }
         for (property, column) in layout.stored {
             let names = column.valueNames + [column.entityColumn, column.orderColumn].compactMap { $0 }
