@@ -81,6 +81,7 @@ extension NSManagedObjectContext {
         }
         // A relationship changes without its object being read; what is checked and written needs its values.
         for object in tracker.tracked where object.isUpdated && !object.isDeleted { object.fireIfNeeded() }
+        guard validatesSaves else { return }
         for object in tracker.tracked where object.isDirty {
             if object.isDeleted {
                 if !object.flags.contains(.inaccessible) { check(object.validateForDelete) }

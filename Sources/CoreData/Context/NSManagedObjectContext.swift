@@ -24,6 +24,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// How many of those this context has taken over.
     final var knownReferences = 0
     final var undoRecorder: UndoRecorder?
+    /// Whether saves check objects first; a migration saves objects before they are whole.
+    final var validatesSaves = true
     /// Whether use of the context off its queue is a mistake to stop at.
     final let checksQueue = ConcurrencyDebug.isOn
     final var registry: ContextRegistry

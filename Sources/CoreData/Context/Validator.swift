@@ -12,6 +12,9 @@ struct ValidationPlan {
     let countedSlots: [Int]
     let denyingSlots: [Int]
 
+    /// Whether there is anything to check before an object is saved.
+    var hasRules: Bool { !mandatoryColumns.isEmpty || !ruledSlots.isEmpty || !countedSlots.isEmpty }
+
     init(_ entity: CompiledEntity, _ properties: [NSPropertyDescription]) {
         var mandatory: [(column: Int, slot: Int)] = []
         var ruled: [Int] = []
@@ -56,7 +59,7 @@ enum Validator {
         } else {
             checkMandatory(object, plan, &errors)
             for slot in plan.ruledSlots + customSlots(of: object) { check(object, slot, &errors) }
-            for slot in plan.countedSlots { checkCount(object, slot, &errors) }
+            for slot in plan.countedSlots { checkCount(object, slot, occasion, &errors) }
         }
         if let error = CoreDataError.combined(errors) { throw error }
     }
@@ -183,11 +186,17 @@ enum Validator {
 
     // MARK: Relationships
 
-    private static func checkCount(_ object: NSManagedObject, _ index: Int, _ errors: inout [NSError]) {
+    private static func checkCount(
+        _ object: NSManagedObject, _ index: Int, _ occasion: Occasion, _ errors: inout [NSError]
+    ) {
         let slot = object.runtime.compiled.slots[index]
         guard let relationship = slot.relationship else { return }
         // What was not touched was valid when it was saved.
-        if !object.isInserted, (object.side(at: index) as? ToManyValue)?.isChanged != true { return }
+        if occasion == .update, !object.isInserted,
+            (object.side(at: index) as? ToManyValue)?.isChanged != true
+        {
+            return
+        }
         let value = object.toMany(at: slot)
         let count = value.count
         if count == 0, slot.isOptional { return }

@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataStore
 import CoreDataValues
 import Foundation
 
@@ -22,27 +23,59 @@ struct StoreMigrator {
 
     func migrate() throws {
         guard let url = store.url else { return }
-        let metadata = try type(of: store).metadataForPersistentStore(with: url)
-        let source = try SourceModelSearch(
-            metadata: metadata, url: url, destination: coordinator.managedObjectModel
-        )
-        .model(of: type(of: store))
+        let metadata = try metadata(at: url)
+        let source = try SourceModelSearch(metadata: metadata, url: url, destination: destination)
+            .model(of: type(of: store))
+        let copying = CopyingMigration(store, at: url, metadata)
+        if let mapping = NSMappingModel(from: nil, forSourceModel: source, destinationModel: destination) {
+            try MigrationBackup(of: store)?.keep()
+            MigrationDebug.log("Beginning migration of the store at \(url.path) by a mapping model")
+            return try copying.run(mapping, from: source, to: destination, entityNames)
+        }
         guard isSet(NSInferMappingModelAutomaticallyOption) else {
             throw missingMapping("Can't find mapping model for migration", source)
         }
-        let evolution = try ModelEvolution(fromModel: source, toModel: coordinator.managedObjectModel)
+        let evolution = try ModelEvolution(fromModel: source, toModel: destination)
         if let obstacle = evolution.obstacles.first {
             throw missingMapping(
                 "Can't find or automatically infer mapping model for migration", source,
                 [NSUnderlyingErrorKey: evolution.inferenceError(obstacle)])
         }
-        guard let migrating = store as? any StoreMigratingInPlace else {
-            throw CoreDataError.unsupported("Migrating stores of type \(store.type)")
-        }
         try MigrationBackup(of: store)?.keep()
         MigrationDebug.log("Beginning lightweight migration of the store at \(url.path)")
-        try migrating.migrate(evolution, metadata, entities)
-        MigrationDebug.log("The store at \(url.path) has been migrated in place")
+        if try migrateInPlace(evolution, metadata) {
+            return MigrationDebug.log("The store at \(url.path) has been migrated in place")
+        }
+        try copying.run(
+            NSMappingModel(MappingDocument(evolution)), from: source, to: destination, entityNames)
+        MigrationDebug.log("The store at \(url.path) has been migrated by a copy")
+    }
+
+    private var destination: NSManagedObjectModel { coordinator.managedObjectModel }
+
+    /// Those of the store's configuration; nil for all.
+    private var entityNames: Set<String>? { coordinator.frozen.names(of: entities) }
+
+    /// What the store says of itself; one of an app's own class has said it when it was opened.
+    private func metadata(at url: URL) throws -> [String: Any] {
+        if !(store is any FileBasedStore), let loaded = store.metadata,
+            loaded[NSStoreModelVersionHashesKey] != nil
+        {
+            return loaded
+        }
+        return try type(of: store).metadataForPersistentStore(with: url)
+    }
+
+    /// False for a store that cannot, or what can only be said with objects.
+    private func migrateInPlace(_ evolution: ModelEvolution, _ metadata: [String: Any]) throws -> Bool {
+        guard let migrating = store as? any StoreMigratingInPlace else { return false }
+        do {
+            try migrating.migrate(evolution, metadata, entities)
+            return true
+        } catch let error as StoreError {
+            if case .inexpressible = error.kind { return false }
+            throw error.nsError()
+        }
     }
 
     private func missingMapping(
@@ -61,6 +94,8 @@ struct StoreMigrator {
 
 /// A store that becomes one of another model where it lies.
 protocol StoreMigratingInPlace: NSPersistentStore {
+    /// Throws a `StoreError` of kind `inexpressible`, having done nothing, if it takes a copy.
+    ///
     /// - Parameters:
     ///   - metadata: what the store says of itself.
     ///   - entities: of the new model, those of the store's configuration; nil for all.

@@ -21,11 +21,13 @@ struct ClassFinder {
     func find(_ name: String) -> NSManagedObject.Type? {
         let name = name.hasPrefix(".") ? String(name.dropFirst()) : name
         if let registered = ManagedClasses.type(named: name, modules: modules) { return registered }
+        return find(name, as: NSManagedObject.Type.self)
+    }
+
+    /// A class of another kind, which no table has.
+    func find<Kind>(_ name: String, as kind: Kind.Type) -> Kind? {
         let candidates = [qualifiedNames[name] ?? name] + modules.map { "\($0).\(name)" }
-        for candidate in candidates {
-            if let found = Self.type(named: candidate) { return found }
-        }
-        return nil
+        return candidates.lazy.compactMap { Self.type(named: $0, as: kind) }.first
     }
 
     /// The module that the resource folder around a model belongs to, and that of the program itself.
@@ -37,15 +39,15 @@ struct ClassFinder {
 
     /// A class by its full name. A class inside another type is only found by its mangled name, which says what
     /// kind each outer type is: all combinations are tried.
-    private static func type(named name: String) -> NSManagedObject.Type? {
+    private static func type<Kind>(named name: String, as kind: Kind.Type) -> Kind? {
         let parts = name.split(separator: ".").map(String.init)
         guard parts.count > 1 else { return nil }
-        if let found = _typeByName(name) as? NSManagedObject.Type { return found }
+        if let found = _typeByName(name) as? Kind { return found }
         var manglings = ["\(parts[0].utf8.count)\(parts[0])"]
         for (position, part) in parts.dropFirst().enumerated() {
             let kinds = position == parts.count - 2 ? ["C"] : ["C", "V", "O"]
             manglings = manglings.flatMap { outer in kinds.map { "\(outer)\(part.utf8.count)\(part)\($0)" } }
         }
-        return manglings.lazy.compactMap { _typeByName($0) as? NSManagedObject.Type }.first
+        return manglings.lazy.compactMap { _typeByName($0) as? Kind }.first
     }
 }

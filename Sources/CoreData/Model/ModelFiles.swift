@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import Foundation
 
-/// The compiled models a program can reach.
+/// The compiled models, and mapping models, a program can reach.
 struct ModelFiles {
     private let folders: [URL]
     /// Whether models of modules that are not part of the program are left out.
@@ -37,6 +37,11 @@ struct ModelFiles {
             }
             return models.filter(target.offers)
         }
+    }
+
+    /// Every compiled mapping model.
+    func mappingURLs() -> [URL] {
+        folders.flatMap { Self.contents(of: $0).filter { $0.pathExtension == "cdm" } }
     }
 
     /// Every version of every model, the current one of each first.

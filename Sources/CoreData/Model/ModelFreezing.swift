@@ -98,7 +98,7 @@ struct ModelFreezer {
         element.renamingIdentifier = entity.ownRenamingIdentifier
         element.versionHashModifier = entity.versionHashModifier
         element.spotlightDisplayNameExpression = entity.displayNameExpression.map(ModelText.text)
-        element.userInfo = entries(of: entity.userInfo)
+        element.userInfo = UserInfoEntry.entries(of: entity.userInfo)
         element.uniquenessConstraints = entity.constraintNames
         element.compoundIndexes = entity.nameIndexes.map {
             $0.map { "\(NSEntityDescription.nameOfProperty($0))" }
@@ -144,7 +144,7 @@ struct ModelFreezer {
         element.isIndexed = attribute.hasIndex
         element.renamingIdentifier = attribute.ownRenamingIdentifier
         element.versionHashModifier = attribute.versionHashModifier
-        element.userInfo = entries(of: attribute.userInfo)
+        element.userInfo = UserInfoEntry.entries(of: attribute.userInfo)
         element.validationRules = rules(of: attribute)
         if let derived = attribute as? NSDerivedAttributeDescription {
             if let expression = derived.derivationExpression {
@@ -199,7 +199,7 @@ struct ModelFreezer {
         element.isIndexedBySpotlight = relationship.isIndexedBySpotlight
         element.renamingIdentifier = relationship.ownRenamingIdentifier
         element.versionHashModifier = relationship.versionHashModifier
-        element.userInfo = entries(of: relationship.userInfo)
+        element.userInfo = UserInfoEntry.entries(of: relationship.userInfo)
         element.validationRules = rules(of: relationship)
         return element
     }
@@ -213,7 +213,8 @@ struct ModelFreezer {
             fetchRequest: fetched.fetchRequest.map {
                 element(of: $0.storage, name: "fetchedPropertyFetchRequest")
             },
-            renamingIdentifier: fetched.ownRenamingIdentifier, userInfo: entries(of: fetched.userInfo))
+            renamingIdentifier: fetched.ownRenamingIdentifier,
+            userInfo: UserInfoEntry.entries(of: fetched.userInfo))
     }
 
     private func rules(of property: NSPropertyDescription) -> [ValidationRule] {
@@ -260,11 +261,5 @@ struct ModelFreezer {
             returnsObjectsAsFaults: request.returnsObjectsAsFaults,
             returnsDistinctResults: request.returnsDistinctResults,
             prefetchedKeyPaths: request.relationshipKeyPathsForPrefetching ?? [])
-    }
-
-    /// The entries that are texts or print as one, by key.
-    private func entries(of userInfo: [AnyHashable: Any]?) -> [UserInfoEntry] {
-        (userInfo ?? [:]).map { UserInfoEntry(key: "\($0.key)", value: "\($0.value)") }
-            .sorted { $0.key < $1.key }
     }
 }

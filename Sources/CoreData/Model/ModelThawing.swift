@@ -49,7 +49,7 @@ private struct ModelThawer {
         entity.isAbstract = element.isAbstract
         entity.ownRenamingIdentifier = element.renamingIdentifier
         entity.versionHashModifier = element.versionHashModifier
-        entity.userInfo = dictionary(element.userInfo)
+        entity.userInfo = element.userInfo.dictionary
         entity.uniquenessConstraints = element.uniquenessConstraints
         entity.nameIndexes = element.compoundIndexes
         entity.displayNameExpression = try element.spotlightDisplayNameExpression.map(ModelText.expression)
@@ -122,7 +122,7 @@ private struct ModelThawer {
         attribute.hasIndex = element.isIndexed
         attribute.ownRenamingIdentifier = element.renamingIdentifier
         attribute.versionHashModifier = element.versionHashModifier
-        attribute.userInfo = dictionary(element.userInfo)
+        attribute.userInfo = element.userInfo.dictionary
         try addRules(element.limitRules + element.validationRules, to: attribute)
         return attribute
     }
@@ -162,7 +162,7 @@ private struct ModelThawer {
         relationship.isIndexedBySpotlight = element.isIndexedBySpotlight
         relationship.ownRenamingIdentifier = element.renamingIdentifier
         relationship.versionHashModifier = element.versionHashModifier
-        relationship.userInfo = dictionary(element.userInfo)
+        relationship.userInfo = element.userInfo.dictionary
         try addRules(element.validationRules, to: relationship)
         return relationship
     }
@@ -173,7 +173,7 @@ private struct ModelThawer {
         fetched.isOptional = element.isOptional
         fetched.isTransient = true
         fetched.ownRenamingIdentifier = element.renamingIdentifier
-        fetched.userInfo = dictionary(element.userInfo)
+        fetched.userInfo = element.userInfo.dictionary
         fetched.fetchRequest = try element.fetchRequest.map { NSFetchRequest(sharing: try request($0)) }
         return fetched
     }
@@ -213,9 +213,5 @@ private struct ModelThawer {
         request.relationshipKeyPathsForPrefetching =
             element.prefetchedKeyPaths.isEmpty ? nil : element.prefetchedKeyPaths
         return request
-    }
-
-    private func dictionary(_ entries: [UserInfoEntry]) -> [AnyHashable: Any] {
-        Dictionary(entries.map { (AnyHashable($0.key), $0.value as Any) }) { $1 }
     }
 }

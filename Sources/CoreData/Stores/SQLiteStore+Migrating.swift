@@ -9,15 +9,11 @@ extension SQLiteStore: StoreMigratingInPlace {
     func migrate(_ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?) throws
     {
         guard let path = url?.path else { return }
-        do {
-            let migration = try storeMigration(evolution, metadata, entities)
-            if MigrationDebug.isOn {
-                for step in try SQLiteStores.plan(migration, at: path).steps { MigrationDebug.log("\(step)") }
-            }
-            try SQLiteStores.migrate(migration, at: path, options: sqliteOptions)
-        } catch let error as StoreError {
-            throw error.nsError()
+        let migration = try storeMigration(evolution, metadata, entities)
+        if MigrationDebug.isOn {
+            for step in try SQLiteStores.plan(migration, at: path).steps { MigrationDebug.log("\(step)") }
         }
+        try SQLiteStores.migrate(migration, at: path, options: sqliteOptions)
     }
 
     private func storeMigration(

@@ -3,6 +3,16 @@ import CoreDataValues
 
 /// The expressions that mappings consist of where nobody wrote others (xml-binary-stores, "Mapping models").
 package enum MappingExpression {
+    /// What a migration manager answers to.
+    package enum Method {
+        package static let destinationsOfMapping =
+            "destinationInstancesForEntityMappingNamed:sourceInstances:"
+        package static let destinationsOfRelationship =
+            "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+        package static let sourcesOfMapping = "sourceInstancesForEntityMappingNamed:destinationInstances:"
+        package static let sourceRequest = "fetchRequestForSourceEntityNamed:predicateString:"
+    }
+
     /// `$source.key`: what the source object has there.
     package static func sourceValue(_ keyPath: String) -> ExpressionNode {
         .keyPath(operand: .variable("source"), keys: keyPath.split(separator: ".").map(String.init))
@@ -10,12 +20,18 @@ package enum MappingExpression {
 
     /// What one mapping has made of the objects that the source object is related to.
     package static func destinations(ofMapping name: String, at keyPath: String) -> ExpressionNode {
-        manager("destinationInstancesForEntityMappingNamed:sourceInstances:", name, keyPath)
+        manager(Method.destinationsOfMapping, name, keyPath)
     }
 
     /// What all mappings have made of the objects that the source object is related to.
     package static func destinations(ofRelationship name: String, at keyPath: String) -> ExpressionNode {
-        manager("destinationInstancesForSourceRelationshipNamed:sourceInstances:", name, keyPath)
+        manager(Method.destinationsOfRelationship, name, keyPath)
+    }
+
+    /// Whether the objects are those of all mappings, of which some may belong elsewhere.
+    package static func isOfAnyMapping(_ expression: ExpressionNode?) -> Bool {
+        guard case .function(_, Method.destinationsOfRelationship, _)? = expression else { return false }
+        return true
     }
 
     /// The objects of an entity in the source store that a predicate is true of.
@@ -24,7 +40,7 @@ package enum MappingExpression {
     ) -> ExpressionNode {
         .fetch(
             request: .function(
-                operand: manager, name: "fetchRequestForSourceEntityNamed:predicateString:",
+                operand: manager, name: Method.sourceRequest,
                 arguments: [text(name), text(predicate)]),
             context: .keyPath(operand: manager, keys: ["sourceContext"]),
             isCountOnly: false)

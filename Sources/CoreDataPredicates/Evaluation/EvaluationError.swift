@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Why a predicate or expression has no value.
 package enum EvaluationError: Error, Hashable, CustomStringConvertible {
     case noValue(variable: String)
@@ -13,6 +15,8 @@ package enum EvaluationError: Error, Hashable, CustomStringConvertible {
     case unknownMethod(String, of: String)
     case wrongArguments(Int, of: String)
     case failedFetch(String)
+    /// A method of an object that is not of the framework's threw the error.
+    case failedMethod(String, NSError)
 
     package var description: String {
         switch self {
@@ -21,6 +25,7 @@ package enum EvaluationError: Error, Hashable, CustomStringConvertible {
         case .unsupportedFunction(let name): "the function \(name) cannot be evaluated in memory"
         case .unsupportedSelector(let name): "comparing by the selector \(name) is not supported"
         case .failedFetch(let reason): reason
+        case .failedMethod(let name, let error): "the method '\(name)' failed: \(error.localizedDescription)"
         case .malformedPattern(let pattern): "MATCHES needs a regular expression, not \"\(pattern)\""
         case .malformedRange(let value): "BETWEEN needs a collection of two values, not \(value)"
         case .notACollection(let value, let name): "\(name) needs a collection, not \(value)"

@@ -9,13 +9,8 @@ struct MembershipSet: Sendable {
         case string(LiteralString)
         case date(Date)
         case uuid(UUID)
-        case row(ObjectReference)
 
         init?(_ value: ExpressionValue) {
-            if let reference = value.rowReference {
-                self = .row(reference)
-                return
-            }
             switch value {
             case .value(.null): self = .null
             case .value(.integer(let number)): self = .integer(number)
@@ -43,6 +38,8 @@ struct MembershipSet: Sendable {
     }
 
     private let keys: Set<Key>
+    /// Rows by their keys: one row may be named by several of its entities.
+    private let rows: [Int64: [ExpressionValue]]
     private let values: [ExpressionValue]
 
     /// Hashing pays off from here.
@@ -52,15 +49,24 @@ struct MembershipSet: Sendable {
     init?(_ node: ExpressionNode) {
         guard let values = node.constantElements, values.count >= Self.shortest else { return nil }
         var keys: Set<Key> = []
+        var rows: [Int64: [ExpressionValue]] = [:]
         for value in values {
+            if let reference = value.rowReference {
+                rows[reference.key, default: []].append(value)
+                continue
+            }
             guard let key = Key(value) else { return nil }
             keys.insert(key)
         }
         self.keys = keys
+        self.rows = rows
         self.values = values
     }
 
     func contains(_ value: ExpressionValue) -> Bool {
+        if let reference = value.rowReference {
+            return rows[reference.key]?.contains { ValueComparison.equals(value, $0) } ?? false
+        }
         if let key = Key(value) { return keys.contains(key) }
         return values.contains { ValueComparison.equals(value, $0) }
     }

@@ -2,8 +2,8 @@ import CoreDataValues
 import Foundation
 
 /// The methods that `FUNCTION(receiver, "name:", …)` calls in memory: the common ones of Foundation's values, and
-/// any key of the receiver as a method without arguments. Methods of an app's own classes cannot be reached on
-/// Linux. A null receiver answers null, as messages to nil do.
+/// any key of the receiver as a method without arguments, and what a `MethodReceiver` answers to. Other methods of an
+/// app's own classes cannot be reached on Linux. A null receiver answers null, as messages to nil do.
 enum ReceiverMethods {
     static func call(
         _ name: String,
@@ -14,10 +14,26 @@ enum ReceiverMethods {
         guard arguments.count == name.count(where: { $0 == ":" }) else {
             throw .wrongArguments(arguments.count, of: name)
         }
+        if let value = try own(name, receiver, arguments) { return value }
         if let value = try common(name, receiver, arguments) { return value }
         if let value = try specific(name, receiver, arguments) { return value }
         guard arguments.isEmpty else { throw .unknownMethod(name, of: receiver.summary) }
         return try receiver.value(at: [name])
+    }
+
+    private static func own(
+        _ name: String,
+        _ receiver: ExpressionValue,
+        _ arguments: [ExpressionValue]
+    ) throws(EvaluationError) -> ExpressionValue? {
+        guard case .object(let object) = receiver, let object = object as? any MethodReceiver else {
+            return nil
+        }
+        do {
+            return try object.call(name, arguments)
+        } catch {
+            throw .failedMethod(name, error as NSError)
+        }
     }
 
     private static func common(

@@ -12,7 +12,13 @@ package enum ValueComparison {
         if let first = PromotedNumber(left), let second = PromotedNumber(right) {
             return PromotedNumber.compare(first, second) == 0
         }
-        if let first = left.rowReference, let second = right.rowReference { return first == second }
+        if let first = left.rowReference, let second = right.rowReference {
+            if first == second { return true }
+            // One row, named by two of its entities.
+            guard first.key == second.key, case .object(let first) = left, case .object(let second) = right
+            else { return false }
+            return first.identity == second.identity
+        }
         if case .collection(let first, let firstOrdered) = left,
             case .collection(let second, let secondOrdered) = right
         {
@@ -95,7 +101,7 @@ extension ExpressionValue {
     }
 
     /// What the string operators search: numbers and identifiers are read as their text.
-    var text: String? {
+    package var text: String? {
         switch self {
         case .value(.string(let string)): string
         case .value(.uri(let url)): url.absoluteString
@@ -106,5 +112,5 @@ extension ExpressionValue {
     }
 
     /// For error messages.
-    var summary: String { NodePrinter.format(self) }
+    package var summary: String { NodePrinter.format(self) }
 }

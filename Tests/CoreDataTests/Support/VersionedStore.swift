@@ -3,15 +3,37 @@ import Foundation
 
 /// A store file that is opened with one version of a model after the other.
 final class VersionedStore {
+    /// How a store becomes one of another version: by the options it is opened with, or by a manager with the inferred
+    /// mapping.
+    enum Way: String, CaseIterable {
+        case inPlace, copied, xml, binary
+
+        var type: String {
+            switch self {
+            case .inPlace, .copied: NSSQLiteStoreType
+            case .xml: NSXMLStoreType
+            case .binary: NSBinaryStoreType
+            }
+        }
+    }
+
     let folder: ScratchFolder
     let type: String
+    private(set) var url: URL
+    private var isCopied = false
     private(set) var coordinator: NSPersistentStoreCoordinator
     private(set) var context: NSManagedObjectContext
 
     init(_ sketch: String, type: String = NSSQLiteStoreType, options: [AnyHashable: Any] = [:]) throws {
         folder = try ScratchFolder()
+        url = folder.file()
         self.type = type
         (coordinator, context) = try Self.open(ModelSketch(sketch).model, at: folder.file(), type, options)
+    }
+
+    convenience init(_ sketch: String, _ way: Way) throws {
+        try self.init(sketch, type: way.type)
+        isCopied = way != .inPlace
     }
 
     static var automatic: [AnyHashable: Any] {
@@ -44,8 +66,28 @@ final class VersionedStore {
     }
 
     func migrate(to model: NSManagedObjectModel, options: [AnyHashable: Any] = automatic) throws {
+        if isCopied, !options.isEmpty {
+            let former = coordinator.managedObjectModel
+            try copy(
+                to: model,
+                NSMappingModel.inferredMappingModel(forSourceModel: former, destinationModel: model))
+        }
         try close()
-        (coordinator, context) = try Self.open(model, at: folder.file(), type, options)
+        (coordinator, context) = try Self.open(model, at: url, type, options)
+    }
+
+    /// Saves, closes, makes another file by a mapping, and goes on with that.
+    func copy(
+        to model: NSManagedObjectModel, _ mapping: NSMappingModel, by manager: NSMigrationManager? = nil
+    ) throws {
+        let former = coordinator.managedObjectModel
+        try close()
+        let manager = manager ?? NSMigrationManager(sourceModel: former, destinationModel: model)
+        let target = folder.file("\(UUID().uuidString).sqlite")
+        try manager.migrateStore(
+            from: url, sourceType: type, with: mapping, toDestinationURL: target, destinationType: type)
+        url = target
+        (coordinator, context) = try Self.open(model, at: url, type, [:])
     }
 
     func close() throws {

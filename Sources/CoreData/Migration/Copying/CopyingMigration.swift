@@ -1,0 +1,87 @@
+import CoreDataValues
+import Foundation
+
+/// Migrates a store of a coordinator by a copy beside it, which takes its place when it is whole.
+///
+/// Whoever dies, fails or runs out of space before that leaves the store as it was; what a process that died has left is
+/// removed by the next migration of the store.
+struct CopyingMigration {
+    private let store: NSPersistentStore
+    private let url: URL
+    /// What the store says of itself.
+    private let metadata: [String: Any]
+    private let storeClass: NSPersistentStore.Type
+
+    init(_ store: NSPersistentStore, at url: URL, _ metadata: [String: Any]) {
+        self.store = store
+        self.url = url
+        self.metadata = metadata
+        storeClass = type(of: store)
+    }
+
+    /// - Parameter entityNames: Of the new model, those of the store's configuration; nil for all.
+    func run(
+        _ mapping: NSMappingModel, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
+        _ entityNames: Set<String>?
+    ) throws {
+        guard !store.isReadOnly else {
+            throw CoreDataError.error(
+                CocoaError.Code.fileWriteNoPermission.rawValue,
+                reason: "A store that is opened read-only cannot be migrated.", [filePathKey: url.path])
+        }
+        removeLeftovers()
+        let copy = url.deletingLastPathComponent().appendingPathComponent(
+            "\(prefix)\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString).store")
+        defer { try? storeClass.removeFiles(at: copy) }
+        var place = StorePlace(copy, store.addedType, store.options)
+        place.entityNames = entityNames
+        place.identifier = metadata[NSStoreUUIDKey] as? String
+        let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
+        try manager.migrate(StorePlace(url, store.addedType, store.options), to: place, mapping)
+        try requireUnchanged()
+        try replace(with: copy)
+    }
+
+    // MARK: The swap
+
+    /// Another process may have been faster.
+    private func requireUnchanged() throws {
+        guard storeClass is any FileBasedStore.Type else { return }
+        let now = try storeClass.metadataForPersistentStore(with: url)
+        let key = NSStoreModelVersionHashesKey
+        guard now[key] as? [String: Data] == metadata[key] as? [String: Data] else {
+            throw CoreDataError.error(
+                NSMigrationError, reason: "The store was migrated by somebody else meanwhile: open it again.",
+                [filePathKey: url.path])
+        }
+    }
+
+    private func replace(with copy: URL) throws {
+        if storeClass is any FileBasedStore.Type { return try storeClass.copyFiles(from: copy, to: url) }
+        // A store of an app's own class is a file, as far as anybody knows.
+        guard rename(copy.path, url.path) == 0 else {
+            throw CoreDataError.error(
+                CocoaError.Code.fileWriteUnknown.rawValue,
+                reason: "The migrated store cannot take the place of the old one: "
+                    + String(cString: strerror(errno)), [filePathKey: url.path])
+        }
+    }
+
+    // MARK: Leftovers
+
+    /// What copies of this store are called, but for the process and a unique end.
+    private var prefix: String { ".\(url.lastPathComponent).migration-" }
+
+    /// Removes the copies of processes that are gone.
+    private func removeLeftovers() {
+        let folder = url.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.contains(prefix) {
+            let rest = name[name.range(of: prefix)!.upperBound...]
+            guard let process = Int32(rest.prefix { $0 != "-" }), kill(process, 0) != 0, errno == ESRCH else {
+                continue
+            }
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+    }
+}

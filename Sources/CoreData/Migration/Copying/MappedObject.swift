@@ -1,0 +1,136 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataValues
+import Foundation
+
+/// An object of the destination that is filled as the property mappings of an entity mapping say.
+struct MappedObject {
+    private let destination: NSManagedObject
+    private let source: NSManagedObject?
+    private let mapping: NSEntityMapping
+    private let policy: NSEntityMigrationPolicy
+    private let manager: NSMigrationManager
+
+    /// - Parameter source: What it is made from; nil if that is nothing, as for an entity that is new.
+    init(
+        _ destination: NSManagedObject, from source: NSManagedObject?, _ mapping: NSEntityMapping,
+        _ policy: NSEntityMigrationPolicy, _ manager: NSMigrationManager
+    ) {
+        self.destination = destination
+        self.source = source
+        self.mapping = mapping
+        self.policy = policy
+        self.manager = manager
+    }
+
+    // MARK: Attributes
+
+    func setAttributes() throws {
+        for property in mapping.attributeMappings ?? [] where property.valueExpression != nil {
+            let slot = try slot(of: property)
+            guard let attribute = slot.attribute else { throw failure(property, "is no attribute") }
+            if attribute.derivation != nil { continue }
+            let value = try value(of: property)
+            if value == nil, !slot.isOptional, attribute.defaultValue != .null { continue }
+            destination.setValue(try value.map { try converted($0, slot, property) }, forKey: slot.name)
+        }
+    }
+
+    private func converted(_ value: Any, _ slot: PropertySlot, _ property: NSPropertyMapping) throws -> Any {
+        guard let attribute = destination.runtime.properties[slot.index] as? NSAttributeDescription else {
+            return value
+        }
+        do throws(UnacceptableValue) {
+            return try MigratedValue(attribute, at: slot.name, of: destination.entity).converted(value)
+        } catch {
+            throw failure(property, error.message)
+        }
+    }
+
+    // MARK: Relationships
+
+    func setRelationships() throws {
+        for property in mapping.relationshipMappings ?? [] where property.valueExpression != nil {
+            let slot = try slot(of: property)
+            guard let relationship = slot.relationship else {
+                throw failure(property, "is no relationship")
+            }
+            var members = try objects(of: property)
+            if MappingExpression.isOfAnyMapping(property.valueExpression?.node) {
+                members = members.filter { belongs($0, to: relationship) }
+            }
+            if let stranger = members.first(where: { !belongs($0, to: relationship) }) {
+                let reason = "cannot lead to \(stranger.entity.name ?? "")"
+                throw failure(property, reason)
+            }
+            guard let first = members.first else { continue }
+            destination.setValue(slot.isToMany ? members : first, forKey: slot.name)
+        }
+    }
+
+    private func belongs(_ object: NSManagedObject, to relationship: RelationshipSlot) -> Bool {
+        object.managedObjectContext === manager.destinationContext
+            && destination.runtime.model.compiled[relationship.destination].family
+                .contains(object.runtime.compiled.index)
+    }
+
+    private func objects(of property: NSPropertyMapping) throws -> [NSManagedObject] {
+        let elements: [Any]
+        switch try value(of: property) {
+        case nil: elements = []
+        case let array as NSArray: elements = array.map { $0 }
+        case let set as NSOrderedSet: elements = set.array
+        case let set as NSSet: elements = set.allObjects
+        case let object?: elements = [object]
+        }
+        return try elements.filter { !($0 is NSNull) }.map { element in
+            guard let object = element as? NSManagedObject else {
+                throw failure(property, "is a relationship and cannot have the value \(element)")
+            }
+            return object
+        }
+    }
+
+    // MARK: Values
+
+    private func slot(of property: NSPropertyMapping) throws -> PropertySlot {
+        guard let slot = property.name.flatMap(destination.runtime.slot(named:)) else {
+            throw failure(property, "is no property of the destination")
+        }
+        return slot
+    }
+
+    private func value(of property: NSPropertyMapping) throws -> Any? {
+        // What most mappings say; a value of an app's own class stays as it is.
+        if case .keyPath(.variable(NSMigrationSourceObjectKey), let keys)? = property.valueExpression?.node,
+            keys.count == 1, let source, source.runtime.slot(named: keys[0]) != nil
+        {
+            return source.value(forKey: keys[0])
+        }
+        do throws(EvaluationError) {
+            let object = ExpressionValue(boxing: source)
+            return try property.evaluator()?.value(for: object, variables: variables(property)).unboxed
+        } catch .failedMethod(_, let error) {
+            throw error
+        } catch {
+            throw failure(property, "\(error)")
+        }
+    }
+
+    private func variables(_ property: NSPropertyMapping) -> [String: ExpressionValue] {
+        [
+            NSMigrationManagerKey: .object(manager),
+            NSMigrationSourceObjectKey: ExpressionValue(boxing: source),
+            NSMigrationDestinationObjectKey: .object(destination),
+            NSMigrationEntityMappingKey: .object(mapping),
+            NSMigrationPropertyMappingKey: ExpressionValue(boxing: property),
+            NSMigrationEntityPolicyKey: .object(policy),
+        ]
+    }
+
+    private func failure(_ property: NSPropertyMapping, _ reason: String) -> NSError {
+        MigrationFailure.error(
+            "the mapping \(mapping.name ?? ""): \(property.name ?? "") \(reason)",
+            entity: destination.entity.name, property: property.name)
+    }
+}

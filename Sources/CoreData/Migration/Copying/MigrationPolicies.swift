@@ -1,0 +1,26 @@
+import Foundation
+
+/// Makes the policies of entity mappings.
+struct MigrationPolicies {
+    private let finders: [ClassFinder]
+
+    /// Classes are looked for beside the models, and in the program.
+    init(_ manager: NSMigrationManager) {
+        finders = [manager.destination, manager.source].map { ClassFinder(source: $0.model.sourceURL) }
+    }
+
+    /// Throws `NSEntityMigrationPolicyError` if there is no class of the name, or it is no policy.
+    func policy(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
+        guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty,
+            name != "NSEntityMigrationPolicy"
+        else { return NSEntityMigrationPolicy() }
+        let found = finders.lazy.compactMap { $0.find(name, as: NSEntityMigrationPolicy.Type.self) }.first
+        if let found { return found.init() }
+        throw CoreDataError.error(
+            NSEntityMigrationPolicyError,
+            reason:
+                "The mapping \(mapping.name ?? "") names the policy \"\(name)\": the program has no subclass of "
+                + "NSEntityMigrationPolicy of that name. A name is found with its module, as in \"App.\(name)\".",
+            ["entityMapping": mapping.name ?? ""])
+    }
+}

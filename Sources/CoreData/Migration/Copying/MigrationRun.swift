@@ -1,0 +1,166 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataValues
+import Foundation
+
+/// Carries a mapping model out: three passes over its entity mappings, in order, each object in the hands of a policy.
+///
+/// Objects are read, and where the store is not written as a whole also saved, in batches, so that a run holds the values
+/// of one batch and a reference for each object.
+final class MigrationRun {
+    private struct Item {
+        let mapping: NSEntityMapping
+        let policy: NSEntityMigrationPolicy
+    }
+
+    private static let batchSize = 500
+
+    private let manager: NSMigrationManager
+    private let destination: StorePlace
+    private let items: [Item]
+    private var finishedSteps = 0
+
+    /// Throws if the mapping does not fit the models of the manager, or one of its policies cannot be found.
+    init(_ manager: NSMigrationManager, _ mapping: NSMappingModel, _ destination: StorePlace) throws {
+        self.manager = manager
+        self.destination = destination
+        let check = MappingCheck(source: manager.source.model, destination: manager.destination.model)
+        try check.check(mapping)
+        let policies = MigrationPolicies(manager)
+        items = try mapping.entityMappings.map { Item(mapping: $0, policy: try policies.policy(of: $0)) }
+    }
+
+    func run() throws {
+        for item in items { try createInstances(item) }
+        for item in items { try createRelationships(item) }
+        for item in items { try validate(item) }
+        try save()
+        try validateObjects()
+    }
+
+    // MARK: Passes
+
+    private func createInstances(_ item: Item) throws {
+        let (mapping, policy) = (item.mapping, item.policy)
+        try call(item) { try policy.begin(mapping, with: manager) }
+        let sources =
+            manager.destinationEntity(for: mapping) == nil
+            ? [] : try MappingSources(manager, item.mapping).references()
+        try eachBatch(of: sources) { batch in
+            for source in try read(batch, manager.source) {
+                try call(item) {
+                    try policy.createDestinationInstances(forSource: source, in: mapping, manager: manager)
+                }
+            }
+        }
+        try call(item) { try policy.endInstanceCreation(forMapping: mapping, manager: manager) }
+        finish()
+    }
+
+    private func createRelationships(_ item: Item) throws {
+        let (mapping, policy) = (item.mapping, item.policy)
+        manager.begin(mapping)
+        try eachBatch(of: manager.associations.made(by: mapping.name)) { batch in
+            // Read at once, each would be one query.
+            let sources = try manager.source.objects(
+                batch.flatMap { manager.associations.sources(of: $0, mapping.name) })
+            try withExtendedLifetime(sources) {
+                for object in try manager.destination.objects(batch) where !object.isDeleted {
+                    try call(item) {
+                        try policy.createRelationships(forDestination: object, in: mapping, manager: manager)
+                    }
+                }
+            }
+        }
+        try call(item) { try policy.endRelationshipCreation(forMapping: mapping, manager: manager) }
+        finish()
+    }
+
+    private func validate(_ item: Item) throws {
+        try call(item) { try item.policy.performCustomValidation(forMapping: item.mapping, manager: manager) }
+        try call(item) { try item.policy.end(item.mapping, manager: manager) }
+        finish()
+    }
+
+    private func call(_ item: Item, _ body: () throws -> Void) throws {
+        try manager.requireNotCancelled()
+        manager.begin(item.mapping)
+        do {
+            try body()
+        } catch {
+            throw MigrationFailure.policy(item.policy, item.mapping, error)
+        }
+        try manager.requireNotCancelled()
+    }
+
+    // MARK: Batches
+
+    private func eachBatch(
+        of references: [ObjectReference], _ body: ([ObjectReference]) throws -> Void
+    ) throws {
+        for start in stride(from: 0, to: references.count, by: Self.batchSize) {
+            let end = min(start + Self.batchSize, references.count)
+            try body(Array(references[start..<end]))
+            if destination.isWrittenPiecewise { try save() }
+            manager.source.forgetValues()
+            report(Float(end) / Float(references.count))
+        }
+    }
+
+    private func read(_ references: [ObjectReference], _ side: MigrationSide) throws -> [NSManagedObject] {
+        do {
+            return try side.objects(references)
+        } catch {
+            throw MigrationFailure.source(side.store?.url ?? .nowhere, error)
+        }
+    }
+
+    private func save() throws {
+        let context = manager.destinationContext
+        guard context.hasChanges else { return }
+        // Relationships that are mandatory come later.
+        context.validatesSaves = !destination.isWrittenPiecewise
+        do {
+            try context.save()
+        } catch {
+            throw MigrationFailure.saving(error, to: destination.url)
+        }
+        manager.followPermanentReferences()
+        manager.destination.forgetUnsaved()
+        if destination.isWrittenPiecewise { manager.destination.forgetValues() }
+    }
+
+    /// What batches were saved without.
+    private func validateObjects() throws {
+        guard destination.isWrittenPiecewise else { return }
+        let frozen = manager.destination.coordinator.frozen
+        for entity in frozen.compiled.entities where !entity.isAbstract {
+            guard frozen.runtime(entity.index).validation.hasRules else { continue }
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
+            request.includesSubentities = false
+            let rows = try manager.destination.references(of: request)
+            for start in stride(from: 0, to: rows.count, by: Self.batchSize) {
+                try manager.requireNotCancelled()
+                let batch = Array(rows[start..<min(start + Self.batchSize, rows.count)])
+                for object in try manager.destination.objects(batch) {
+                    do { try object.validateForInsert() } catch {
+                        throw MigrationFailure.saving(error, to: destination.url)
+                    }
+                }
+                try save()
+                manager.destination.forgetValues()
+            }
+        }
+    }
+
+    // MARK: Progress
+
+    private func finish() {
+        finishedSteps += 1
+        report(0)
+    }
+
+    private func report(_ fraction: Float) {
+        manager.report((Float(finishedSteps) + fraction) / Float(3 * items.count))
+    }
+}

@@ -1,0 +1,108 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import CoreDataValues
+import Foundation
+
+/// One of the two sides of a migration: a model, a store, and its objects.
+///
+/// Objects are named by references with the root of their entity, which are the same however an object was reached.
+final class MigrationSide {
+    /// A copy of the app's model whose objects are plain managed objects.
+    let model: NSManagedObjectModel
+    let coordinator: NSPersistentStoreCoordinator
+    let context: NSManagedObjectContext
+    private(set) var store: NSPersistentStore?
+    /// Objects that were named before they had a row, by their temporary references.
+    private var unsaved: [ObjectReference: NSManagedObject] = [:]
+
+    init(_ model: NSManagedObjectModel) {
+        self.model = model.withoutClasses
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: self.model)
+        context = NSManagedObjectContext()
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    func open(_ place: StorePlace, isReadOnly: Bool) throws {
+        store = try coordinator.open(place, isReadOnly: isReadOnly)
+    }
+
+    func close() {
+        unsaved = [:]
+        context.reset()
+        if let store { try? coordinator.close(store) }
+        store = nil
+    }
+
+    func entity(named name: String?) -> NSEntityDescription? { name.flatMap { model.entitiesByName[$0] } }
+
+    // MARK: Objects
+
+    func reference(of object: NSManagedObject) -> ObjectReference {
+        ObjectReference(entity: object.runtime.compiled.root, key: object.reference.key)
+    }
+
+    /// The same for one that may be asked for later.
+    func keptReference(of object: NSManagedObject) -> ObjectReference {
+        let reference = reference(of: object)
+        if reference.isTemporary { unsaved[reference] = object }
+        return reference
+    }
+
+    /// What a temporary reference has become.
+    func permanentReference(of temporary: ObjectReference) -> ObjectReference? {
+        unsaved[temporary].map(reference).flatMap { $0.isTemporary ? nil : $0 }
+    }
+
+    /// Everything that was named has a row now.
+    func forgetUnsaved() { unsaved = [:] }
+
+    /// The rows that a request finds.
+    func references(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [ObjectReference] {
+        let request = request.copy() as! NSFetchRequest<any NSFetchRequestResult>
+        request.resultType = .managedObjectIDResultType
+        return try context.fetch(request).compactMap { ($0 as? NSManagedObjectID).map(reference) }
+    }
+
+    private func reference(of id: NSManagedObjectID) -> ObjectReference {
+        ObjectReference(entity: id.runtime.compiled.root, key: id.reference.key)
+    }
+
+    /// The objects of rows with their values, in order and without those that are gone: one query for each hierarchy.
+    func objects(_ references: [ObjectReference]) throws -> [NSManagedObject] {
+        var found: [ObjectReference: NSManagedObject] = [:]
+        for (root, rows) in Dictionary(grouping: references.filter { !$0.isTemporary }, by: \.entity) {
+            let request = NSFetchRequest<NSManagedObject>(entityName: coordinator.frozen.compiled[root].name)
+            request.predicate = NSPredicate(format: "SELF IN %@", rows.map(id))
+            request.returnsObjectsAsFaults = false
+            for object in try context.fetch(request) { found[reference(of: object)] = object }
+        }
+        return references.compactMap { found[$0] ?? unsaved[$0] }
+    }
+
+    /// The object of a row, as a fault if it has not been read; nil if there is no such object.
+    func object(_ reference: ObjectReference) -> NSManagedObject? {
+        reference.isTemporary ? unsaved[reference] : context.object(with: id(reference))
+    }
+
+    private func id(_ reference: ObjectReference) -> NSManagedObjectID {
+        NSManagedObjectID(
+            reference, runtime: coordinator.frozen.runtime(reference.entity), store: store)
+    }
+
+    /// Has the context hold no values any more of what is saved.
+    func forgetValues() {
+        for object in context.registeredObjects where !object.hasChanges && !object.isFault {
+            context.refresh(object, mergeChanges: false)
+        }
+    }
+}
+
+extension NSManagedObjectModel {
+    /// A copy with the same version hashes whose objects are plain managed objects: those of an app's classes have code
+    /// that knows one version of the model only.
+    fileprivate final var withoutClasses: NSManagedObjectModel {
+        let copy = copy() as! NSManagedObjectModel
+        for entity in copy.entities { entity.managedObjectClassName = "NSManagedObject" }
+        return copy
+    }
+}

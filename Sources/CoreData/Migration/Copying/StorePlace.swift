@@ -1,0 +1,51 @@
+import CoreDataModelFormat
+import CoreDataValues
+import Foundation
+
+/// A store that takes part in a migration: where it lies and how it is opened.
+struct StorePlace {
+    let url: URL
+    let type: String
+    let options: [AnyHashable: Any]
+    /// The entities that it has; nil for all of the model.
+    var entityNames: Set<String>?
+    /// The identifier that it gets if it is made; nil for a new one.
+    var identifier: String?
+
+    /// Options that have a store migrated or its history kept are of the store in use, not of the copy.
+    init(_ url: URL, _ type: String, _ options: [AnyHashable: Any]?) {
+        self.url = url
+        self.type = type
+        self.options = (options ?? [:]).filter { key, _ in
+            ![
+                NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
+                NSPersistentHistoryTrackingKey, NSReadOnlyPersistentStoreOption,
+            ].contains(key.base as? String ?? "")
+        }
+    }
+
+    /// What the store says of itself; nil if it says nothing before it is opened.
+    var metadata: [String: Any]? {
+        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        return try? StoreTypes.storeClass(type).metadataForPersistentStore(with: url)
+    }
+
+    /// Whether the store is written by each save in proportion to what changes, not as a whole.
+    var isWrittenPiecewise: Bool { (try? StoreTypes.storeClass(type)) == SQLiteStore.self }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Opens a store for a migration.
+    final func open(_ place: StorePlace, isReadOnly: Bool = false) throws -> NSPersistentStore {
+        var options = place.options
+        if isReadOnly { options[NSReadOnlyPersistentStoreOption] = true as NSNumber }
+        let store = try StoreTypes.storeClass(place.type).init(
+            _adding: self, configurationName: nil, at: place.url, options: options)
+        store.addedType = place.type
+        if let identifier = place.identifier { store.identifier = identifier }
+        let entities = place.entityNames.map { Set($0.compactMap { frozen.compiled.indexByName[$0] }) }
+        try open(store, entities, inPlaceOf: nil)
+        store.didAdd(to: self)
+        return store
+    }
+}

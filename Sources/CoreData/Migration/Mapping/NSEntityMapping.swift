@@ -1,0 +1,86 @@
+import CoreDataModelFormat
+package import CoreDataPredicates
+package import CoreDataValues
+public import Foundation
+
+/// How the objects of one entity become those of another.
+///
+/// The hashes say for which versions of the entities it was made; a mapping made in code may leave them out.
+open class NSEntityMapping: NSObject {
+    /// What expressions and policies call it by; no two mappings of a model have the same.
+    open var name: String!
+    open var mappingType: NSEntityMappingType = .undefinedEntityMappingType
+    open var sourceEntityName: String?
+    open var sourceEntityVersionHash: Data?
+    open var destinationEntityName: String?
+    open var destinationEntityVersionHash: Data?
+    open var attributeMappings: [NSPropertyMapping]?
+    open var relationshipMappings: [NSPropertyMapping]?
+    /// Yields the source objects; nil stands for all of the source entity, without those of its subentities.
+    open var sourceExpression: NSExpression?
+    open var userInfo: [AnyHashable: Any]?
+    /// The class, by its full name, of the policy that carries the mapping out; nil for the framework's.
+    open var entityMigrationPolicyClassName: String?
+
+    public override init() {
+        super.init()
+    }
+
+    open override var description: String {
+        "(<NSEntityMapping>) name \(name ?? "(null)"), type \(mappingType.rawValue), source "
+            + "\(sourceEntityName ?? "(null)"), destination \(destinationEntityName ?? "(null)"), policy "
+            + "\(entityMigrationPolicyClassName ?? "NSEntityMigrationPolicy")"
+    }
+}
+
+extension NSEntityMapping {
+    convenience init(_ element: EntityMappingElement) {
+        self.init()
+        name = element.name
+        mappingType = NSEntityMappingType(rawValue: element.kind.rawValue) ?? .undefinedEntityMappingType
+        sourceEntityName = element.sourceName
+        sourceEntityVersionHash = element.sourceHash.map { Data($0) }
+        destinationEntityName = element.destinationName
+        destinationEntityVersionHash = element.destinationHash.map { Data($0) }
+        attributeMappings = element.attributes.map(NSPropertyMapping.init)
+        relationshipMappings = element.relationships.map(NSPropertyMapping.init)
+        sourceExpression = element.source.map(NSExpression.expression(for:))
+        userInfo = element.userInfo.isEmpty ? nil : element.userInfo.dictionary
+        entityMigrationPolicyClassName = element.policyClassName
+    }
+
+    final var element: EntityMappingElement {
+        EntityMappingElement(
+            name: name ?? "",
+            kind: EntityMappingElement.Kind(rawValue: mappingType.rawValue) ?? .undefined,
+            sourceName: sourceEntityName,
+            sourceHash: sourceEntityVersionHash.map { [UInt8]($0) },
+            destinationName: destinationEntityName,
+            destinationHash: destinationEntityVersionHash.map { [UInt8]($0) },
+            attributes: (attributeMappings ?? []).map(\.element),
+            relationships: (relationshipMappings ?? []).map(\.element),
+            source: sourceExpression?.node,
+            policyClassName: entityMigrationPolicyClassName,
+            userInfo: UserInfoEntry.entries(of: userInfo))
+    }
+}
+
+extension NSEntityMapping: KeyedValues {
+    package final var identity: AnyHashable { AnyHashable(ObjectIdentifier(self)) }
+    package final var rowReference: ObjectReference? { nil }
+
+    /// What expressions can say of `$entityMapping`.
+    package final func expressionValue(forKey key: String) -> ExpressionValue {
+        switch key {
+        case "name": ExpressionValue(boxing: name)
+        case "mappingType": .value(.integer(Int64(mappingType.rawValue)))
+        case "sourceEntityName": ExpressionValue(boxing: sourceEntityName)
+        case "sourceEntityVersionHash": ExpressionValue(boxing: sourceEntityVersionHash)
+        case "destinationEntityName": ExpressionValue(boxing: destinationEntityName)
+        case "destinationEntityVersionHash": ExpressionValue(boxing: destinationEntityVersionHash)
+        case "userInfo": ExpressionValue(boxing: userInfo)
+        case "entityMigrationPolicyClassName": ExpressionValue(boxing: entityMigrationPolicyClassName)
+        default: programmerError("An NSEntityMapping has no key \"\(key)\" that expressions can ask for.")
+        }
+    }
+}

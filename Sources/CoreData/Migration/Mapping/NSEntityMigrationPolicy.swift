@@ -1,0 +1,110 @@
+package import CoreDataPredicates
+package import CoreDataValues
+public import Foundation
+
+/// Carries an entity mapping out. Subclass it, and name the class in the mapping, where expressions do not suffice.
+///
+/// A migration makes one policy for each entity mapping and calls it in three passes, each over all mappings in order:
+///
+/// 1. `begin`, `createDestinationInstances` for each source object, `endInstanceCreation`
+/// 2. `createRelationships` for each destination object that was associated, `endRelationshipCreation`
+/// 3. `performCustomValidation`, `end`
+///
+/// An error that a method throws ends the migration. Objects of both sides are plain `NSManagedObject`s, whatever the
+/// classes of the models. Those that a policy keeps stay usable; they become faults now and then.
+open class NSEntityMigrationPolicy: NSObject {
+    public required override init() {
+        super.init()
+    }
+
+    // MARK: First pass
+
+    /// Called before the mapping's first object is made. Does nothing by itself.
+    open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
+
+    /// Makes what a source object becomes, and associates it with the manager's `associate`.
+    ///
+    /// By itself it makes one object of the destination entity and sets its attributes as the mapping says. A mandatory
+    /// attribute for which there is no value keeps its default; numbers become numbers of the attribute's type. Throws
+    /// `NSMigrationError` for a value that the attribute cannot have.
+    open func createDestinationInstances(
+        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        guard let entity = manager.destinationEntity(for: mapping) else { return }
+        let instance = NSManagedObject(entity: entity, insertInto: manager.destinationContext)
+        try MappedObject(instance, from: sInstance, mapping, self, manager).setAttributes()
+        manager.associate(sourceInstance: sInstance, withDestinationInstance: instance, for: mapping)
+    }
+
+    /// Called when all objects of the mapping have been made. Does nothing by itself.
+    open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    // MARK: Second pass
+
+    /// Sets the relationships of a destination object. By itself it does as the mapping says; where that yields nothing,
+    /// what the other side has set stays.
+    open func createRelationships(
+        forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        let source = manager.sourceInstances(
+            forEntityMappingName: mapping.name, destinationInstances: [dInstance]
+        ).first
+        try MappedObject(dInstance, from: source, mapping, self, manager).setRelationships()
+    }
+
+    /// Called when the relationships of all objects of the mapping have been set. Does nothing by itself.
+    open func endRelationshipCreation(
+        forMapping mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {}
+
+    // MARK: Third pass
+
+    /// Throws if what was made is not as it has to be. Does nothing by itself.
+    open func performCustomValidation(
+        forMapping mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {}
+
+    /// Called when everything is done. Does nothing by itself.
+    open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    // MARK: Expressions
+
+    /// What a method yields that a value expression names: `FUNCTION($entityPolicy, "fullNameOf:", $source)`.
+    ///
+    /// A method cannot be found by its name on Linux. Override this and call it:
+    ///
+    ///     override func value(forSelector name: String, arguments: [Any?]) throws -> Any? {
+    ///         switch name {
+    ///         case "fullNameOf:": fullName(of: arguments[0] as! NSManagedObject)
+    ///         default: try super.value(forSelector: name, arguments: arguments)
+    ///         }
+    ///     }
+    ///
+    /// By itself it throws an error that names class and selector.
+    ///
+    /// - Note: Differs from Apple: the runtime sends the message there, and this method does not exist.
+    open func value(forSelector name: String, arguments: [Any?]) throws -> Any? {
+        throw CoreDataError.error(
+            NSEntityMigrationPolicyError,
+            reason: "\(type(of: self)) does not answer to \"\(name)\", which a mapping sends to its policy: "
+                + "override value(forSelector:arguments:), as methods cannot be found by name on Linux.")
+    }
+}
+
+extension NSEntityMigrationPolicy: MethodReceiver {
+    package final var identity: AnyHashable { AnyHashable(ObjectIdentifier(self)) }
+    package final var rowReference: ObjectReference? { nil }
+
+    package final func expressionValue(forKey key: String) -> ExpressionValue {
+        for mirror in sequence(first: Mirror(reflecting: self), next: \.superclassMirror) {
+            if let child = mirror.children.first(where: { $0.label == key }) {
+                return ExpressionValue(boxing: child.value)
+            }
+        }
+        programmerError("\(type(of: self)) has no stored property \"\(key)\" that expressions can ask for.")
+    }
+
+    package final func call(_ name: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue? {
+        ExpressionValue(boxing: try value(forSelector: name, arguments: arguments.map(\.unboxed)))
+    }
+}

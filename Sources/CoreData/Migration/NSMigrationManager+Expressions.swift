@@ -1,0 +1,92 @@
+import CoreDataModelFormat
+package import CoreDataPredicates
+package import CoreDataValues
+import Foundation
+
+/// What value expressions can ask of `$manager`.
+extension NSMigrationManager: MethodReceiver {
+    package final var identity: AnyHashable { AnyHashable(ObjectIdentifier(self)) }
+    package final var rowReference: ObjectReference? { nil }
+
+    package final func expressionValue(forKey key: String) -> ExpressionValue {
+        switch key {
+        case "sourceContext": ExpressionValue(boxing: sourceContext)
+        case "destinationContext": ExpressionValue(boxing: destinationContext)
+        case "sourceModel": ExpressionValue(boxing: sourceModel)
+        case "destinationModel": ExpressionValue(boxing: destinationModel)
+        case "mappingModel": ExpressionValue(boxing: mappingModel)
+        case "currentEntityMapping": .object(currentEntityMapping)
+        case "migrationProgress": .value(.double(Double(migrationProgress)))
+        case "userInfo": ExpressionValue(boxing: userInfo)
+        default: programmerError("An NSMigrationManager has no key \"\(key)\" that expressions can ask for.")
+        }
+    }
+
+    package final func call(_ name: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue? {
+        func text(_ index: Int) throws -> String {
+            guard let text = arguments[index].text else {
+                throw MigrationFailure.error("\(name) needs a name, not \(arguments[index].summary)")
+            }
+            return text
+        }
+        switch name {
+        case MappingExpression.Method.destinationsOfMapping:
+            return list(
+                destinationInstances(
+                    forEntityMappingName: try mappingName(try text(0)),
+                    sourceInstances: try objects(arguments[1])))
+        case MappingExpression.Method.destinationsOfRelationship:
+            return list(destinationInstances(of: try objects(arguments[1])))
+        case MappingExpression.Method.sourcesOfMapping:
+            return list(
+                sourceInstances(
+                    forEntityMappingName: try mappingName(try text(0)),
+                    destinationInstances: try objects(arguments[1])))
+        case MappingExpression.Method.sourceRequest:
+            return ExpressionValue(
+                boxing: fetchRequest(forSourceEntityNamed: try text(0), predicate: try predicate(try text(1)))
+            )
+        default: return nil
+        }
+    }
+
+    /// All objects of an entity that a predicate is true of, without those of its subentities, which have mappings of
+    /// their own.
+    final func fetchRequest(
+        forSourceEntityNamed name: String, predicate: NSPredicate?
+    ) -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: name)
+        request.predicate = predicate
+        request.includesSubentities = false
+        return request
+    }
+
+    private final func list(_ objects: [NSManagedObject]) -> ExpressionValue {
+        .collection(objects.map(ExpressionValue.object), isOrdered: true)
+    }
+
+    private final func predicate(_ text: String) throws -> NSPredicate? {
+        text == "TRUEPREDICATE" ? nil : try ModelText.predicate(text)
+    }
+
+    private final func mappingName(_ name: String) throws -> String {
+        guard mappingModel.entityMappings.contains(where: { $0.name == name }) else {
+            throw MigrationFailure.error("there is no entity mapping \"\(name)\", which an expression names")
+        }
+        return name
+    }
+
+    /// One object, several, or none.
+    private final func objects(_ value: ExpressionValue) throws -> [NSManagedObject] {
+        switch value {
+        case .value(.null): return []
+        case .collection(let elements, _): return try elements.flatMap(objects)
+        default:
+            guard let object = value.unboxed as? NSManagedObject else {
+                throw MigrationFailure.error(
+                    "\(value.summary) is no object of a store, which an expression asks for")
+            }
+            return [object]
+        }
+    }
+}

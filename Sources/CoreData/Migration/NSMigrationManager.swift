@@ -1,0 +1,238 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+public import Foundation
+
+/// Migrates a store by making new objects of the old ones in another store, as a mapping model says.
+///
+/// Policies work with the manager: it has the two contexts and knows what has become of which object. Both contexts have
+/// copies of the models whose objects are plain `NSManagedObject`s. Objects are saved and their values dropped in batches,
+/// so that the memory it takes grows by little more than two references for each object.
+///
+/// The class body is what subclasses override; expressions are answered in `+Expressions`.
+open class NSMigrationManager: NSObject {
+    private struct Status {
+        var progress: Float = 0
+        var cancellation: (any Error)?
+    }
+
+    final let source: MigrationSide
+    final let destination: MigrationSide
+    /// The destination as it was given: with the classes of the app, which stay in the metadata of the store.
+    private let givenDestinationModel: NSManagedObjectModel
+    final var associations = MigrationAssociations()
+    private var mapping: NSMappingModel?
+    private var entityMapping: NSEntityMapping?
+    private let status = Guarded(Status())
+
+    public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
+        source = MigrationSide(sourceModel)
+        destination = MigrationSide(destinationModel)
+        givenDestinationModel = destinationModel
+        super.init()
+    }
+
+    // MARK: Migrating
+
+    /// Migrates a store. The source stays as it is; what is made comes into the destination, which is made if it is not
+    /// there, beside what it has. A destination that was made is removed again if the migration fails.
+    ///
+    /// - Throws: `NSMigrationManagerSourceStoreError` or `NSMigrationManagerDestinationStoreError` where a store cannot be
+    ///   opened, read or written; `NSMigrationError` for a mapping that does not fit and for values that the destination
+    ///   cannot have, `NSMigrationConstraintViolationError` for those that several objects share, both with "entity" and
+    ///   "attribute"; `NSEntityMigrationPolicyError` where a policy throws; `NSMigrationCancelledError`. What was behind
+    ///   it is the underlying error.
+    open func migrateStore(
+        from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
+        with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
+        destinationOptions dOptions: [AnyHashable: Any]? = nil
+    ) throws {
+        guard let mappings else {
+            throw CoreDataError.error(
+                NSMigrationMissingMappingModelError, reason: "A migration needs a mapping model.")
+        }
+        try migrate(
+            StorePlace(sourceURL, sStoreType, sOptions), to: StorePlace(dURL, dStoreType, dOptions), mappings)
+    }
+
+    /// The same in Swift's spelling.
+    public final func migrateStore(
+        from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
+        options sourceOptions: [AnyHashable: Any]? = nil, mapping: NSMappingModel, to destinationURL: URL,
+        type destinationType: NSPersistentStore.StoreType,
+        options destinationOptions: [AnyHashable: Any]? = nil
+    ) throws {
+        try migrateStore(
+            from: sourceURL, sourceType: sourceType.rawValue, options: sourceOptions, with: mapping,
+            toDestinationURL: destinationURL, destinationType: destinationType.rawValue,
+            destinationOptions: destinationOptions)
+    }
+
+    /// Whether a store may be migrated in a way of its own where the mapping is inferred. Kept for its name: the automatic
+    /// migration of a coordinator does so, a manager always goes through its policies.
+    open var usesStoreSpecificMigrationManager = true
+
+    /// Forgets what a migration has made of what, so that the manager can be used again. Every migration begins so.
+    open func reset() {
+        associations = MigrationAssociations()
+        mapping = nil
+        entityMapping = nil
+        status.withLock { $0 = Status() }
+    }
+
+    /// Ends the migration before the next object, from whatever thread: it throws `NSMigrationCancelledError` with the
+    /// error as the underlying one.
+    open func cancelMigrationWithError(_ error: any Error) {
+        status.withLock { $0.cancellation = error }
+    }
+
+    // MARK: What it works with
+
+    /// The mapping model of the migration under way; an empty one before.
+    open var mappingModel: NSMappingModel { mapping ?? NSMappingModel() }
+    /// A copy of the model of the source, with plain classes.
+    open var sourceModel: NSManagedObjectModel { source.model }
+    /// A copy of the model of the destination, with plain classes.
+    open var destinationModel: NSManagedObjectModel { destination.model }
+    /// To read from. Whatever is changed in it is lost.
+    open var sourceContext: NSManagedObjectContext { source.context }
+    /// Saved by the manager alone.
+    open var destinationContext: NSManagedObjectContext { destination.context }
+    /// For what policies want to hand to each other.
+    open var userInfo: [AnyHashable: Any]?
+
+    open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+        source.entity(named: mEntity.sourceEntityName)
+    }
+
+    open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+        destination.entity(named: mEntity.destinationEntityName)
+    }
+
+    /// The entity mapping that is carried out. Traps when none is.
+    open var currentEntityMapping: NSEntityMapping {
+        guard let entityMapping else {
+            programmerError(
+                "currentEntityMapping is defined while a migration is under way: ask for it in a policy.")
+        }
+        return entityMapping
+    }
+
+    /// From 0 to 1; each entity mapping counts the same in each of the three passes. May be read on any thread.
+    open var migrationProgress: Float { status.withLock { $0.progress } }
+
+    // MARK: What became of what
+
+    /// Notes that an object was made of another, so that relationships find it. An object may be made of several, and
+    /// several of one.
+    open func associate(
+        sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
+        for entityMapping: NSEntityMapping
+    ) {
+        associations.add(
+            source.reference(of: sourceInstance), destination.keptReference(of: destinationInstance),
+            entityMapping.name ?? "")
+    }
+
+    /// What a mapping has made of some objects; of all for nil.
+    open func destinationInstances(
+        forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
+    ) -> [NSManagedObject] {
+        let references =
+            sourceInstances.map { objects in
+                objects.flatMap { associations.destinations(of: source.reference(of: $0), mappingName) }
+            } ?? associations.made(by: mappingName)
+        return references.compactMap(destination.object)
+    }
+
+    /// What a mapping has made some objects of; all of its sources for nil.
+    open func sourceInstances(
+        forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
+    ) -> [NSManagedObject] {
+        // A policy may have given them their permanent IDs meanwhile.
+        followPermanentReferences()
+        let references =
+            destinationInstances.map { $0.map(destination.reference) } ?? associations.made(by: mappingName)
+        var seen: Set<ObjectReference> = []
+        return references.flatMap { associations.sources(of: $0, mappingName) }
+            .filter { seen.insert($0).inserted }.compactMap(source.object)
+    }
+}
+
+extension NSMigrationManager {
+    /// What mappings have made of some objects, one after the other.
+    final func destinationInstances(of objects: [NSManagedObject]) -> [NSManagedObject] {
+        objects.flatMap { associations.destinations(of: source.reference(of: $0)) }
+            .compactMap(destination.object)
+    }
+
+    final func followPermanentReferences() {
+        associations.follow(destination.permanentReference)
+    }
+
+    final func begin(_ entityMapping: NSEntityMapping) { self.entityMapping = entityMapping }
+
+    final func report(_ progress: Float) { status.withLock { $0.progress = progress } }
+
+    final func requireNotCancelled() throws {
+        if let error = status.withLock({ $0.cancellation }) { throw MigrationFailure.cancelled(error) }
+    }
+
+    // MARK: Stores
+
+    final func migrate(_ from: StorePlace, to: StorePlace, _ mapping: NSMappingModel) throws {
+        guard from.url.standardizedFileURL != to.url.standardizedFileURL else {
+            throw MigrationFailure.error("a store cannot be migrated onto itself: name another destination")
+        }
+        reset()
+        self.mapping = mapping
+        let isNew = to.metadata == nil
+        defer { entityMapping = nil }
+        do {
+            defer {
+                destination.close()
+                source.close()
+            }
+            let run = try MigrationRun(self, mapping, to)
+            try open(from, to, isNew: isNew)
+            try run.run()
+            carryMetadata(from)
+            report(1)
+        } catch {
+            if isNew { try? StoreTypes.storeClass(to.type).removeFiles(at: to.url) }
+            throw error
+        }
+    }
+
+    private final func open(_ from: StorePlace, _ to: StorePlace, isNew: Bool) throws {
+        var from = from
+        let hashes = from.metadata?[NSStoreModelVersionHashesKey] as? [String: Data]
+        from.entityNames = from.entityNames ?? hashes.map { Set($0.keys) }
+        do {
+            guard FileManager.default.fileExists(atPath: from.url.path) else {
+                throw StoreError(.fileMissing, "There is no store.", path: from.url.path)
+            }
+            try source.open(from, isReadOnly: true)
+        } catch {
+            throw MigrationFailure.source(from.url, error)
+        }
+        do {
+            if isNew, to.isWrittenPiecewise {
+                // The model that the store carries is the app's.
+                let coordinator = NSPersistentStoreCoordinator(managedObjectModel: givenDestinationModel)
+                try coordinator.close(try coordinator.open(to))
+            }
+            try destination.open(to, isReadOnly: false)
+        } catch {
+            throw MigrationFailure.destination(to.url, error)
+        }
+    }
+
+    /// What the app has added to the metadata goes along.
+    private final func carryMetadata(_ from: StorePlace) {
+        guard let store = destination.store, let former = source.store?.metadata else { return }
+        let own = store.metadata ?? [:]
+        let merged = own.merging(former) { own, _ in own }
+        if merged.count > own.count { store.metadata = merged }
+    }
+}

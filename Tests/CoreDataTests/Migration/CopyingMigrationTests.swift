@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Migration by a copy that takes the place of the store")
+@MainActor
+struct CopyingMigrationTests {
+    private let former = "A\n  name string\n  blob external"
+    private let latter = "A\n  name string\n  blob external\n  size int16! = 3"
+
+    /// What the coordinator does when it finds a store of another version.
+    private func migrate(
+        _ store: VersionedStore, to model: NSManagedObjectModel, _ mapping: NSMappingModel? = nil
+    ) throws {
+        let former = store.coordinator.managedObjectModel
+        let mapping =
+            try mapping
+            ?? NSMappingModel.inferredMappingModel(forSourceModel: former, destinationModel: model)
+        let open = store.coordinator.persistentStores[0]
+        let metadata = try type(of: open).metadataForPersistentStore(with: store.url)
+        try store.close()
+        try CopyingMigration(open, at: store.url, metadata).run(mapping, from: former, to: model, nil)
+    }
+
+    private func files(_ store: VersionedStore) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path).sorted()
+    }
+
+    @Test(
+        "The store keeps its place, its identifier, its metadata and its external values, and nothing is left beside it",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func swap(_ type: String) throws {
+        let store = try VersionedStore(former, type: type)
+        let blob = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        store.insert("A", ["name": "a", "blob": blob])
+        try store.context.save()
+        store.coordinator.persistentStores[0].metadata["app"] = "kept"
+        let identifier = store.coordinator.persistentStores[0].identifier
+        let model = ModelSketch(latter).model
+        model.entities[0].managedObjectClassName = "Some.Class"
+        let before = try files(store).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+        try migrate(store, to: model)
+        #expect(try files(store).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == before)
+        try store.migrate(to: ModelSketch(latter).model, options: [:])
+        let object = try #require(try store.fetch("A").first)
+        #expect(object.value(forKey: "blob") as? Data == blob)
+        #expect(object.value(forKey: "size") as? Int16 == 3)
+        #expect(store.coordinator.persistentStores[0].identifier == identifier)
+        #expect(store.coordinator.persistentStores[0].metadata["app"] as? String == "kept")
+        guard type == NSSQLiteStoreType else { return }
+        let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: store.url)
+        #expect(cached.entities[0].managedObjectClassName == "Some.Class")
+    }
+
+    @Test(
+        "A migration that fails leaves the store as it was, and removes what processes that are gone have left",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func failure(_ type: String) throws {
+        let store = try VersionedStore(former, type: type)
+        for name in ["a", "b"] { store.insert("A", ["name": name, "blob": Data(count: 200_000)]) }
+        try store.context.save()
+        let model = ModelSketch(latter).model
+        let mapping = MappingSketch.model(
+            MappingSketch.entity(
+                "A", from: "A", to: "A", ["name": "$source.name"], policy: StoppingPolicy.self))
+        let leftovers = [
+            ".store.sqlite.migration-4194305-x.store", "..store.sqlite.migration-4194305-x_SUPPORT",
+        ]
+        for name in leftovers { try Data("x".utf8).write(to: store.folder.file(name)) }
+        #expect(throws: NSError.self) { try migrate(store, to: model, mapping) }
+        #expect(try !files(store).contains { $0.contains("migration") })
+        try store.migrate(to: ModelSketch(former).model, options: [:])
+        #expect(try store.value("name", of: "A").map { $0 as? String } == ["a", "b"])
+        #expect(try store.value("blob", of: "A").allSatisfy { ($0 as? Data)?.count == 200_000 })
+    }
+
+    @Test("What SQL cannot say migrates by a copy: values leave the files that they have of their own")
+    func inexpressible() throws {
+        let store = try VersionedStore(former)
+        store.insert("A", ["name": "a", "blob": Data(count: 300_000)])
+        try store.context.save()
+        let identifier = store.coordinator.persistentStores[0].identifier
+        try store.migrate(to: "A\n  name string\n  blob data")
+        #expect(try store.value("blob", of: "A").map { ($0 as? Data)?.count } == [300_000])
+        #expect(store.coordinator.persistentStores[0].identifier == identifier)
+        try store.close()
+        let support = store.folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA").path
+        #expect(((try? FileManager.default.contentsOfDirectory(atPath: support)) ?? []).isEmpty)
+        #expect(try !files(store).contains { $0.contains("migration") })
+    }
+
+    @Test("A store of an app's own class is replaced as a file")
+    func ownClass() throws {
+        StoreTypes.register(LineStore.self, as: "MigrationLineStore")
+        let store = try VersionedStore("A\n  name string", type: "MigrationLineStore")
+        store.insert("A", ["name": "a"])
+        try store.migrate(to: "A\n  name string", options: [:])
+        let open = try #require(store.coordinator.persistentStores.first)
+        let metadata = try #require(open.metadata)
+        let former = store.coordinator.managedObjectModel
+        let model = ModelSketch("A\n  name string\n  size int16 = 2").model
+        try store.close()
+        try CopyingMigration(open, at: store.url, metadata).run(
+            .inferredMappingModel(forSourceModel: former, destinationModel: model), from: former, to: model,
+            nil)
+        try store.migrate(to: model, options: [:])
+        #expect(try store.value("name", of: "A").map { $0 as? String } == ["a"])
+        #expect(try !files(store).contains { $0.contains("migration") })
+    }
+}

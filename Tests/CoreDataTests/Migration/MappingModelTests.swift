@@ -1,0 +1,113 @@
+import CoreDataModelFormat
+import CoreDataPredicates
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Mapping models")
+@MainActor
+struct MappingModelTests {
+    private let former = ModelSketch(
+        """
+        Kept
+          name string
+        Person
+          name string
+          years int16
+          home -> House.people
+        House
+          people ->> Person.home
+        Gone
+          name string
+        """)
+    private let latter = ModelSketch(
+        """
+        Kept
+          name string
+        Human was Person
+          name string
+          age int16 was years
+          home -> House.people
+        House
+          people ->> Human.home
+        New
+          name string
+        """)
+
+    private func text(_ property: NSPropertyMapping) -> String {
+        "\(property.name ?? ""): \(property.valueExpression?.description ?? "-")"
+    }
+
+    @Test(
+        "An inferred mapping has an entity mapping for each entity of either model, with its hashes and expressions"
+    )
+    func inferred() throws {
+        let (source, destination) = (former.model, latter.model)
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: source, destinationModel: destination)
+        #expect(
+            Set(mapping.entityMappingsByName.keys) == [
+                "IEM_Copy_Kept", "IEM_Transform_Human", "IEM_Transform_House", "IEM_Add_New",
+                "IEM_Remove_Gone",
+            ])
+        let human = try #require(mapping.entityMappingsByName["IEM_Transform_Human"])
+        #expect(human.mappingType == .transformEntityMappingType)
+        #expect(human.sourceEntityName == "Person" && human.destinationEntityName == "Human")
+        #expect(human.sourceEntityVersionHash == source.entityVersionHashesByName["Person"])
+        #expect(human.destinationEntityVersionHash == destination.entityVersionHashesByName["Human"])
+        #expect(human.entityMigrationPolicyClassName == nil)
+        #expect(Set(human.attributeMappings!.map(text)) == ["name: $source.name", "age: $source.years"])
+        #expect(human.relationshipMappings!.map(\.name) == ["home"])
+    }
+
+    @Test("What cannot be inferred is an error that names each place")
+    func obstacles() throws {
+        let error = #expect(throws: NSError.self) {
+            try NSMappingModel.inferredMappingModel(
+                forSourceModel: ModelSketch("A\n  name string").model,
+                destinationModel: ModelSketch("A\n  name date").model)
+        }
+        #expect(error?.code == NSInferredMappingModelError)
+        #expect(
+            error?.userInfo["entity"] as? String == "A" && error?.userInfo["property"] as? String == "name")
+    }
+
+    @Test("A compiled mapping model is read from its file, and written again it is the same")
+    func file() throws {
+        let folder = try ScratchFolder()
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: former.model, destinationModel: latter.model)
+        let url = folder.file("Model.cdm")
+        try CompiledMappingWriter(mapping.document).cdm().write(to: url)
+        let read = try #require(NSMappingModel(contentsOf: url))
+        #expect(read.document == mapping.document)
+        #expect(NSMappingModel(contentsOf: nil) == nil)
+        #expect(NSMappingModel(contentsOf: folder.file("None.cdm")) == nil)
+        try Data("damaged".utf8).write(to: url)
+        #expect(NSMappingModel(contentsOf: url) == nil)
+    }
+
+    @Test(
+        "The mapping model of two models is found in bundles if it names all of their entities in these versions"
+    )
+    func search() throws {
+        let folder = try ScratchFolder()
+        let (source, destination) = (former.model, latter.model)
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: source, destinationModel: destination)
+        let files = [("A.cdm", "Garbage"), ("B.cdm", "Partial"), ("C.cdm", "Whole")]
+        for (name, kind) in files {
+            var document = mapping.document
+            if kind == "Partial" { document.entities.removeAll { $0.name == "IEM_Remove_Gone" } }
+            let data = try kind == "Garbage" ? Data(kind.utf8) : CompiledMappingWriter(document).cdm()
+            try data.write(to: folder.file(name))
+        }
+        let bundle = try #require(Bundle(url: folder.url))
+        let found = NSMappingModel(from: [bundle], forSourceModel: source, destinationModel: destination)
+        #expect(found?.document == mapping.document)
+        #expect(NSMappingModel(from: [bundle], forSourceModel: destination, destinationModel: source) == nil)
+        #expect(NSMappingModel(from: [bundle], forSourceModel: nil, destinationModel: source) == nil)
+        #expect(NSMappingModel(from: [], forSourceModel: source, destinationModel: destination) == nil)
+    }
+}

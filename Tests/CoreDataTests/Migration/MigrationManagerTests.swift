@@ -1,0 +1,346 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Migration by a manager")
+@MainActor
+struct MigrationManagerTests {
+    private func manager(_ store: VersionedStore, _ model: NSManagedObjectModel) -> NSMigrationManager {
+        NSMigrationManager(sourceModel: store.coordinator.managedObjectModel, destinationModel: model)
+    }
+
+    private func values(_ key: String, _ entity: String, _ store: VersionedStore) throws -> [String] {
+        try store.value(key, of: entity).map { $0.map { "\($0)" } ?? "nil" }
+    }
+
+    @Test("Policies are called mapping by mapping in three passes, and progress grows from 0 to 1")
+    func order() throws {
+        let store = try VersionedStore("A\n  name string\nB\n  name string")
+        for name in ["a", "b"] { store.insert("A", ["name": name]) }
+        store.insert("B", ["name": "c"])
+        let model = ModelSketch("A\n  name string\n  more string\nB\n  name string").model
+        let migration = manager(store, model)
+        let notes = MigrationNotes()
+        migration.userInfo = ["notes": notes]
+        let mapping = MappingSketch.model(
+            MappingSketch.entity(
+                "A", from: "A", to: "A", ["name": "$source.name"], policy: NotingPolicy.self),
+            MappingSketch.entity("B", from: "B", to: "B", ["name": "$source.name"], policy: NotingPolicy.self)
+        )
+        try store.copy(to: model, mapping, by: migration)
+        #expect(
+            notes.lines == [
+                "A begin", "A create a", "A create b", "A endInstances",
+                "B begin", "B create c", "B endInstances",
+                "A relate a", "A relate b", "A endRelationships", "B relate c", "B endRelationships",
+                "A validate", "A end", "B validate", "B end",
+            ])
+        #expect(notes.progress == notes.progress.sorted() && notes.progress.first == 0)
+        #expect(notes.progress.last! < 1 && migration.migrationProgress == 1)
+        #expect(try values("name", "A", store) == ["a", "b"])
+    }
+
+    @Test(
+        "A policy splits an entity, and objects that it keeps stay usable",
+        arguments: VersionedStore.Way.allCases)
+    func split(_ way: VersionedStore.Way) throws {
+        let store = try VersionedStore("Person\n  name string\n  street string", type: way.type)
+        for number in 0..<1200 {
+            store.insert(
+                "Person", ["name": String(format: "%04d", number), "street": "Street \(number % 3)"])
+        }
+        let model = ModelSketch(
+            """
+            Person
+              name string
+              home -> Address.people
+            Address
+              street string
+              people ->> Person.home
+            """
+        ).model
+        try store.copy(
+            to: model,
+            MappingSketch.model(
+                MappingSketch.entity(
+                    "People", from: "Person", to: "Person", ["name": "$source.name"],
+                    policy: SplittingPolicy.self)))
+        let addresses = try store.fetch("Address", by: "street")
+        #expect(addresses.map { ($0.value(forKey: "people") as? NSSet)?.count } == [400, 400, 400])
+        #expect(try values("home.street", "Person", store)[1001] == "Street 2")
+    }
+
+    @Test("A policy merges two entities, and relationships to both find what became of them")
+    func merge() throws {
+        let store = try VersionedStore(
+            """
+            Customer
+              mail string
+              orders ->> Order.customer
+            Supplier
+              mail string
+              orders ->> Order.supplier
+            Order
+              name string
+              customer -> Customer.orders
+              supplier -> Supplier.orders
+            """)
+        let customers = ["1", "2"].map { store.insert("Customer", ["mail": $0]) }
+        let suppliers = ["2", "3"].map { store.insert("Supplier", ["mail": $0]) }
+        for (index, name) in ["x", "y"].enumerated() {
+            store.insert("Order", ["name": name, "customer": customers[index], "supplier": suppliers[index]])
+        }
+        let model = ModelSketch(
+            """
+            Contact
+              mail string
+              kind string
+              bought ->> Order.buyer
+              sold ->> Order.seller
+            Order
+              name string
+              buyer -> Contact.bought
+              seller -> Contact.sold
+            """
+        ).model
+        try store.copy(
+            to: model,
+            MappingSketch.model(
+                MappingSketch.entity(
+                    "Buyers", from: "Customer", to: "Contact", ["mail": "$source.mail", "kind": "'customer'"]),
+                MappingSketch.entity(
+                    "Sellers", from: "Supplier", to: "Contact",
+                    ["mail": "$source.mail", "kind": "'supplier'"],
+                    policy: MergingPolicy.self),
+                MappingSketch.entity(
+                    "Orders", from: "Order", to: "Order", ["name": "$source.name"],
+                    links: [
+                        "buyer": MappingSketch.made(by: "Buyers", at: "customer"),
+                        "seller": MappingSketch.made(by: "Sellers", at: "supplier"),
+                    ])))
+        let contacts = try store.fetch("Contact", by: "mail").map {
+            "\($0.value(forKey: "mail")!) \($0.value(forKey: "kind")!)"
+        }
+        #expect(contacts == ["1 customer", "2 both", "3 supplier"])
+        #expect(try values("buyer.mail", "Order", store) == ["1", "2"])
+        #expect(try values("seller.mail", "Order", store) == ["2", "3"])
+    }
+
+    @Test("Value expressions compute, ask the source, the manager and the policy")
+    func expressions() throws {
+        let store = try VersionedStore(
+            """
+            Person
+              first string
+              last string
+              age int16
+              items ->> Item.owner
+            Item
+              price double
+              owner -> Person.items
+            """)
+        let person = store.insert("Person", ["first": "Ada", "last": "L", "age": 36])
+        for price in [1.5, 2.5] { store.insert("Item", ["price": price, "owner": person]) }
+        store.insert("Person", ["first": "Kid", "last": "K", "age": 3])
+        let model = ModelSketch(
+            """
+            Adult
+              name string
+              loud string
+              total double
+              count int32
+              group string
+              mapping string
+              decade int16
+            """
+        ).model
+        try store.copy(
+            to: model,
+            MappingSketch.model(
+                MappingSketch.entity(
+                    "Adults", from: "Person", to: "Adult",
+                    [
+                        "name": #"FUNCTION($entityPolicy, "fullNameOf:separator:", $source, " ")"#,
+                        "loud": "uppercase:($source.last)",
+                        "total": "$source.items.@sum.price",
+                        "count": "$source.items.@count",
+                        "group": #"TERNARY($source.age > 30, "old", "young")"#,
+                        "mapping": "$entityMapping.name",
+                        "decade": "$source.age / 10",
+                    ], where: "age >= 18", policy: NamingPolicy.self)))
+        let objects = try store.fetch("Adult")
+        #expect(objects.count == 1)
+        let adult = try #require(objects.first)
+        let found = ["name", "loud", "total", "count", "group", "mapping", "decade"].map {
+            "\(adult.value(forKey: $0) ?? "nil")"
+        }
+        #expect(found == ["Ada L", "L", "4.0", "2", "old", "Adults", "3"])
+    }
+
+    @Test(
+        "What goes wrong is told by code, cause and place, and leaves the source as it was and no destination"
+    )
+    func failures() throws {
+        let store = try VersionedStore("A\n  name string")
+        for name in ["a", "b", "c"] { store.insert("A", ["name": name]) }
+        try store.close()
+        let model = ModelSketch("A\n  name string! = \"\"\n  size int16!").model
+        func attempt(
+            _ mapping: NSEntityMapping, _ userInfo: [AnyHashable: Any] = [:], url: URL? = nil,
+            to target: String = "new"
+        ) -> NSError? {
+            let migration = manager(store, model)
+            migration.userInfo = userInfo
+            let target = store.folder.file(target)
+            let error = #expect(throws: NSError.self) {
+                try migration.migrateStore(
+                    from: url ?? store.url, sourceType: NSSQLiteStoreType, with: MappingSketch.model(mapping),
+                    toDestinationURL: target, destinationType: NSSQLiteStoreType)
+            }
+            #expect(!FileManager.default.fileExists(atPath: target.path))
+            return error
+        }
+        func mapping(
+            _ values: [String: String] = ["name": "$source.name", "size": "1"],
+            _ policy: NSEntityMigrationPolicy.Type? = nil
+        ) -> NSEntityMapping {
+            MappingSketch.entity("A", from: "A", to: "A", values, policy: policy)
+        }
+        let thrown = attempt(mapping(["name": "$source.name", "size": "1"], StoppingPolicy.self))
+        #expect(thrown?.code == NSEntityMigrationPolicyError)
+        #expect(
+            thrown?.userInfo[NSUnderlyingErrorKey] != nil
+                && thrown?.userInfo["entityMapping"] as? String == "A")
+        let cancelled = attempt(
+            mapping(["name": "$source.name", "size": "1"], StoppingPolicy.self), ["cancels": true])
+        #expect(
+            cancelled?.code == NSMigrationCancelledError && cancelled?.userInfo[NSUnderlyingErrorKey] != nil)
+        let unknown = mapping()
+        unknown.entityMigrationPolicyClassName = "Nobody.Policy"
+        #expect(attempt(unknown)?.code == NSEntityMigrationPolicyError)
+        let unanswered = attempt(mapping(["size": #"FUNCTION($entityPolicy, "what")"#]))
+        #expect(unanswered?.code == NSEntityMigrationPolicyError)
+        #expect(
+            unanswered?.localizedFailureReason?.contains(
+                "NSEntityMigrationPolicy does not answer to \"what\"") == true)
+        for (values, attribute) in [
+            (["name": "$source.name"], "size"), (["name": "5", "size": "1"], "name"),
+            (["name": "$source.name", "size": "70000"], "size"), (["size": "$source.name"], "size"),
+        ] {
+            let error = attempt(mapping(values))
+            #expect(error?.code == NSMigrationError, "\(values)")
+            #expect(error?.userInfo["attribute"] as? String == attribute, "\(values)")
+            #expect(error?.userInfo["entity"] as? String == "A")
+        }
+        for values in [["nothing": "1"], ["size": "$source.nothing"]] {
+            let error = attempt(mapping(values))
+            #expect(
+                error?.code == NSMigrationError && error?.localizedFailureReason?.contains("nothing") == true)
+        }
+        #expect(
+            attempt(mapping(), url: store.folder.file("none"))?.code == NSMigrationManagerSourceStoreError)
+        #expect(attempt(mapping(), to: "none/new")?.code == NSMigrationManagerDestinationStoreError)
+        try store.migrate(to: "A\n  name string", options: [:])
+        #expect(try values("name", "A", store) == ["a", "b", "c"])
+    }
+
+    @Test("Objects are held batch by batch, and relationships lead across batches")
+    func batches() throws {
+        let store = try VersionedStore(
+            """
+            Team
+              name string
+              members ->>> Player.team
+            Player
+              name string
+              team -> Team.members
+            """)
+        for team in 0..<20 {
+            let object = store.insert("Team", ["name": "t\(team)"])
+            for player in 0..<100 {
+                store.insert("Player", ["name": String(format: "%02d-%02d", team, player), "team": object])
+            }
+        }
+        let model = ModelSketch(
+            """
+            Team
+              name string
+              members ->>> Player.team
+            Player
+              name string
+              size int16
+              team -> Team.members!
+            """
+        ).model
+        let migration = manager(store, model)
+        let notes = MigrationNotes()
+        migration.userInfo = ["notes": notes]
+        try store.copy(
+            to: model,
+            MappingSketch.model(
+                MappingSketch.entity(
+                    "Players", from: "Player", to: "Player", ["name": "$source.name"],
+                    links: ["team": MappingSketch.made(by: "Teams", at: "team")], policy: NotingPolicy.self),
+                MappingSketch.entity(
+                    "Teams", from: "Team", to: "Team", ["name": "$source.name"], policy: NotingPolicy.self)),
+            by: migration)
+        #expect(notes.largestContext > 400)
+        #expect(notes.largestContext < 1100)
+        let teams = try store.fetch("Team")
+        #expect(teams.count == 20)
+        for team in teams {
+            let names = (team.value(forKey: "members") as! NSOrderedSet).map {
+                ($0 as! NSManagedObject).value(forKey: "name") as! String
+            }
+            #expect(names.count == 100 && names == names.sorted())
+        }
+        #expect(try store.fetch("Player", "team == nil").isEmpty)
+    }
+
+    @Test("Both contexts have plain objects of copies of the models, with the hashes of the originals")
+    func models() throws {
+        let model = ModelSketch("A\n  name string").model
+        model.entities[0].managedObjectClassName = "Some.Class"
+        let migration = NSMigrationManager(sourceModel: model, destinationModel: model)
+        for (copy, context) in [
+            (migration.sourceModel, migration.sourceContext),
+            (migration.destinationModel, migration.destinationContext),
+        ] {
+            #expect(copy !== model && copy.entityVersionHashesByName == model.entityVersionHashesByName)
+            #expect(copy.entities[0].managedObjectClassName == "NSManagedObject")
+            #expect(context.persistentStoreCoordinator?.managedObjectModel === copy)
+        }
+        let mapping = MappingSketch.entity("A", from: "A", to: "A")
+        #expect(migration.sourceEntity(for: mapping) === migration.sourceModel.entities[0])
+        #expect(migration.destinationEntity(for: mapping) === migration.destinationModel.entities[0])
+        #expect(migration.migrationProgress == 0 && migration.mappingModel.entityMappings.isEmpty)
+    }
+
+    @Test(
+        "A migration goes between types of stores, adds to what the destination has, and brings metadata along"
+    )
+    func types() throws {
+        let store = try VersionedStore("A\n  name string", type: NSXMLStoreType)
+        store.insert("A", ["name": "a"])
+        store.coordinator.persistentStores[0].metadata["app"] = "kept"
+        let model = ModelSketch("A\n  name string\n  size int16 = 4").model
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: store.coordinator.managedObjectModel, destinationModel: model)
+        let migration = manager(store, model)
+        try store.close()
+        let target = store.folder.file("target.sqlite")
+        for _ in 0..<2 {
+            try migration.migrateStore(
+                from: store.url, type: .xml, mapping: mapping, to: target, type: .sqlite)
+        }
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: target)
+        #expect(metadata["app"] as? String == "kept")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(type: .sqlite, at: target)
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        let objects = try context.fetch("A", nil, [], sortedBy: nil)
+        #expect(objects.map { $0.value(forKey: "size") as? Int } == [4, 4])
+    }
+}
