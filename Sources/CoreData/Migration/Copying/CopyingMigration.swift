@@ -57,7 +57,9 @@ struct CopyingMigration {
     }
 
     private func replace(with copy: URL) throws {
-        if storeClass is any FileBasedStore.Type { return try storeClass.copyFiles(from: copy, to: url) }
+        if storeClass is any FileBasedStore.Type {
+            return try storeClass.copyFiles(from: copy, to: url, store.options ?? [:])
+        }
         // A store of an app's own class is a file, as far as anybody knows.
         guard rename(copy.path, url.path) == 0 else {
             throw CoreDataError.error(
