@@ -6,11 +6,12 @@ struct SourceModelSearch {
     let metadata: [String: Any]
     let url: URL
     let destination: NSManagedObjectModel
+    let bundles: [Bundle]?
 
     private var hashes: [String: Data] { metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
 
     func model(of storeClass: NSPersistentStore.Type) throws -> NSManagedObjectModel {
-        if let bundled = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata) {
+        if let bundled = NSManagedObjectModel.mergedModel(from: bundles, forStoreMetadata: metadata) {
             return bundled
         }
         if storeClass == SQLiteStore.self, let cached = try? SQLiteStore.readModel(at: url), fits(cached) {
@@ -27,7 +28,7 @@ struct SourceModelSearch {
 
     /// Says which version the store is of, which versions there are, and what tells each from the store's.
     private var missing: NSError {
-        let versions = NSManagedObjectModel.allVersions(in: nil) + [destination]
+        let versions = NSManagedObjectModel.allVersions(in: bundles) + [destination]
         let known = versions.map { version in
             let differing = differences(from: version)
             let name = version.sourceURL?.lastPathComponent ?? "the model in use"

@@ -9,6 +9,8 @@ struct StoreMigrator {
     let coordinator: NSPersistentStoreCoordinator
     /// Those of the store's configuration; nil for all.
     let entities: Set<EntityIndex>?
+    /// Where models and mapping models are looked for; nil stands for the program.
+    var bundles: [Bundle]?
 
     private func isSet(_ key: String) -> Bool { (store.options?[key] as? NSNumber)?.boolValue ?? false }
 
@@ -24,10 +26,13 @@ struct StoreMigrator {
     func migrate() throws {
         guard let url = store.url else { return }
         let metadata = try metadata(at: url)
-        let source = try SourceModelSearch(metadata: metadata, url: url, destination: destination)
-            .model(of: type(of: store))
+        let source = try SourceModelSearch(
+            metadata: metadata, url: url, destination: destination, bundles: bundles
+        )
+        .model(of: type(of: store))
         let copying = CopyingMigration(store, at: url, metadata)
-        if let mapping = NSMappingModel(from: nil, forSourceModel: source, destinationModel: destination) {
+        if let mapping = NSMappingModel(from: bundles, forSourceModel: source, destinationModel: destination)
+        {
             try MigrationBackup(of: store)?.keep()
             MigrationDebug.log("Beginning migration of the store at \(url.path) by a mapping model")
             return try copying.run(mapping, from: source, to: destination, entityNames)

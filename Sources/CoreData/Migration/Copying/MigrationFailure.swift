@@ -32,11 +32,12 @@ enum MigrationFailure {
     {
         let cause = translated(cause)
         if isOwn(cause) { return cause }
+        let underlying = cause.domain == NSCocoaErrorDomain ? withoutObjects(cause) : cause
         return CoreDataError.error(
             NSEntityMigrationPolicyError,
             reason: "\(type(of: policy)), the policy of the mapping \(mapping.name ?? ""), failed: "
                 + (cause.localizedFailureReason ?? cause.localizedDescription),
-            ["entityMapping": mapping.name ?? "", NSUnderlyingErrorKey: cause])
+            ["entityMapping": mapping.name ?? "", NSUnderlyingErrorKey: underlying])
     }
 
     private static func isOwn(_ error: NSError) -> Bool {

@@ -42,6 +42,7 @@ final class MigrationRun {
 
     private func createInstances(_ item: Item) throws {
         let (mapping, policy) = (item.mapping, item.policy)
+        MigrationDebug.log("Making the objects of the mapping \(mapping.name ?? "")")
         try call(item) { try policy.begin(mapping, with: manager) }
         let sources =
             manager.destinationEntity(for: mapping) == nil
@@ -59,6 +60,7 @@ final class MigrationRun {
 
     private func createRelationships(_ item: Item) throws {
         let (mapping, policy) = (item.mapping, item.policy)
+        MigrationDebug.log("Setting the relationships of the mapping \(mapping.name ?? "")")
         manager.begin(mapping)
         try eachBatch(of: manager.associations.made(by: mapping.name)) { batch in
             // Read at once, each would be one query.

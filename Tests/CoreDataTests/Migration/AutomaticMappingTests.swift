@@ -1,0 +1,57 @@
+import CoreDataModelFormat
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Automatic migration by what bundles hold")
+@MainActor
+struct AutomaticMappingTests {
+    @Test(
+        "A mapping model of the bundles goes before what could be inferred, and is enough without",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType], [true, false])
+    func mapped(_ type: String, _ infers: Bool) throws {
+        #expect(try migrated(type, infers: infers, size: "$source.number + 1") == [4])
+    }
+
+    @Test(
+        "Without one the mapping is inferred, in every type of store",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func inferred(_ type: String) throws {
+        #expect(try migrated(type, infers: true, size: nil) == [3])
+        let error = #expect(throws: NSError.self) { try migrated(type, infers: false, size: nil) }
+        #expect(error?.code == NSMigrationMissingMappingModelError)
+    }
+
+    /// What a coordinator does with a store of another version.
+    private func migrated(_ type: String, infers: Bool, size expression: String?) throws -> [Int?] {
+        let store = try VersionedStore("A\n  name string\n  number int16", type: type)
+        store.insert("A", ["name": "a", "number": 3])
+        let source = store.coordinator.managedObjectModel
+        let destination = ModelSketch("A\n  name string\n  size int32 was number").model
+        let folder = try ScratchFolder()
+        try source.archived().write(to: folder.file("Former.mom"))
+        if let expression {
+            let mapping = try NSMappingModel.inferredMappingModel(
+                forSourceModel: source, destinationModel: destination)
+            let size = mapping.entityMappings[0].attributeMappings!.first { $0.name == "size" }!
+            size.valueExpression = NSExpression(format: expression)
+            try CompiledMappingWriter(mapping.document).cdm().write(to: folder.file("Mapping.cdm"))
+        }
+        try store.close()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destination)
+        let open = try StoreTypes.storeClass(type).init(
+            _adding: coordinator, configurationName: nil, at: store.url,
+            options: [
+                NSMigratePersistentStoresAutomaticallyOption: true as NSNumber,
+                NSInferMappingModelAutomaticallyOption: infers as NSNumber,
+            ])
+        open.addedType = type
+        try StoreMigrator(
+            store: open, coordinator: coordinator, entities: nil,
+            bundles: [try #require(Bundle(url: folder.url))]
+        ).migrate()
+        try store.migrate(to: destination, options: [:])
+        return try store.value("size", of: "A").map { $0 as? Int }
+    }
+}
