@@ -142,28 +142,30 @@ open class NSMigrationManager: NSObject {
             sourceInstances.map { objects in
                 objects.flatMap { associations.destinations(of: source.reference(of: $0), mappingName) }
             } ?? associations.made(by: mappingName)
-        return references.compactMap(destination.object)
+        return destination.faults(references)
     }
 
     /// What a mapping has made some objects of; all of its sources for nil.
     open func sourceInstances(
         forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
-        // A policy may have given them their permanent IDs meanwhile.
-        followPermanentReferences()
         let references =
             destinationInstances.map { $0.map(destination.reference) } ?? associations.made(by: mappingName)
+        var found = references.flatMap { associations.sources(of: $0, mappingName) }
+        if found.count < references.count, destination.hasUnsaved {
+            // A policy may have given them their permanent IDs meanwhile.
+            followPermanentReferences()
+            found = references.flatMap { associations.sources(of: $0, mappingName) }
+        }
         var seen: Set<ObjectReference> = []
-        return references.flatMap { associations.sources(of: $0, mappingName) }
-            .filter { seen.insert($0).inserted }.compactMap(source.object)
+        return source.faults(found.filter { seen.insert($0).inserted })
     }
 }
 
 extension NSMigrationManager {
     /// What mappings have made of some objects, one after the other.
     final func destinationInstances(of objects: [NSManagedObject]) -> [NSManagedObject] {
-        objects.flatMap { associations.destinations(of: source.reference(of: $0)) }
-            .compactMap(destination.object)
+        destination.faults(objects.flatMap { associations.destinations(of: source.reference(of: $0)) })
     }
 
     final func followPermanentReferences() {

@@ -6,7 +6,7 @@ struct SourceModelSearch {
     let metadata: [String: Any]
     let url: URL
     let destination: NSManagedObjectModel
-    let bundles: [Bundle]?
+    var bundles: [Bundle]?
 
     private var hashes: [String: Data] { metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
 

@@ -7,11 +7,11 @@ import Testing
 struct RandomMigrationTests {
     @Test(
         "Each version has what the one before had, and its store is like one that is made new",
-        arguments: RandomRun.seeds)
-    func evolutions(_ seed: UInt64) throws {
+        arguments: RandomRun.seeds, [VersionedStore.Way.inPlace, .copied])
+    func evolutions(_ seed: UInt64, _ way: VersionedStore.Way) throws {
         var evolution = RandomEvolution(seed: seed)
         var random = SeededGenerator(seed: seed &+ 7)
-        let store = try VersionedStore(evolution.sketch.text)
+        let store = try VersionedStore(evolution.sketch.text, way)
         for _ in 0..<5 {
             Self.edit(store, &random)
             try store.context.save()
@@ -111,7 +111,7 @@ struct RandomMigrationTests {
         let new = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file())
         try coordinator.remove(new)
-        let (migrated, fresh) = (try PlainDatabase(store.folder.file()), try PlainDatabase(folder.file()))
+        let (migrated, fresh) = (try PlainDatabase(store.url), try PlainDatabase(folder.file()))
         for query in [
             """
             SELECT m.name || '.' || c.name || ' ' || c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c \

@@ -53,6 +53,8 @@ final class MigrationSide {
         unsaved[temporary].map(reference).flatMap { $0.isTemporary ? nil : $0 }
     }
 
+    var hasUnsaved: Bool { !unsaved.isEmpty }
+
     /// Everything that was named has a row now.
     func forgetUnsaved() { unsaved = [:] }
 
@@ -79,9 +81,22 @@ final class MigrationSide {
         return references.compactMap { found[$0] ?? unsaved[$0] }
     }
 
-    /// The object of a row, as a fault if it has not been read; nil if there is no such object.
-    func object(_ reference: ObjectReference) -> NSManagedObject? {
-        reference.isTemporary ? unsaved[reference] : context.object(with: id(reference))
+    /// The objects of rows, as faults if they have not been read; without those that are gone.
+    ///
+    /// A reference does not say which of a hierarchy's entities a row is of, which an object has to know from the
+    /// beginning: such rows are read.
+    func faults(_ references: [ObjectReference]) -> [NSManagedObject] {
+        let unread = references.filter { reference in
+            !reference.isTemporary && coordinator.frozen.compiled[reference.entity].family.count > 1
+                && context.registeredObject(for: id(reference)) == nil
+        }
+        let read = unread.isEmpty ? [] : (try? objects(unread)) ?? []
+        return withExtendedLifetime(read) {
+            let gone = Set(unread).subtracting(read.map(reference))
+            return references.filter { !gone.contains($0) }.compactMap { reference in
+                reference.isTemporary ? unsaved[reference] : context.object(with: id(reference))
+            }
+        }
     }
 
     private func id(_ reference: ObjectReference) -> NSManagedObjectID {

@@ -17,12 +17,17 @@ struct StorePlace {
         self.url = url
         self.type = type
         self.options = (options ?? [:]).filter { key, _ in
-            ![
-                NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
-                NSPersistentHistoryTrackingKey, NSReadOnlyPersistentStoreOption,
-            ].contains(key.base as? String ?? "")
+            !Self.ownOptions.contains(key.base as? String ?? "")
         }
     }
+
+    private static let ownOptions: Set<String> = [
+        NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
+        NSPersistentStoreStagedMigrationManagerOptionKey,
+        NSPersistentStoreDeferredLightweightMigrationOptionKey,
+        PersistentStoreMigrationBackupKey, PersistentStoreMigrationVerificationKey,
+        NSPersistentHistoryTrackingKey, PersistentHistoryRetentionKey, NSReadOnlyPersistentStoreOption,
+    ]
 
     /// What the store says of itself; nil if it says nothing before it is opened.
     var metadata: [String: Any]? {
