@@ -24,7 +24,7 @@ struct RandomMigrationTests {
             do {
                 try store.close()
                 let plan = try NSPersistentStoreCoordinator.lightweightMigrationPlan(
-                    forStoreAt: store.folder.file(), to: model)
+                    forStoreAt: store.url, to: model)
                 #expect([.inPlace, .notNeeded].contains(plan.method), message)
                 #expect(plan.objectCount == before.nodes.count, message)
                 try store.migrate(to: model, options: VersionedStore.verified)
