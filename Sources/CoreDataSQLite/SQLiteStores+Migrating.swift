@@ -33,18 +33,13 @@ package struct StoreMigration: Sendable {
 }
 
 extension SQLiteStores {
-    /// What a migration would do. The store stays as it is.
-    package static func plan(_ migration: StoreMigration, at path: String) throws(StoreError) -> MigrationPlan
-    {
-        let connection = try inspect(path)
-        defer { connection.close() }
-        return try migration.plan(try migration.source(connection, path), connection, path)
-    }
-
     /// Makes a store of one model one of another, in one transaction: a failure, or the end of the process, leaves it
     /// as it was.
+    ///
+    /// - Parameter announce: Is told of each step before it is done.
     package static func migrate(
-        _ migration: StoreMigration, at path: String, options: SQLiteStoreOptions = SQLiteStoreOptions()
+        _ migration: StoreMigration, at path: String, options: SQLiteStoreOptions = SQLiteStoreOptions(),
+        announce: (MigrationPlan.Step) -> Void = { _ in }
     ) throws(StoreError) {
         guard !options.isReadOnly else {
             throw StoreError(.readOnly, "a store that is opened read-only cannot be migrated", path: path)
@@ -61,7 +56,10 @@ extension SQLiteStores {
             let source = try migration.source(connection, path)
             let plan = try migration.plan(source, connection, path)
             try migration.verifying(source.schema, connection, path) { () throws(StoreError) in
-                for step in plan.steps { try connection.run(step, path) }
+                for step in plan.steps {
+                    announce(step)
+                    try connection.run(step, path)
+                }
             }
             try translated(path) { () throws(SQLError) in
                 try migration.stamp(connection)

@@ -1,5 +1,7 @@
 // The options a store can be opened with.
 
+import Foundation
+
 /// The store cannot be changed.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// An XML store is held against its document type when read.
@@ -55,3 +57,8 @@ public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
 /// A lightweight migration leaves clean-up for later.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+
+extension [AnyHashable: Any]? {
+    /// Whether an option that is on or off is on; without a word about it, it is off.
+    func isSet(_ option: String) -> Bool { (self?[option] as? NSNumber)?.boolValue ?? false }
+}

@@ -6,8 +6,7 @@ extension NSPersistentStoreCoordinator {
     /// Posts `NSPersistentStoreRemoteChange` for every commit to a store, by whomever, if the store was added with the
     /// option for it. Ends when the store is removed or the coordinator goes.
     final func announceChanges(of handle: StoreHandle) throws {
-        let option = handle.store.options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey]
-        guard (option as? NSNumber)?.boolValue ?? false,
+        guard handle.store.options.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey),
             let backend = handle.backend as? any WatchableBackend
         else { return }
         let history = (backend as? any HistoryBackend).flatMap { $0.keepsHistory ? $0 : nil }

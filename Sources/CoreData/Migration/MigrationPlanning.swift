@@ -90,10 +90,9 @@ private struct MigrationPlanning {
         guard storeClass == SQLiteStore.self else {
             return MigrationSurvey(objectCounts: try objectCounts(source, evolution.source))
         }
-        let isDeferred = options[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? NSNumber
         let migration = StoreMigration(
             evolution, sourceSubset: held, subset: subset, metadata: Data(), modelCache: nil,
-            isDeferred: isDeferred?.boolValue ?? false)
+            isDeferred: Optional(options).isSet(NSPersistentStoreDeferredLightweightMigrationOptionKey))
         do {
             return try SQLiteStores.survey(migration, at: url.path)
         } catch {

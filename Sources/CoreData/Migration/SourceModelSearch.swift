@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import Foundation
 
 /// Looks for the model that a store was made with: among the versions of the program's bundles, then in the store itself,
@@ -49,8 +50,7 @@ struct SourceModelSearch {
     }
 
     private func differences(from model: NSManagedObjectModel) -> [String] {
-        let known = model.entityVersionHashesByName
-        return Set(known.keys).union(hashes.keys).filter { known[$0] != hashes[$0] }.sorted()
+        VersionHashes.differences(hashes, model.entityVersionHashesByName)
     }
 
     private static func identifiers(_ identifiers: some Sequence<AnyHashable>) -> String {

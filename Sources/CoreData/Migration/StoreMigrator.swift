@@ -12,9 +12,7 @@ struct StoreMigrator {
     /// Where models and mapping models are looked for; nil stands for the program.
     var bundles: [Bundle]?
 
-    private func isSet(_ key: String) -> Bool { (store.options?[key] as? NSNumber)?.boolValue ?? false }
-
-    var isAsked: Bool { isSet(NSMigratePersistentStoresAutomaticallyOption) }
+    var isAsked: Bool { store.options.isSet(NSMigratePersistentStoresAutomaticallyOption) }
 
     /// Whether a store could not be opened because it is of another version of the model.
     static func isVersionMismatch(_ error: any Error) -> Bool {
@@ -37,7 +35,7 @@ struct StoreMigrator {
             MigrationDebug.log("Beginning migration of the store at \(url.path) by a mapping model")
             return try copying.run(mapping, from: source, to: destination, entityNames)
         }
-        guard isSet(NSInferMappingModelAutomaticallyOption) else {
+        guard store.options.isSet(NSInferMappingModelAutomaticallyOption) else {
             throw missingMapping("Can't find mapping model for migration", source)
         }
         let evolution = try ModelEvolution(fromModel: source, toModel: destination)

@@ -22,7 +22,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         self.options = options
         self.url = url
         identifier = UUID().uuidString
-        isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false
+        isReadOnly = options.isSet(NSReadOnlyPersistentStoreOption)
         metadata = [:]
         super.init()
     }

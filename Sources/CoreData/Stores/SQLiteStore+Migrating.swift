@@ -10,10 +10,9 @@ extension SQLiteStore: StoreMigratingInPlace {
     {
         guard let path = url?.path else { return }
         let migration = try storeMigration(evolution, metadata, entities)
-        if MigrationDebug.isOn {
-            for step in try SQLiteStores.plan(migration, at: path).steps { MigrationDebug.log("\(step)") }
+        try SQLiteStores.migrate(migration, at: path, options: sqliteOptions) { step in
+            MigrationDebug.log("\(step)")
         }
-        try SQLiteStores.migrate(migration, at: path, options: sqliteOptions)
     }
 
     private func storeMigration(
@@ -25,14 +24,13 @@ extension SQLiteStore: StoreMigratingInPlace {
         let new = StoreMetadata(type: NSSQLiteStoreType, document: document, entityNames: names)
         var values = StoreMetadata(metadata.merging(new.values) { _, new in new })
         values.removeUUID()
-        let isDeferred = options?[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? NSNumber
-        let isVerified = options?[PersistentStoreMigrationVerificationKey] as? NSNumber
-        if isDeferred?.boolValue == true { values.isMigrationDeferred = true }
+        let isDeferred = options.isSet(NSPersistentStoreDeferredLightweightMigrationOptionKey)
+        if isDeferred { values.isMigrationDeferred = true }
         return StoreMigration(
             evolution, sourceSubset: Set(held.keys.compactMap { evolution.source.indexByName[$0] }),
             subset: entities, metadata: try values.plist(),
             modelCache: try CompiledModelWriter(document).modelCache(),
-            isDeferred: isDeferred?.boolValue ?? false, isVerified: isVerified?.boolValue ?? false)
+            isDeferred: isDeferred, isVerified: options.isSet(PersistentStoreMigrationVerificationKey))
     }
 
     /// Drops what a migration has put aside, all of it or the next piece. Does nothing for a store that has nothing so.

@@ -78,11 +78,11 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
             result.connectionPoolSize = size
         }
         result.tracksHistory =
-            number(NSPersistentHistoryTrackingKey)?.boolValue
-            ?? (options?[NSPersistentHistoryTrackingKey] is NSDictionary)
+            options.isSet(NSPersistentHistoryTrackingKey)
+            || options?[NSPersistentHistoryTrackingKey] is NSDictionary
         result.historyRetention = number(PersistentHistoryRetentionKey)?.doubleValue
-        result.manualVacuum = number(NSSQLiteManualVacuumOption)?.boolValue ?? false
-        result.analyze = number(NSSQLiteAnalyzeOption)?.boolValue ?? false
+        result.manualVacuum = options.isSet(NSSQLiteManualVacuumOption)
+        result.analyze = options.isSet(NSSQLiteAnalyzeOption)
         if let pragmas = options?[NSSQLitePragmasOption] as? NSDictionary {
             for (name, value) in pragmas { result.pragmas["\(name)"] = "\(value)" }
         }

@@ -70,14 +70,12 @@ struct StoreMetadata {
     func differingEntities(from document: ModelDocument, entityNames: Set<String>?) -> [String] {
         let stored = values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         let expected = VersionHashes(document).byEntity.filter { entityNames?.contains($0.key) ?? true }
-        return Set(stored.keys).union(expected.keys).filter { stored[$0] != expected[$0] }.sorted()
+        return VersionHashes.differences(stored, expected)
     }
 
     /// Throws unless the entities of a model are those the store was made with.
     func requireFit(of model: FrozenModel, entityNames: Set<String>?, in store: NSPersistentStore) throws {
-        if (store.options?[NSIgnorePersistentStoreVersioningOption] as? NSNumber)?.boolValue == true {
-            return
-        }
+        if store.options.isSet(NSIgnorePersistentStoreVersioningOption) { return }
         let differing = differingEntities(from: model.compiled.document, entityNames: entityNames)
         if differing.isEmpty { return }
         throw CoreDataError.error(

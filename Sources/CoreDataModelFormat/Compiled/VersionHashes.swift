@@ -27,6 +27,11 @@ package struct VersionHashes: Sendable, Hashable {
         digest = SHA2.sha512(named).base64EncodedString()
         checksum = SHA2.sha256(sorted.reduce(into: Data()) { $0 += $1.value }).base64EncodedString()
     }
+
+    /// The entities that two versions do not have alike, on either side, sorted.
+    package static func differences(_ one: [String: Data], _ other: [String: Data]) -> [String] {
+        Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
+    }
 }
 
 extension String {

@@ -52,7 +52,7 @@ package struct MigrationEstimate {
 
     private mutating func count(_ table: String) throws(SQLError) -> Int {
         if let known = rowCounts[table] { return known }
-        let rows = try connection.count(SQLFragment("SELECT COUNT(*) FROM \(MigrationPlanner.quoted(table))"))
+        let rows = try connection.count(SQLFragment("SELECT COUNT(*) FROM \(quoted(table))"))
         rowCounts[table] = rows
         return rows
     }

@@ -14,7 +14,7 @@ extension MigrationPlanner {
     /// They would fire on what the migration writes, and keep columns from being dropped.
     mutating func dropTriggers() {
         for trigger in ownTriggers {
-            plan.run("set triggers aside", SQLFragment("DROP TRIGGER \(Self.quoted(trigger.name))"))
+            plan.run("set triggers aside", SQLFragment("DROP TRIGGER \(quoted(trigger.name))"))
         }
     }
 
@@ -23,7 +23,7 @@ extension MigrationPlanner {
             target.spatialIndexes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let former = source.spatialTables
         for name in former.sorted() where spatial[name].map({ !isKept($0) }) ?? true {
-            plan.run("drop spatial indexes", SQLFragment("DROP TABLE \(Self.quoted(name))"))
+            plan.run("drop spatial indexes", SQLFragment("DROP TABLE \(quoted(name))"))
         }
         for (name, index) in spatial.sorted(by: { $0.key < $1.key })
         where !former.contains(name) || !isKept(index) {
@@ -64,7 +64,7 @@ extension MigrationPlanner {
             if isSame {
                 present.insert(index.name)
             } else {
-                plan.run("drop indexes", SQLFragment("DROP INDEX IF EXISTS \(Self.quoted(index.name))"))
+                plan.run("drop indexes", SQLFragment("DROP INDEX IF EXISTS \(quoted(index.name))"))
             }
         }
         for index in target.indexes {

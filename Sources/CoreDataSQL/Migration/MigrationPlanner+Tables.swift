@@ -18,7 +18,7 @@ extension MigrationPlanner {
         let wanted = Set(target.tables.map(\.name) + joins.map(\.table.name))
         for step in RenameOrder.steps(renames, occupied: Set(catalog.tables.keys), wanted: wanted) {
             plan.run(
-                "rename tables", SQLFragment("ALTER TABLE \(Self.quoted(step.from)) RENAME TO \(step.to)"))
+                "rename tables", SQLFragment("ALTER TABLE \(quoted(step.from)) RENAME TO \(step.to)"))
             guard let table = tables.first(where: { $0.value.name == step.from })?.key else { continue }
             tables[table]?.name = step.to
             rebuilt.insert(table)
@@ -42,7 +42,7 @@ extension MigrationPlanner {
             plan.run(
                 "rename columns",
                 SQLFragment(
-                    "ALTER TABLE \(current(table).name) RENAME COLUMN \(Self.quoted(step.from)) TO \(step.to)"
+                    "ALTER TABLE \(current(table).name) RENAME COLUMN \(quoted(step.from)) TO \(step.to)"
                 ))
             guard let column = tables[table]?.columns.first(where: { $0.value == step.from })?.key else {
                 continue
@@ -50,10 +50,6 @@ extension MigrationPlanner {
             tables[table]?.columns[column] = step.to
             rebuilt.insert(table)
         }
-    }
-
-    static func quoted(_ name: String) -> String {
-        "\"\(name.replacing("\"", with: "\"\""))\""
     }
 
     // MARK: Columns
@@ -168,7 +164,7 @@ extension MigrationPlanner {
         for (base, columns) in leftovers.sorted(by: { $0.key < $1.key }) {
             for column in columns {
                 for index in details.indexes where index.table == base && index.names(column) {
-                    plan.run("drop indexes", SQLFragment("DROP INDEX IF EXISTS \(Self.quoted(index.name))"))
+                    plan.run("drop indexes", SQLFragment("DROP INDEX IF EXISTS \(quoted(index.name))"))
                 }
                 if isDeferred { putAside(column, of: base) } else { drop(column, of: base) }
             }
@@ -193,7 +189,7 @@ extension MigrationPlanner {
                 "let go of the files of columns that are gone",
                 SQLFragment("SELECT \(name) FROM \(table.name) WHERE length(\(name)) = 38"))
         }
-        plan.run("drop columns", SQLFragment("ALTER TABLE \(table.name) DROP COLUMN \(Self.quoted(name))"))
+        plan.run("drop columns", SQLFragment("ALTER TABLE \(table.name) DROP COLUMN \(quoted(name))"))
     }
 
     private mutating func putAside(_ column: String, of base: String) {
@@ -203,7 +199,7 @@ extension MigrationPlanner {
         let aside = RenameOrder.temporaryName(for: name, Set(table.columns.values))
         plan.run(
             "put columns aside",
-            SQLFragment("ALTER TABLE \(table.name) RENAME COLUMN \(Self.quoted(name)) TO \(aside)"))
+            SQLFragment("ALTER TABLE \(table.name) RENAME COLUMN \(quoted(name)) TO \(aside)"))
         tables[base]?.columns[column] = aside
     }
 

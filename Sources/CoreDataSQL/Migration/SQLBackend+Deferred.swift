@@ -51,20 +51,20 @@ struct DeferredPiece {
         var columns: [String] = []
         if let column { columns = [column] } else { columns = try self.columns(connection) }
         for column in columns {
-            let name = MigrationPlanner.quoted(column)
+            let name = quoted(column)
             // Marked as naming a file (sqlite-store §6).
             try connection.releaseExternals([
                 SQLFragment(
                     """
-                    SELECT \(name) FROM \(MigrationPlanner.quoted(table)) WHERE typeof(\(name)) = 'blob' \
+                    SELECT \(name) FROM \(quoted(table)) WHERE typeof(\(name)) = 'blob' \
                     AND length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02'
                     """)
             ])
         }
-        let table = MigrationPlanner.quoted(table)
+        let table = quoted(table)
         if let column {
             try connection.run(
-                SQLFragment("ALTER TABLE \(table) DROP COLUMN \(MigrationPlanner.quoted(column))"))
+                SQLFragment("ALTER TABLE \(table) DROP COLUMN \(quoted(column))"))
         } else {
             try connection.run(SQLFragment("DROP TABLE \(table)"))
         }

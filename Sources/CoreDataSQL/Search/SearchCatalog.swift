@@ -30,14 +30,10 @@ package struct SearchCatalog: Sendable {
         let kept = Set(wanted.filter(has).flatMap { $0.definitions.map(\.name) })
         let oldTriggers = triggers.keys.filter { !kept.contains($0) }.sorted()
         let oldTables = tables.keys.filter { !kept.contains($0) }.sorted()
-        return oldTriggers.map { SQLFragment("DROP TRIGGER \(Self.quoted($0))") }
-            + oldTables.map { SQLFragment("DROP TABLE \(Self.quoted($0))") }
+        return oldTriggers.map { SQLFragment("DROP TRIGGER \(quoted($0))") }
+            + oldTables.map { SQLFragment("DROP TABLE \(quoted($0))") }
             + missing.flatMap { table in
                 table.definitions.map { SQLFragment($0.statement) } + [table.fill]
             }
-    }
-
-    private static func quoted(_ name: String) -> String {
-        "\"\(name.replacing("\"", with: "\"\""))\""
     }
 }

@@ -56,9 +56,6 @@ extension Finding {
     }
 }
 
-/// A name of a table or column in SQL.
-func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
-
 extension ToOneColumn {
     /// Sets the reference to nothing, in rows of `t` that the condition is true of.
     fileprivate func clear(where condition: SQLFragment) -> SQLFragment {

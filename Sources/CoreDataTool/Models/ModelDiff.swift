@@ -17,8 +17,8 @@ package struct ModelDiff: Sendable {
             .fetchRequest, old.fetchRequests.map { Named($0.name, $0.facets) },
             new.fetchRequests.map { Named($0.name, $0.facets) })
         changes = comparison.changes
-        let (before, after) = (VersionHashes(old).byEntity, VersionHashes(new).byEntity)
-        incompatibleEntities = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.sorted()
+        incompatibleEntities = VersionHashes.differences(
+            VersionHashes(old).byEntity, VersionHashes(new).byEntity)
     }
 
     private static let codeFacets: [ModelChange.Subject: Set<String>] = [

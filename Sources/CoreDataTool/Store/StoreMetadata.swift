@@ -26,8 +26,7 @@ package struct StoreMetadata: Sendable {
 
     /// The entities whose versions are not those of the model, on either side.
     package func differences(from document: ModelDocument) -> [String] {
-        let expected = VersionHashes(document).byEntity
-        return Set(hashes.keys).union(expected.keys).filter { hashes[$0] != expected[$0] }.sorted()
+        VersionHashes.differences(hashes, VersionHashes(document).byEntity)
     }
 
     private static let frameworkKey = "NSPersistenceFrameworkVersion"
