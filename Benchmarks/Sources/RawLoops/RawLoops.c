@@ -43,10 +43,6 @@ raw_store *raw_open(const char *path) {
     store->update = prepare(
         database, "UPDATE ZITEM SET ZQUANTITY = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = 1");
     store->remove = prepare(database, "DELETE FROM ZITEM WHERE Z_PK = ? AND Z_OPT = 1");
-    if (!store->rows || !store->insert || !store->update) {
-        raw_close(store);
-        return NULL;
-    }
     return store;
 }
 
@@ -206,6 +202,86 @@ bool raw_run(raw_store *store, const char *sql) {
     bool is_done = run(store->begin_immediate) && run(statement) && run(store->commit);
     sqlite3_finalize(statement);
     return is_done;
+}
+
+/* MARK: Any statement */
+
+struct raw_statement {
+    raw_store *store;
+    sqlite3_stmt *statement;
+};
+
+raw_statement *raw_prepare(raw_store *store, const char *sql) {
+    sqlite3_stmt *prepared = prepare(store->database, sql);
+    if (!prepared) {
+        fprintf(stderr, "%s: %s\n", sqlite3_errmsg(store->database), sql);
+        return NULL;
+    }
+    raw_statement *statement = malloc(sizeof *statement);
+    *statement = (raw_statement){store, prepared};
+    return statement;
+}
+
+void raw_finalize(raw_statement *statement) {
+    sqlite3_finalize(statement->statement);
+    free(statement);
+}
+
+static void bind(sqlite3_stmt *statement, const raw_cell *cells, size_t columns) {
+    for (size_t i = 0; i < columns; i++) {
+        const raw_cell *cell = &cells[i];
+        int position = (int)i + 1;
+        switch (cell->type) {
+            case SQLITE_INTEGER: sqlite3_bind_int64(statement, position, cell->integer); break;
+            case SQLITE_FLOAT: sqlite3_bind_double(statement, position, cell->real); break;
+            case SQLITE_TEXT:
+                sqlite3_bind_text(statement, position, cell->bytes, cell->byte_count, SQLITE_STATIC);
+                break;
+            case SQLITE_BLOB:
+                sqlite3_bind_blob(statement, position, cell->bytes, cell->byte_count, SQLITE_STATIC);
+                break;
+            default: sqlite3_bind_null(statement, position);
+        }
+    }
+}
+
+bool raw_write(raw_statement *statement, const raw_cell *cells, size_t columns, size_t rows) {
+    if (!run(statement->store->begin_immediate)) return false;
+    for (size_t row = 0; row < rows; row++) {
+        bind(statement->statement, cells + row * columns, columns);
+        if (!run(statement->statement)) return false;
+    }
+    return run(statement->store->commit);
+}
+
+bool raw_write_each(raw_statement *statement, const raw_cell *cells, size_t columns, size_t rows) {
+    for (size_t row = 0; row < rows; row++) {
+        if (!raw_write(statement, cells + row * columns, columns, 1)) return false;
+    }
+    return true;
+}
+
+int64_t raw_query(raw_statement *statement, const raw_cell *cells, size_t columns) {
+    sqlite3_stmt *query = statement->statement;
+    bind(query, cells, columns);
+    int64_t rows = 0;
+    volatile uint64_t sum = 0;
+    int code;
+    while ((code = sqlite3_step(query)) == SQLITE_ROW) {
+        rows++;
+        int count = sqlite3_column_count(query);
+        for (int column = 0; column < count; column++) {
+            switch (sqlite3_column_type(query, column)) {
+                case SQLITE_INTEGER: sum += (uint64_t)sqlite3_column_int64(query, column); break;
+                case SQLITE_FLOAT: sum += (uint64_t)sqlite3_column_double(query, column); break;
+                case SQLITE_TEXT: sum += sqlite3_column_text(query, column)[0]; break;
+                case SQLITE_BLOB: sum += (uint64_t)sqlite3_column_bytes(query, column); break;
+                default: break;
+            }
+        }
+    }
+    sqlite3_reset(query);
+    return code == SQLITE_DONE ? rows : -1;
 }
 
 /* MARK: Structs, clocks, heap */

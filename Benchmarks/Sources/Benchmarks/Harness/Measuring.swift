@@ -13,6 +13,8 @@ struct Variant {
     var goals: [Goal] = []
     /// Compared with this variant without being held to anything.
     var peerOf: String?
+    /// Rows it works on, where a suite shows how its cost grows with them.
+    var size: Int?
     /// One run; the value of one unit of work, in the suite's unit.
     let run: () throws -> Double
 }
@@ -21,7 +23,7 @@ struct Variant {
 struct Suite {
     let name: String
     let unit: String
-    let variants: [Variant]
+    var variants: [Variant]
 
     func measure(runs: Int) throws -> [Outcome] {
         var values: [String: [Double]] = [:]
@@ -40,7 +42,8 @@ struct Suite {
                 ? [Goal(baseline: variant.peerOf, target: .nan, limit: .nan)] : variant.goals
             return comparisons.map { goal in
                 Outcome(
-                    suite: name, operation: variant.name, unit: unit, value: value, against: goal.baseline,
+                    suite: name, operation: variant.name, unit: unit, size: variant.size, value: value,
+                    against: goal.baseline,
                     ratio: goal.baseline.flatMap { medians[$0] }.map { value / $0 },
                     target: goal.target.isNaN ? nil : goal.target, limit: goal.limit.isNaN ? nil : goal.limit)
             }

@@ -3,15 +3,25 @@ struct Options {
     var sizes = Sizes.full
     var runs = 5
     var jsonPath: String?
+    var plotPath: String?
+    var lists = false
+    /// A single operation, for instruction counts.
+    var operation: HotOperation?
+    var units = 1000
+    var inC = false
     /// Suites whose names contain one of these; all if there is none.
     var only: [String] = []
 
     static let usage = """
-        usage: Benchmarks [--quick] [--runs N] [--only NAME]... [--json FILE]
+        usage: Benchmarks [--quick] [--runs N] [--only NAME]... [--json FILE] [--plot FILE] [--list]
           --quick      smaller stores and fewer runs
           --runs N     counted runs of each variant; the median is reported
           --only NAME  only suites whose name contains NAME
           --json FILE  writes the results to FILE as well
+          --plot FILE  draws how costs grow with the store, as SVG
+          --list       names the suites
+          --operation NAME [--units N] [--in-c]
+                       does nothing but one hot operation N times, for Scripts/bench-instructions
         """
 
     init(_ arguments: some Sequence<String>) throws {
@@ -25,6 +35,21 @@ struct Options {
             switch argument {
             case "--quick": sizes = .quick
             case "--json": jsonPath = try value(of: argument, arguments.next())
+            case "--plot": plotPath = try value(of: argument, arguments.next())
+            case "--list": lists = true
+            case "--operation":
+                let name = try value(of: argument, arguments.next())
+                guard let named = HotOperation(rawValue: name) else {
+                    let names = HotOperation.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw BenchmarkError("--operation takes one of \(names)")
+                }
+                operation = named
+            case "--units":
+                guard let number = Int(try value(of: argument, arguments.next())), number > 0 else {
+                    throw BenchmarkError("--units takes a positive number\n\(Self.usage)")
+                }
+                units = number
+            case "--in-c": inC = true
             case "--only": only.append(try value(of: argument, arguments.next()))
             case "--runs":
                 guard let number = Int(try value(of: argument, arguments.next())), number > 0 else {

@@ -5,6 +5,7 @@ struct Outcome: Encodable {
     let suite: String
     let operation: String
     let unit: String
+    let size: Int?
     let value: Double
     let against: String?
     let ratio: Double?
@@ -24,7 +25,7 @@ struct Outcome: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case suite, operation, unit, value, against, ratio, target, limit, verdict
+        case suite, operation, unit, size, value, against, ratio, target, limit, verdict
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -32,6 +33,7 @@ struct Outcome: Encodable {
         try container.encode(suite, forKey: .suite)
         try container.encode(operation, forKey: .operation)
         try container.encode(unit, forKey: .unit)
+        try container.encodeIfPresent(size, forKey: .size)
         try container.encode(value, forKey: .value)
         try container.encodeIfPresent(against, forKey: .against)
         try container.encodeIfPresent(ratio, forKey: .ratio)

@@ -5,42 +5,37 @@ import RawLoops
 struct BatchSuites {
     let bench: Workbench
 
-    func update() -> Suite {
-        suite(
+    func update() throws -> Suite {
+        try suite(
             "update", sql: "UPDATE ZITEM SET ZQUANTITY = ZQUANTITY + 1, Z_OPT = Z_OPT + 1", Self.updateAll)
     }
 
-    func delete() -> Suite {
+    func delete() throws -> Suite {
         // Without a condition SQLite would only empty the table.
-        suite("delete", sql: "DELETE FROM ZITEM WHERE ZQUANTITY >= 0") { context in
+        try suite("delete", sql: "DELETE FROM ZITEM WHERE ZQUANTITY >= 0") { context in
             try Self.deleteAll(context)
         }
     }
 
     private func suite(
         _ name: String, sql: String, _ body: @escaping (NSManagedObjectContext) throws -> Void
-    ) -> Suite {
+    ) throws -> Suite {
+        let items = try bench.items()
         let raw = "C, one statement"
         return Suite(
             name: "Batch \(name) of \(bench.sizes.rows) rows", unit: "ns per row",
             variants: [
                 Variant(name: raw) {
-                    try bench.withCopy(full: true) { path in
-                        let store = try bench.rawStore(path)
-                        defer { raw_close(store) }
+                    try items.inC(full: true) { store in
                         var isDone = false
-                        let cost = cost(of: bench.sizes.rows) { isDone = raw_run(store, sql) }
+                        let cost = cost(of: bench.sizes.rows) { isDone = raw_run(store.pointer, sql) }
                         guard isDone else { throw BenchmarkError("a raw statement could not run") }
                         return cost
                     }
                 },
                 Variant(name: "Core Data", goals: [Goal(baseline: raw, target: 1.05, limit: 1.2)]) {
-                    try bench.withCopy(full: true) { path in
-                        let stack = try bench.stack(path)
-                        let context = stack.makeContext()
-                        let cost = try cost(of: bench.sizes.rows) { try body(context) }
-                        try stack.close()
-                        return cost
+                    try items.inCoreData(full: true) { context in
+                        try cost(of: bench.sizes.rows) { try body(context) }
                     }
                 },
             ])
@@ -61,7 +56,8 @@ struct BatchSuites {
     // MARK: Memory
 
     /// How far the resident memory rises above where it was before a batch.
-    func memory() -> Suite {
+    func memory() throws -> Suite {
+        let items = try bench.items()
         let (few, many) = (bench.sizes.batch, bench.sizes.batch * 10)
         let kinds: [(name: String, run: (Int, NSManagedObjectContext) throws -> Void, isFilled: Bool)] = [
             ("insert, dictionary handler", insertDictionaries, false),
@@ -73,7 +69,7 @@ struct BatchSuites {
             [few, many].map { count in
                 let goal = Goal(baseline: "\(kind.name), \(few) rows", target: 1.2, limit: 2)
                 return Variant(name: "\(kind.name), \(count) rows", goals: count == many ? [goal] : []) {
-                    try peak(of: kind.run, count, isFilled: kind.isFilled)
+                    try peak(of: kind.run, count, items, isFilled: kind.isFilled)
                 }
             }
         }
@@ -81,15 +77,16 @@ struct BatchSuites {
     }
 
     private func peak(
-        of body: (Int, NSManagedObjectContext) throws -> Void, _ count: Int, isFilled: Bool
+        of body: (Int, NSManagedObjectContext) throws -> Void, _ count: Int, _ items: Dataset,
+        isFilled: Bool
     ) throws -> Double {
-        try bench.withCopy(full: false) { path in
+        try items.withCopy(full: false) { path in
             if isFilled {
-                let stack = try bench.stack(path)
+                let stack = try Stack(path, items.model)
                 try insertObjects(count, stack.makeContext())
                 try stack.close()
             }
-            let stack = try bench.stack(path)
+            let stack = try Stack(path, items.model)
             let context = stack.makeContext()
             let before = raw_begin_peak()
             try body(count, context)

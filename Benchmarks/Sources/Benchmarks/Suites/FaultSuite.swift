@@ -20,21 +20,21 @@ struct FaultSuite {
     }
 
     func make() throws -> Suite {
-        let raw = try bench.rawStore(bench.fullPath)
-        let stack = try bench.stack(bench.fullPath)
-        let records = try ItemRecord.open(bench.fullPath)
+        let raw = try RawStore(bench.items().fullPath)
+        let stack = try bench.items().openFull()
+        let records = try ItemRecord.open(bench.items().fullPath)
         return Suite(
             name: "Fault one object", unit: "ns",
             variants: [
                 Variant(name: "C, one transaction") {
-                    raw_begin(raw)
-                    defer { raw_commit(raw) }
-                    return cost(of: keys.count) { for key in keys { consume(raw_fault(raw, key)) } }
+                    raw_begin(raw.pointer)
+                    defer { raw_commit(raw.pointer) }
+                    return cost(of: keys.count) { for key in keys { consume(raw_fault(raw.pointer, key)) } }
                 },
                 Variant(name: "C, autocommit") {
-                    cost(of: keys.count) { for key in keys { consume(raw_fault(raw, key)) } }
+                    cost(of: keys.count) { for key in keys { consume(raw_fault(raw.pointer, key)) } }
                 },
-                Variant(name: "C, after a pause") { pausing { key in consume(raw_fault(raw, key)) } },
+                Variant(name: "C, after a pause") { pausing { key in consume(raw_fault(raw.pointer, key)) } },
                 Variant(
                     name: "Core Data, one after another",
                     goals: [Goal(baseline: "C, one transaction", target: 1.6, limit: 2.2)]

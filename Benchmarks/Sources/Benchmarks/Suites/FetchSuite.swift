@@ -7,9 +7,9 @@ struct FetchSuite {
     let bench: Workbench
 
     func make() throws -> Suite {
-        let raw = try bench.rawStore(bench.fullPath)
-        let stack = try bench.stack(bench.fullPath)
-        let records = try ItemRecord.open(bench.fullPath)
+        let raw = try RawStore(bench.items().fullPath)
+        let stack = try bench.items().openFull()
+        let records = try ItemRecord.open(bench.items().fullPath)
         let count = bench.sizes.rows
         let touch = "C, read every column"
         let keys = "C, read the keys"
@@ -17,9 +17,11 @@ struct FetchSuite {
         return Suite(
             name: "Fetch \(count) objects", unit: "ns per object",
             variants: [
-                Variant(name: touch) { cost(of: count) { consume(raw_scan(raw)) } },
-                Variant(name: copying, peerOf: touch) { cost(of: count) { consume(raw_scan_copying(raw)) } },
-                Variant(name: keys) { cost(of: count) { consume(raw_scan_keys(raw)) } },
+                Variant(name: touch) { cost(of: count) { consume(raw_scan(raw.pointer)) } },
+                Variant(name: copying, peerOf: touch) {
+                    cost(of: count) { consume(raw_scan_copying(raw.pointer)) }
+                },
+                Variant(name: keys) { cost(of: count) { consume(raw_scan_keys(raw.pointer)) } },
                 Variant(
                     name: "Core Data, full, made", goals: [Goal(baseline: touch, target: 2.5, limit: 3.2)]
                 ) { try made(stack) { $0.returnsObjectsAsFaults = false } },

@@ -7,8 +7,8 @@ struct MemorySuite {
     let bench: Workbench
 
     func make() throws -> Suite {
-        let stack = try bench.stack(bench.fullPath)
-        let records = try ItemRecord.open(bench.fullPath)
+        let stack = try bench.items().openFull()
+        let records = try ItemRecord.open(bench.items().fullPath)
         return Suite(
             name: "Heap", unit: "bytes per object",
             variants: [

@@ -6,17 +6,18 @@ struct PropertySuite {
     let bench: Workbench
 
     func make() throws -> Suite {
-        let stack = try bench.stack(bench.fullPath)
+        let stack = try bench.items().openFull()
         let context = stack.makeContext()
-        let request = NSFetchRequest<Item>(entityName: "Item")
-        request.returnsObjectsAsFaults = false
-        request.fetchLimit = 200
-        let items = try context.fetch(request)
+        let items = try context.objects("Item", of: Item.self) { $0.fetchLimit = 200 }
         let structs = items.indices.map { Optional(bench.rawItems.start + $0) }
+        let managedContext = try Stack(bench.items().fullPath, ManagedItem.makeModel()).makeContext()
+        let managed = try managedContext.objects("Item", of: ManagedItem.self) { $0.fetchLimit = 200 }
         let rounds = bench.sizes.reads / items.count
-        func reading(_ read: @escaping (Item) -> Int) -> () -> Double {
+        func reading<Object: NSManagedObject>(
+            _ items: [Object], _ read: @escaping (Object) -> Int
+        ) -> () -> Double {
             {
-                withExtendedLifetime(context) {
+                withExtendedLifetime((context, managedContext)) {
                     cost(of: rounds * items.count) {
                         var sum = 0
                         for _ in 0..<rounds { for item in items { sum &+= read(item) } }
@@ -35,24 +36,27 @@ struct PropertySuite {
                 },
                 Variant(
                     name: "Int64", goals: [Goal(target: 3, limit: 6)],
-                    run: reading { Int($0.serial) }),
+                    run: reading(items) { Int($0.serial) }),
                 Variant(
                     name: "Double", goals: [Goal(target: 3, limit: 6)],
-                    run: reading { Int(truncatingIfNeeded: $0.weight.bitPattern) }),
+                    run: reading(items) { Int(truncatingIfNeeded: $0.weight.bitPattern) }),
                 Variant(
                     name: "Date", goals: [Goal(target: 3, limit: 6)],
-                    run: reading {
+                    run: reading(items) {
                         Int(truncatingIfNeeded: $0.created?.timeIntervalSinceReferenceDate.bitPattern ?? 0)
                     }),
                 Variant(
                     name: "String, 15 bytes at most", goals: [Goal(target: 15, limit: 25)],
-                    run: reading { $0.code?.utf8.count ?? 0 }),
+                    run: reading(items) { $0.code?.utf8.count ?? 0 }),
                 Variant(
                     name: "String, long", goals: [Goal(target: 40, limit: 60)],
-                    run: reading { $0.note?.utf8.count ?? 0 }),
+                    run: reading(items) { $0.note?.utf8.count ?? 0 }),
+                Variant(
+                    name: "Int64, @NSManaged", goals: [Goal(target: 13, limit: 18)],
+                    run: reading(managed) { Int($0.serial) }),
                 Variant(
                     name: "value(forKey:)", goals: [Goal(target: 60, limit: 100)],
-                    run: reading { $0.value(forKey: "serial") == nil ? 0 : 1 }),
+                    run: reading(items) { $0.value(forKey: "serial") == nil ? 0 : 1 }),
             ])
     }
 }

@@ -7,17 +7,20 @@ import RawLoops
 struct SaveSuites {
     let bench: Workbench
 
-    func insert() -> Suite {
+    func insert() throws -> Suite {
+        let items = try bench.items()
         let count = bench.sizes.inserts
         let raw = "C, bind loop"
         return Suite(
             name: "Insert \(count) objects and save", unit: "ns per object",
             variants: [
                 Variant(name: raw) {
-                    try inC(full: false) { raw_insert($0, bench.rawItems.start, count) }(count)
+                    try items.inC(full: false) { store in
+                        try writing(count) { raw_insert(store.pointer, bench.rawItems.start, count) }
+                    }
                 },
                 Variant(name: "Core Data", goals: [Goal(baseline: raw, target: 1.6, limit: 2.2)]) {
-                    try inCoreData(full: false) { context in
+                    try items.inCoreData(full: false) { context in
                         let samples = bench.samples
                         return try cost(of: count) {
                             for index in 0..<count { Item(context: context).fill(from: samples[index]) }
@@ -29,7 +32,7 @@ struct SaveSuites {
                     name: "Core Data, batch of dictionaries",
                     goals: [Goal(baseline: raw, target: 2.5, limit: 3)]
                 ) {
-                    try inCoreData(full: false) { context in
+                    try items.inCoreData(full: false) { context in
                         let rows = bench.samples.prefix(count).map(\.dictionary)
                         return try cost(of: count) {
                             try context.execute(NSBatchInsertRequest(entityName: "Item", objects: rows))
@@ -40,7 +43,7 @@ struct SaveSuites {
                     name: "Core Data, batch of objects",
                     goals: [Goal(baseline: raw, target: 1.3, limit: 1.6)]
                 ) {
-                    try inCoreData(full: false) { context in
+                    try items.inCoreData(full: false) { context in
                         var rest = bench.samples.prefix(count)
                         let request = NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in
                             guard let sample = rest.popFirst(), let item = object as? Item else {
@@ -53,7 +56,7 @@ struct SaveSuites {
                     }
                 },
                 Variant(name: "GRDB", peerOf: raw) {
-                    try inGRDB(full: false) { queue in
+                    try inGRDB(items, full: false) { queue in
                         let records = (0..<count).map { ItemRecord(bench.samples[$0], key: Int64($0 + 1)) }
                         return try cost(of: count) {
                             try queue.write { database in
@@ -65,17 +68,20 @@ struct SaveSuites {
             ])
     }
 
-    func update() -> Suite {
+    func update() throws -> Suite {
+        let items = try bench.items()
         let count = bench.sizes.changes
         let raw = "C, UPDATE loop"
         return Suite(
             name: "Update \(count) objects and save", unit: "ns per object",
             variants: [
                 Variant(name: raw) {
-                    try inC(full: true) { raw_update($0, bench.rawItems.start, count) }(count)
+                    try items.inC(full: true) { store in
+                        try writing(count) { raw_update(store.pointer, bench.rawItems.start, count) }
+                    }
                 },
                 Variant(name: "Core Data", goals: [Goal(baseline: raw, target: 1.3, limit: 1.7)]) {
-                    try inCoreData(full: true) { context in
+                    try items.inCoreData(full: true) { context in
                         let items = try fetch(count, context)
                         return try cost(of: count) {
                             for item in items { item.quantity += 1 }
@@ -84,7 +90,7 @@ struct SaveSuites {
                     }
                 },
                 Variant(name: "GRDB", peerOf: raw) {
-                    try inGRDB(full: true) { queue in
+                    try inGRDB(items, full: true) { queue in
                         var records = try queue.read { try ItemRecord.limit(count).fetchAll($0) }
                         return try cost(of: count) {
                             try queue.write { database in
@@ -100,17 +106,20 @@ struct SaveSuites {
             ])
     }
 
-    func delete() -> Suite {
+    func delete() throws -> Suite {
+        let items = try bench.items()
         let count = bench.sizes.changes
         let raw = "C, DELETE loop"
         return Suite(
             name: "Delete \(count) objects and save", unit: "ns per object",
             variants: [
                 Variant(name: raw) {
-                    try inC(full: true) { raw_delete($0, bench.rawItems.start, count) }(count)
+                    try items.inC(full: true) { store in
+                        try writing(count) { raw_delete(store.pointer, bench.rawItems.start, count) }
+                    }
                 },
                 Variant(name: "Core Data", goals: [Goal(baseline: raw, target: 1.25, limit: 1.6)]) {
-                    try inCoreData(full: true) { context in
+                    try items.inCoreData(full: true) { context in
                         let items = try fetch(count, context)
                         return try cost(of: count) {
                             for item in items { context.delete(item) }
@@ -119,7 +128,7 @@ struct SaveSuites {
                     }
                 },
                 Variant(name: "GRDB", peerOf: raw) {
-                    try inGRDB(full: true) { queue in
+                    try inGRDB(items, full: true) { queue in
                         let records = try queue.read { try ItemRecord.limit(count).fetchAll($0) }
                         return try cost(of: count) {
                             try queue.write { database in
@@ -133,30 +142,17 @@ struct SaveSuites {
 
     // MARK: Stores
 
-    private func inC(full: Bool, _ body: @escaping (OpaquePointer) -> Bool) -> (Int) throws -> Double {
-        { count in
-            try bench.withCopy(full: full) { path in
-                let store = try bench.rawStore(path)
-                defer { raw_close(store) }
-                var isDone = false
-                let cost = cost(of: count) { isDone = body(store) }
-                guard isDone else { throw BenchmarkError("a raw loop could not write") }
-                return cost
-            }
-        }
+    private func writing(_ count: Int, _ body: () -> Bool) throws -> Double {
+        var isDone = false
+        let cost = cost(of: count) { isDone = body() }
+        guard isDone else { throw BenchmarkError("a raw loop could not write") }
+        return cost
     }
 
-    private func inCoreData(full: Bool, _ body: (NSManagedObjectContext) throws -> Double) throws -> Double {
-        try bench.withCopy(full: full) { path in
-            let stack = try bench.stack(path)
-            let cost = try body(stack.makeContext())
-            try stack.close()
-            return cost
-        }
-    }
-
-    private func inGRDB(full: Bool, _ body: (DatabaseQueue) throws -> Double) throws -> Double {
-        try bench.withCopy(full: full) { path in
+    private func inGRDB(_ items: Dataset, full: Bool, _ body: (DatabaseQueue) throws -> Double) throws
+        -> Double
+    {
+        try items.withCopy(full: full) { path in
             let queue = try ItemRecord.open(path)
             let cost = try body(queue)
             try queue.close()

@@ -22,7 +22,8 @@ typedef struct {
 
 typedef struct raw_store raw_store;
 
-/* Opens a store file with the settings the framework uses; NULL if it cannot. */
+/* Opens a store file with the settings the framework uses; NULL if it cannot. What is said of items below needs a store of
+   items. */
 raw_store *raw_open(const char *path);
 void raw_close(raw_store *store);
 
@@ -46,6 +47,30 @@ bool raw_delete(raw_store *store, const raw_item *items, size_t count);
 
 /* Runs one statement without values in a transaction of its own. */
 bool raw_run(raw_store *store, const char *sql);
+
+/* A value to bind, by SQLite's own type numbers. What `bytes` points to has to live as long as it is used. */
+typedef struct {
+    int type;
+    int byte_count;
+    union {
+        int64_t integer;
+        double real;
+        const void *bytes;
+    };
+} raw_cell;
+
+typedef struct raw_statement raw_statement;
+
+/* NULL if SQLite does not understand the statement, or it belongs to a table that is not there. */
+raw_statement *raw_prepare(raw_store *store, const char *sql);
+void raw_finalize(raw_statement *statement);
+
+/* Runs the statement once for each row of `columns` cells: in one transaction, or each in its own. */
+bool raw_write(raw_statement *statement, const raw_cell *cells, size_t columns, size_t rows);
+bool raw_write_each(raw_statement *statement, const raw_cell *cells, size_t columns, size_t rows);
+
+/* Runs a query and reads every column of every row, each as what it is; the number of rows, -1 for a failure. */
+int64_t raw_query(raw_statement *statement, const raw_cell *cells, size_t columns);
 
 /* Sums a field of every struct, `rounds` times. */
 int64_t raw_sum_serials(raw_item *const *items, size_t count, size_t rounds);

@@ -1,0 +1,38 @@
+import CoreData
+import Foundation
+
+/// A coordinator with one store.
+final class Stack {
+    let coordinator: NSPersistentStoreCoordinator
+    private let store: NSPersistentStore
+
+    init(_ path: String, _ model: NSManagedObjectModel, _ options: [AnyHashable: Any]? = nil) throws {
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path),
+            options: options)
+    }
+
+    func makeContext(_ type: NSManagedObjectContextConcurrencyType = .mainQueueConcurrencyType)
+        -> NSManagedObjectContext
+    {
+        let context = NSManagedObjectContext(concurrencyType: type)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    func close() throws { try coordinator.remove(store) }
+}
+
+extension NSManagedObjectContext {
+    /// Objects with their values, of one entity, as the request that is made for them says.
+    func objects<Object: NSManagedObject>(
+        _ entity: String, of type: Object.Type,
+        _ configure: (NSFetchRequest<Object>) -> Void = { _ in }
+    ) throws -> [Object] {
+        let request = NSFetchRequest<Object>(entityName: entity)
+        request.returnsObjectsAsFaults = false
+        configure(request)
+        return try fetch(request)
+    }
+}

@@ -1,0 +1,71 @@
+import CoreData
+import RawLoops
+
+/// One hot operation a number of times, in Core Data or in C, with everything around it the same whatever the number:
+/// two runs of different numbers tell what one time costs in instructions, which no load of the machine changes.
+enum HotOperation: String, CaseIterable {
+    case fault, fetch, read, insert, update
+
+    private static let rows = 4000
+
+    func run(_ units: Int, inC: Bool) throws {
+        let sizes = Sizes.rows(Self.rows)
+        guard self == .read || units <= sizes.rows else {
+            throw BenchmarkError("\(rawValue) can be done \(sizes.rows) times at most")
+        }
+        let bench = try Workbench(sizes)
+        if inC { try runInC(units, bench) } else { try runInCoreData(units, bench) }
+    }
+
+    private func runInCoreData(_ units: Int, _ bench: Workbench) throws {
+        let items = try bench.items()
+        try items.withCopy(full: self != .insert) { path in
+            let stack = try Stack(path, items.model)
+            let context = stack.makeContext()
+            switch self {
+            case .fault:
+                let faults = try context.objects("Item", of: Item.self) { $0.includesPropertyValues = false }
+                for item in faults.prefix(units) { consume(item.serial) }
+            case .fetch:
+                consume(try context.objects("Item", of: Item.self) { $0.fetchLimit = units })
+            case .read:
+                let item = try context.objects("Item", of: Item.self) { $0.fetchLimit = 1 }[0]
+                var sum: Int64 = 0
+                for _ in 0..<units { sum &+= item.serial }
+                consume(sum)
+            case .insert:
+                for sample in bench.samples.prefix(units) { Item(context: context).fill(from: sample) }
+                try context.save()
+            case .update:
+                let all = try context.objects("Item", of: Item.self)
+                for item in all.prefix(units) { item.quantity += 1 }
+                try context.save()
+            }
+        }
+    }
+
+    private func runInC(_ units: Int, _ bench: Workbench) throws {
+        let items = try bench.items()
+        let rows = bench.rawItems.start
+        let isDone = try items.withCopy(full: self != .insert) { path in
+            let store = try RawStore(path)
+            switch self {
+            case .fault:
+                raw_begin(store.pointer)
+                for key in 1...units { consume(raw_fault(store.pointer, Int64(key))) }
+                raw_commit(store.pointer)
+                return true
+            case .fetch:
+                let limit = RawRows([[.integer(Int64(units))]])
+                return try store.query("SELECT * FROM ZITEM LIMIT ?", limit) == units
+            case .read:
+                var item = Optional(rows)
+                consume(raw_sum_serials(&item, 1, units))
+                return true
+            case .insert: return raw_insert(store.pointer, rows, units)
+            case .update: return raw_update(store.pointer, rows, units)
+            }
+        }
+        guard isDone else { throw BenchmarkError("\(rawValue) failed in C") }
+    }
+}
