@@ -22,7 +22,7 @@ struct TriggerCompiler {
         where slot.declaringEntity == entity.index && slot.attribute?.derivation != nil {
             guard let column = slot.column, let derivation = Derivation(slot, of: entity, in: schema.model)
             else { throw Derivation.unsupported(slot, of: entity) }
-            let target = Target(
+            let target = DerivedTarget(
                 table: table.tableName, entity: entity.name, attribute: slot.name,
                 column: table.columns[column].name, rows: rows)
             let triggers = statements(derivation, target)
@@ -60,7 +60,7 @@ struct TriggerCompiler {
         return "NEW.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
     }
 
-    private func statements(_ derivation: Derivation, _ target: Target) -> [SQLFragment] {
+    private func statements(_ derivation: Derivation, _ target: DerivedTarget) -> [SQLFragment] {
         switch derivation {
         case .now: now(target)
         case .count(let relationship): count(relationship, target)
@@ -73,7 +73,7 @@ struct TriggerCompiler {
 
     // MARK: now()
 
-    private func now(_ target: Target) -> [SQLFragment] {
+    private func now(_ target: DerivedTarget) -> [SQLFragment] {
         let value = "\(SQLFunctionNames.now)()"
         return [
             target.sourceInsert(value),
@@ -95,12 +95,21 @@ struct TriggerCompiler {
     }
 
     private func count(_ relationship: PropertySlot, ofRow row: String) -> String? {
+        if let join = ReflexiveJoin(relationship, of: table) {
+            return "(SELECT COUNT(*) FROM (\(join.partners(of: "\(row).Z_PK"))))"
+        }
         guard let (member, key) = members(of: relationship) else { return nil }
         let (from, name) = Self.inner(member, besideRow: row)
         return "(SELECT IFNULL(COUNT(\(name)\(key)), 0) FROM \(from) WHERE \(name)\(key) = \(row).Z_PK)"
     }
 
-    private func count(_ relationship: PropertySlot, _ target: Target) -> [SQLFragment] {
+    private func count(_ relationship: PropertySlot, _ target: DerivedTarget) -> [SQLFragment] {
+        if let join = ReflexiveJoin(relationship, of: table),
+            let initial = count(relationship, ofRow: "NEW"),
+            let total = count(relationship, ofRow: target.table)
+        {
+            return statements(join, total, initial, target)
+        }
         guard let (member, key) = members(of: relationship), let initial = count(relationship, ofRow: "NEW")
         else { return [] }
         let (new, old) = ("NEW.\(key)", "OLD.\(key)")
@@ -122,6 +131,10 @@ struct TriggerCompiler {
 
     private func sum(_ relationship: PropertySlot, _ attribute: PropertySlot, ofRow row: String) -> String? {
         guard let value = columnName(attribute, of: relationship) else { return nil }
+        if let join = ReflexiveJoin(relationship, of: table) {
+            return "(SELECT IFNULL(SUM(d.\(value)), 0) FROM \(table.tableName) d "
+                + "WHERE d.Z_PK IN (\(join.partners(of: "\(row).Z_PK"))))"
+        }
         switch table.toMany[relationship.index] {
         case .foreignKey(let member, let key, _, _):
             let (from, name) = Self.inner(member, besideRow: row)
@@ -137,13 +150,19 @@ struct TriggerCompiler {
     private func sum(
         _ relationship: PropertySlot,
         _ attribute: PropertySlot,
-        _ target: Target
+        _ target: DerivedTarget
     ) -> [SQLFragment] {
         guard let (members, key) = members(of: relationship),
             let initial = sum(relationship, attribute, ofRow: "NEW"),
             let value = columnName(attribute, of: relationship),
             let total = sum(relationship, attribute, ofRow: target.table)
         else { return [] }
+        if let join = ReflexiveJoin(relationship, of: table) {
+            let change = target.trigger(
+                on: table.tableName, "PARAMETER_UPDATE", "UPDATE OF \(value)", set: total,
+                where: "Z_PK IN (\(join.partners(of: "NEW.Z_PK")))")
+            return statements(join, total, initial, target) + [change]
+        }
         func trigger(_ name: String, _ event: String, _ owner: String) -> SQLFragment {
             target.trigger(
                 on: members, name, event, when: "\(owner) NOT NULL", set: total, where: "Z_PK = \(owner)")
@@ -183,7 +202,7 @@ struct TriggerCompiler {
     private func copy(
         _ relationship: PropertySlot,
         _ attribute: PropertySlot,
-        _ target: Target
+        _ target: DerivedTarget
     ) -> [SQLFragment] {
         guard let destination = destination(of: relationship),
             let column = relationship.column, let value = columnName(attribute, of: relationship),
@@ -212,41 +231,5 @@ struct TriggerCompiler {
 
     private func destination(of relationship: PropertySlot) -> EntityTable? {
         relationship.relationship.flatMap { schema[$0.destination] }
-    }
-}
-
-/// The column a derived attribute lies in, and how its triggers are worded.
-private struct Target {
-    let table: String
-    let entity: String
-    let attribute: String
-    let column: String
-    /// The condition that a row is of the entity; nil where the table has no other rows.
-    let rows: String?
-
-    func sourceInsert(_ value: String) -> SQLFragment {
-        trigger(
-            on: table, "SOURCE_INSERT", "INSERT", when: rows, set: value, where: "Z_PK = NEW.Z_PK",
-            reportsInsert: true)
-    }
-
-    func trigger(
-        on watched: String,
-        _ name: String,
-        _ event: String,
-        when condition: String? = nil,
-        set value: String,
-        where affected: String,
-        reportsInsert: Bool = false
-    ) -> SQLFragment {
-        let report = reportsInsert ? SQLFunctionNames.insertReport : SQLFunctionNames.updateReport
-        let when = condition.map { "WHEN (\($0)) " } ?? ""
-        return SQLFragment(
-            """
-            CREATE TRIGGER Z_DA_\(watched)_\(entity)_\(attribute)_\(name) AFTER \(event) ON \(watched) \
-            FOR EACH ROW \(when)BEGIN UPDATE \(table) SET \(column) = \(value) WHERE \(affected); \
-            SELECT \(report)('\(table)', Z_ENT, Z_PK, '\(attribute)', \(column)) FROM \(table) \
-            WHERE \(affected); END
-            """)
     }
 }

@@ -152,6 +152,46 @@ struct DerivedAttributeTests {
     }
 
     @Test(
+        "A pair of a relationship that is its own inverse counts for both of its objects",
+        arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+    func ownInverse(_ type: String) throws {
+        let folder = try ScratchFolder()
+        let model = ModelSketch(
+            """
+            Person
+              weight int32
+              friends ->> Person.friends
+              count int64 derived friends.@count
+              sum double derived sum:(friends.weight)
+            """
+        ).model
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let people = [1, 10, 100].map { insert("Person", ["weight": $0], in: context) }
+            func expect(_ counts: [Int], _ sums: [Int]) throws {
+                try context.save()
+                context.refreshAllObjects()
+                #expect(people.map { number($0, "count") } == counts)
+                #expect(people.map { number($0, "sum") } == sums)
+            }
+            people[0].setValue(Set(people), forKey: "friends")
+            try expect([3, 1, 1], [111, 1, 1])
+            people[2].setValue(Set([people[1]]), forKey: "friends")
+            try expect([2, 2, 1], [11, 101, 10])
+            people[1].setValue(20, forKey: "weight")
+            try expect([2, 2, 1], [21, 101, 20])
+            context.delete(people[0])
+            try context.save()
+            context.refreshAllObjects()
+            #expect(people[1...].map { number($0, "count") } == [1, 1])
+            #expect(people[1...].map { number($0, "sum") } == [100, 20])
+        }
+    }
+
+    @Test(
         "Sums over both sides of a many-to-many relationship follow members and their values",
         arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
     func sums(_ type: String) throws {

@@ -12,7 +12,16 @@ import Foundation
 ///       tricks ->>> Trick
 ///
 /// `!` stands for mandatory, `= value` for a default, `was name` for a renaming identifier; `->` is to-one, `->>`
-/// to-many, `->>>` ordered; `unique a, b` is a constraint.
+/// to-many, `->>>` ordered. What else there is:
+///
+///     Shop
+///       place composite
+///       place.latitude double
+///       total double derived sum:(items.price)
+///       unique name, number
+///       index byName name, -number where number > 3
+///       index near ^latitude, ^longitude
+///     configuration Trade: Shop, Item
 struct ModelSketch {
     struct Property {
         var name: String
@@ -23,6 +32,21 @@ struct ModelSketch {
         var arrow: String?
         var destination = ""
         var inverse: String?
+        var derivation: String?
+        /// Those of a composite attribute.
+        var elements: [Property] = []
+    }
+
+    struct Index {
+        struct Element {
+            var name: String
+            var isAscending = true
+            var isSpatial = false
+        }
+
+        var name: String
+        var elements: [Element]
+        var condition: String?
     }
 
     struct Entity {
@@ -32,15 +56,20 @@ struct ModelSketch {
         var formerName: String?
         var properties: [Property] = []
         var constraints: [[String]] = []
+        var indexes: [Index] = []
     }
 
     var entities: [Entity] = []
+    /// The names of entities by that of a configuration.
+    var configurations: [String: [String]] = [:]
 
     init(_ text: String) {
         for line in text.split(separator: "\n") where !line.allSatisfy(\.isWhitespace) {
             let words = line.split(separator: " ").map(String.init)
             if line.hasPrefix(" ") {
                 add(words)
+            } else if words[0] == "configuration" {
+                configurations[Self.plain(words[1])] = words.dropFirst(2).map(Self.plain)
             } else {
                 var entity = Entity(name: words[0].replacingOccurrences(of: ":", with: ""))
                 if words[0].hasSuffix(":") { entity.parent = words[1] }
@@ -51,13 +80,45 @@ struct ModelSketch {
         }
     }
 
+    /// A word of a list.
+    private static func plain(_ word: String) -> String {
+        word.replacingOccurrences(of: ",", with: "").replacingOccurrences(of: ":", with: "")
+    }
+
     private mutating func add(_ words: [String]) {
         let last = entities.count - 1
-        if words[0] == "unique" {
-            entities[last].constraints.append(
-                words.dropFirst().map { $0.replacingOccurrences(of: ",", with: "") })
-            return
+        switch words[0] {
+        case "unique": entities[last].constraints.append(words.dropFirst().map(Self.plain))
+        case "index": entities[last].indexes.append(Self.index(words))
+        default:
+            let property = Self.property(words)
+            Self.add(property, at: property.name.split(separator: ".")[...], to: &entities[last].properties)
         }
+    }
+
+    /// Adds a property, or to one of them an element.
+    private static func add(_ property: Property, at path: ArraySlice<Substring>, to list: inout [Property]) {
+        if path.count == 1 {
+            list.append(property)
+            list[list.count - 1].name = String(path.last!)
+        } else {
+            let owner = list.firstIndex { $0.name == path.first! }!
+            add(property, at: path.dropFirst(), to: &list[owner].elements)
+        }
+    }
+
+    private static func index(_ words: [String]) -> Index {
+        let parts = words.dropFirst(2).split(separator: "where", maxSplits: 1)
+        let elements = parts[0].map { word in
+            Index.Element(
+                name: plain(word).trimmingCharacters(in: ["-", "^"]), isAscending: !word.hasPrefix("-"),
+                isSpatial: word.hasPrefix("^"))
+        }
+        let condition = parts.count > 1 ? parts[1].joined(separator: " ") : nil
+        return Index(name: words[1], elements: elements, condition: condition)
+    }
+
+    private static func property(_ words: [String]) -> Property {
         var property = Property(name: words[0])
         var rest = words.dropFirst()
         if words[1].hasPrefix("->") {
@@ -76,78 +137,8 @@ struct ModelSketch {
         while let word = rest.popFirst() {
             if word == "=" { property.value = rest.popFirst() }
             if word == "was" { property.formerName = rest.popFirst() }
+            if word == "derived" { property.derivation = rest.popFirst() }
         }
-        entities[last].properties.append(property)
-    }
-
-    // MARK: The model
-
-    private static let types: [String: NSAttributeType] = [
-        "int16": .integer16AttributeType, "int32": .integer32AttributeType, "int64": .integer64AttributeType,
-        "double": .doubleAttributeType, "float": .floatAttributeType, "decimal": .decimalAttributeType,
-        "bool": .booleanAttributeType, "string": .stringAttributeType, "date": .dateAttributeType,
-        "data": .binaryDataAttributeType, "external": .binaryDataAttributeType, "uuid": .UUIDAttributeType,
-        "uri": .URIAttributeType,
-    ]
-
-    var model: NSManagedObjectModel {
-        var byName: [String: NSEntityDescription] = [:]
-        for sketch in entities {
-            let entity = ModelFixtures.entity(sketch.name, sketch.properties.map(Self.property))
-            entity.isAbstract = sketch.isAbstract
-            entity.renamingIdentifier = sketch.formerName
-            entity.uniquenessConstraints = sketch.constraints
-            byName[sketch.name] = entity
-        }
-        for sketch in entities {
-            if let parent = sketch.parent { byName[parent]!.subentities.append(byName[sketch.name]!) }
-            for property in sketch.properties where property.arrow != nil {
-                let relationship = byName[sketch.name]!.relationshipsByName[property.name]!
-                relationship.destinationEntity = byName[property.destination]
-            }
-        }
-        for sketch in entities {
-            for property in sketch.properties {
-                guard let inverse = property.inverse else { continue }
-                let relationship = byName[sketch.name]!.relationshipsByName[property.name]!
-                relationship.inverseRelationship =
-                    byName[property.destination]!.relationshipsByName[inverse]
-            }
-        }
-        let model = NSManagedObjectModel()
-        model.entities = entities.map { byName[$0.name]! }
-        return model
-    }
-
-    private static func property(_ sketch: Property) -> NSPropertyDescription {
-        let property: NSPropertyDescription
-        if let arrow = sketch.arrow {
-            let relationship = NSRelationshipDescription()
-            relationship.maxCount = arrow == "->" ? 1 : 0
-            relationship.isOrdered = arrow == "->>>"
-            property = relationship
-        } else {
-            let attribute = NSAttributeDescription()
-            attribute.attributeType = types[sketch.type] ?? .undefinedAttributeType
-            attribute.allowsExternalBinaryDataStorage = sketch.type == "external"
-            attribute.defaultValue = sketch.value.map { value(of: $0, attribute.attributeType) }
-            property = attribute
-        }
-        property.name = sketch.name
-        property.isOptional = sketch.isOptional
-        property.renamingIdentifier = sketch.formerName
         return property
-    }
-
-    static func value(of text: String, _ type: NSAttributeType) -> Any {
-        switch type {
-        case .stringAttributeType: text.replacingOccurrences(of: "\"", with: "")
-        case .decimalAttributeType: NSDecimalNumber(string: text)
-        case .booleanAttributeType: NSNumber(value: text == "true")
-        case .dateAttributeType: Date(timeIntervalSinceReferenceDate: Double(text)!)
-        case .binaryDataAttributeType: Data(text.utf8)
-        case .doubleAttributeType, .floatAttributeType: NSNumber(value: Double(text)!)
-        default: NSNumber(value: Int64(text)!)
-        }
     }
 }

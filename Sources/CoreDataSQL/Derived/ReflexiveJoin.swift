@@ -1,0 +1,41 @@
+import CoreDataModelFormat
+
+/// The join table of a relationship that is its own inverse, which has each pair once.
+struct ReflexiveJoin {
+    let table: String
+    let columns: [String]
+
+    /// Nil for any other relationship.
+    init?(_ relationship: PropertySlot, of table: EntityTable) {
+        guard case .join(let name, let owner, let member, _, true) = table.toMany[relationship.index] else {
+            return nil
+        }
+        (self.table, columns) = (name, [owner, member])
+    }
+
+    func partners(of key: String) -> String {
+        "SELECT \(columns[1]) FROM \(table) WHERE \(columns[0]) = \(key) "
+            + "UNION SELECT \(columns[0]) FROM \(table) WHERE \(columns[1]) = \(key)"
+    }
+}
+
+// Counts and sums over such a relationship.
+extension TriggerCompiler {
+    /// A row of the join table is a pair that counts for both of its objects.
+    func statements(
+        _ join: ReflexiveJoin, _ total: String, _ initial: String, _ target: DerivedTarget
+    ) -> [SQLFragment] {
+        func trigger(_ name: String, _ event: String, _ rows: [String]) -> SQLFragment {
+            let keys = rows.flatMap { row in join.columns.map { "\(row).\($0)" } }
+            return target.trigger(
+                on: join.table, name, event, set: total, where: "Z_PK IN (\(keys.joined(separator: ", ")))")
+        }
+        return [
+            trigger("PARAMETER_INSERT", "INSERT", ["NEW"]),
+            trigger(
+                "PARAMETER_UPDATE", "UPDATE OF \(join.columns.joined(separator: ", "))", ["OLD", "NEW"]),
+            trigger("PARAMETER_DELETE", "DELETE", ["OLD"]),
+            target.sourceInsert(initial),
+        ]
+    }
+}
