@@ -29,10 +29,11 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey =
     "NSPersistentStoreStagedMigrationManagerOptionKey"
 /// A store is destroyed even if it is not one or others use it.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-/// Where a copy of the store is kept before it is migrated, with its log and external files: a file URL at which nothing
-/// lies, else the store is not migrated. Nobody ever removes the copy but the app. A migration in stages keeps one, of
-/// the store as it was before the first. Costs as much space and time as copying the store. An addition to Apple's
-/// options.
+/// Where a copy of the store is kept before it is migrated, with its log and external files: a file URL. Nobody ever removes
+/// the copy but the app: where another backup lies, this one is kept beside it, as `Before-2.sqlite`, unless both are the
+/// same, as after a migration that failed; where anything else lies, the store is not migrated. A migration in stages keeps
+/// one, of the store as it was before the first. Costs as much space and time as copying the store. An addition to
+/// Apple's options.
 public let PersistentStoreMigrationBackupKey = "PersistentStoreMigrationBackup"
 /// A migration in place counts, within its transaction, the objects of every entity and the related pairs of every
 /// relationship that go on, before and after. A difference, as where a new inverse has no room for every pair, is an

@@ -63,7 +63,7 @@ package struct StoreUpgrade {
     /// Migrates the store. A failure leaves it as it was.
     ///
     /// - Parameters:
-    ///   - backup: where a copy of the store is kept; nothing may lie there.
+    ///   - backup: where a copy of the store is kept; nothing but a backup may lie there, and it stays.
     ///   - verifies: whether objects and related pairs are counted before and after.
     package func run(backup: URL? = nil, verifies: Bool = false) throws {
         if let refusal { throw refusal }

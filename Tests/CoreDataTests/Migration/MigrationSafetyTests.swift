@@ -78,6 +78,32 @@ struct MigrationSafetyTests {
         #expect(try store.fetch("Person").allSatisfy { $0.value(forKey: "photo") as? Data == Self.photo })
     }
 
+    @Test(
+        "A backup that is there already serves the next try; one of another state stays, and has another beside it"
+    )
+    func repeated() throws {
+        let store = try filled()
+        let options = options([PersistentStoreMigrationBackupKey: store.folder.file("Before.sqlite")])
+        let failing = Self.second + "\n  house string!"
+        func backups() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+                .filter { $0.hasPrefix("Before") }.sorted()
+        }
+        for _ in 0..<2 {
+            #expect(throws: NSError.self) { try store.migrate(to: failing, options: options) }
+            #expect(try backups() == ["Before.sqlite"])
+        }
+        let first = try Data(contentsOf: store.folder.file("Before.sqlite"))
+        try store.migrate(to: Self.first, options: [:])
+        store.insert("Person", ["name": "c"])
+        #expect(throws: NSError.self) { try store.migrate(to: failing, options: options) }
+        #expect(throws: NSError.self) { try store.migrate(to: failing, options: options) }
+        #expect(try backups() == ["Before-2.sqlite", "Before.sqlite"])
+        #expect(try Data(contentsOf: store.folder.file("Before.sqlite")) == first)
+        try store.migrate(to: Self.second, options: options)
+        #expect(try store.fetch("Person").count == 3)
+    }
+
     @Test("No backup is made where there is no migration")
     func needless() throws {
         let store = try filled()
