@@ -13,6 +13,8 @@ package struct StoreMigration: Sendable {
     /// Of the new model, with what the app has in it: a binary property list.
     package let metadata: Data
     package let modelCache: Data?
+    /// What columns have for the defaults of transformable attributes, by entity and key path: transformers are the app's.
+    package let transformedDefaults: [String: Data]
     /// Whether columns and tables that are gone stay until somebody has the time to drop them.
     package let isDeferred: Bool
     /// Whether objects and related pairs are counted before and after; a difference fails.
@@ -20,13 +22,15 @@ package struct StoreMigration: Sendable {
 
     package init(
         _ evolution: ModelEvolution, sourceSubset: Set<EntityIndex>?, subset: Set<EntityIndex>?,
-        metadata: Data, modelCache: Data?, isDeferred: Bool = false, isVerified: Bool = false
+        metadata: Data, modelCache: Data?, transformedDefaults: [String: Data], isDeferred: Bool = false,
+        isVerified: Bool = false
     ) {
         self.evolution = evolution
         self.sourceSubset = sourceSubset
         self.subset = subset
         self.metadata = metadata
         self.modelCache = modelCache
+        self.transformedDefaults = transformedDefaults
         self.isDeferred = isDeferred
         self.isVerified = isVerified
     }
@@ -95,7 +99,7 @@ extension StoreMigration {
             }
             return try MigrationPlanner(
                 evolution, from: source.schema, to: target, catalog: source.catalog, details: details,
-                isDeferred: isDeferred
+                transformedDefaults: transformedDefaults, isDeferred: isDeferred
             ).planned()
         }
     }

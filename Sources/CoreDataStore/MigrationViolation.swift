@@ -5,6 +5,8 @@ package struct MigrationViolation: Sendable, Hashable {
         case unique
         case range
         case abstract
+        /// Files of values that are to be in the rows again cannot be read.
+        case unreadable
         /// What goes on is to be as many as it was, where a migration is verified.
         case count(before: Int, after: Int)
     }
@@ -29,6 +31,7 @@ package struct MigrationViolation: Sendable, Hashable {
         case .unique: "Constraint violation: objects share values that are to be unique"
         case .range: "Values do not fit the type of the destination attribute"
         case .abstract: "The destination entity is abstract and the source has objects of it"
+        case .unreadable: "Values lie in files of their own that cannot be read"
         case .count(let before, let after):
             property == nil
                 ? "There were \(before) objects before the migration, and \(after) after it"

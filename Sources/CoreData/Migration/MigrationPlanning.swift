@@ -45,8 +45,23 @@ private struct MigrationPlanning {
             .entities(of: configurationName)
         let isCurrent = StoreMetadata(metadata)
             .differingEntities(from: new.compiled.document, entityNames: new.names(of: subset)).isEmpty
+        if isCurrent {
+            do {
+                return try plan(of: storeClass, metadata, from: destination, subset, isCurrent: true)
+            } catch  where StoreMigrator.isVersionMismatch(error) {
+                // Hashes do not tell everything, such as the names of derived attributes.
+            }
+        }
         let search = SourceModelSearch(metadata: metadata, url: url, destination: destination)
-        let source = isCurrent ? destination : try search.model(of: storeClass)
+        return try plan(
+            of: storeClass, metadata, from: search.model(of: storeClass), subset, isCurrent: false)
+    }
+
+    private func plan(
+        of storeClass: NSPersistentStore.Type, _ metadata: [String: Any], from source: NSManagedObjectModel,
+        _ subset: Set<EntityIndex>?, isCurrent: Bool
+    ) throws -> StoreMigrationPlan {
+        let new = try destination.freeze()
         let evolution = try ModelEvolution(fromModel: source, toModel: destination)
         let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         let held = Set(hashes.keys.compactMap { evolution.source.indexByName[$0] })
@@ -92,6 +107,7 @@ private struct MigrationPlanning {
         }
         let migration = StoreMigration(
             evolution, sourceSubset: held, subset: subset, metadata: Data(), modelCache: nil,
+            transformedDefaults: destination.transformedDefaults,
             isDeferred: Optional(options).isSet(NSPersistentStoreDeferredLightweightMigrationOptionKey))
         do {
             return try SQLiteStores.survey(migration, at: url.path)

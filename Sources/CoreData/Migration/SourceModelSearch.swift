@@ -12,13 +12,20 @@ struct SourceModelSearch {
     private var hashes: [String: Data] { metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
 
     func model(of storeClass: NSPersistentStore.Type) throws -> NSManagedObjectModel {
+        // Hashes leave out what derived attributes are called: the model in use may look like that of the store.
+        if fits(destination), let cached = cached(storeClass) { return cached }
         if let bundled = NSManagedObjectModel.mergedModel(from: bundles, forStoreMetadata: metadata) {
             return bundled
         }
-        if storeClass == SQLiteStore.self, let cached = try? SQLiteStore.readModel(at: url), fits(cached) {
-            return cached
-        }
+        if let cached = cached(storeClass) { return cached }
         throw missing
+    }
+
+    /// The copy that the store carries.
+    private func cached(_ storeClass: NSPersistentStore.Type) -> NSManagedObjectModel? {
+        guard storeClass == SQLiteStore.self, let cached = try? SQLiteStore.readModel(at: url), fits(cached)
+        else { return nil }
+        return cached
     }
 
     /// Whether the model has all entities of the store as they are there: a store may be limited to some of a model's.

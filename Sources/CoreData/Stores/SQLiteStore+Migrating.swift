@@ -5,6 +5,28 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
+extension NSManagedObjectModel {
+    /// What a store has for the defaults of transformable attributes, by entity and key path.
+    final var transformedDefaults: [String: Data] {
+        var result: [String: Data] = [:]
+        func add(_ attribute: NSAttributeDescription, at path: String, _ entity: NSEntityDescription) {
+            if let composite = attribute as? NSCompositeAttributeDescription {
+                for element in composite.elements { add(element, at: "\(path).\(element.name)", entity) }
+            } else if attribute.attributeType == .transformableAttributeType,
+                let value = attribute.defaultValue
+            {
+                result[path] = ValueTransforms.data(for: value, of: attribute, in: entity)
+            }
+        }
+        for entity in entities {
+            for case let attribute as NSAttributeDescription in entity.ownProperties {
+                add(attribute, at: "\(entity.name ?? "").\(attribute.name)", entity)
+            }
+        }
+        return result
+    }
+}
+
 extension SQLiteStore: StoreMigratingInPlace {
     func migrate(_ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?) throws
     {
@@ -30,6 +52,7 @@ extension SQLiteStore: StoreMigratingInPlace {
             evolution, sourceSubset: Set(held.keys.compactMap { evolution.source.indexByName[$0] }),
             subset: entities, metadata: try values.plist(),
             modelCache: try CompiledModelWriter(document).modelCache(),
+            transformedDefaults: persistentStoreCoordinator?.managedObjectModel.transformedDefaults ?? [:],
             isDeferred: isDeferred, isVerified: options.isSet(PersistentStoreMigrationVerificationKey))
     }
 

@@ -232,7 +232,9 @@ package struct ModelCompiler {
                 diagnostics.append(Diagnostic(.error, at: path, "two elements have this name"))
             }
             let elements = compositeElements(of: nested, at: path, within: outer + [name])
-            return CompositeElementSlot(name: nested.name, attribute: slot(nested, nil, elements: elements))
+            return CompositeElementSlot(
+                name: nested.name, renamingIdentifier: nested.renamingIdentifier,
+                isOptional: nested.isOptional, attribute: slot(nested, nil, elements: elements))
         }
     }
 

@@ -66,6 +66,8 @@ package struct AttributeSlot: Sendable {
 /// One named value within a composite attribute.
 package struct CompositeElementSlot: Sendable {
     package let name: String
+    package let renamingIdentifier: String?
+    package let isOptional: Bool
     package let attribute: AttributeSlot
 }
 

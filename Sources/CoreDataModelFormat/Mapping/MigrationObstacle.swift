@@ -56,9 +56,10 @@ extension ModelEvolution {
             return "Source and destination attribute types are incompatible "
                 + "(\(old.type.editorName ?? "Undefined") and \(new.type.editorName ?? "Undefined"))"
         }
+        let origins = new.elementOrigins(in: old)
         for element in new.elements {
-            guard let former = old.element(named: element.name),
-                let reason = incompatibility(of: element.attribute, with: former)
+            guard let former = origins[element.name],
+                let reason = incompatibility(of: element.attribute, with: former.attribute)
             else { continue }
             return "element \(element.name): \(reason)"
         }
@@ -75,14 +76,23 @@ extension ModelEvolution {
         if let stranger = successors.first(where: { !family.contains($0) }) {
             return "Source and destination entities of the relationship differ: it led to "
                 + "\(source[old.destination].name), whose objects become \(destination[stranger].name), and leads to "
-                + "\(destination[new.destination].name)"
+                + described(new.destination)
         }
         if successors.isEmpty {
             return "Source and destination entities of the relationship differ: it led to "
-                + "\(source[old.destination].name), which is gone, and leads to "
-                + "\(destination[new.destination].name)"
+                + "\(source[old.destination].name), which is gone, and leads to \(described(new.destination))"
         }
         return nil
+    }
+
+    /// An entity with what it was, where its name does not tell.
+    private func described(_ entity: EntityIndex) -> String {
+        let name = destination[entity].name
+        guard let origin = self[entity] else {
+            return source.entity(named: name) == nil ? name : "another \(name), which is new"
+        }
+        let former = source[origin.entity].name
+        return former == name ? name : "\(name), which was \(former)"
     }
 
     // MARK: Names

@@ -46,6 +46,10 @@ extension AttributeElement {
     package var versionedName: VersionedName { VersionedName(name, renamingIdentifier: renamingIdentifier) }
 }
 
+extension CompositeElementSlot {
+    package var versionedName: VersionedName { VersionedName(name, renamingIdentifier: renamingIdentifier) }
+}
+
 extension RelationshipElement {
     package var versionedName: VersionedName { VersionedName(name, renamingIdentifier: renamingIdentifier) }
 }

@@ -36,7 +36,7 @@ package struct MigrationCensus: Sendable, Hashable {
                 }
                 counts[Subject(entity: entity, slot: slot.index)] = try source.pairCount(
                     of: evolution.source.slot(former, of: origin.entity), in: origin.entity, members,
-                    on: connection)
+                    oncePerMember: Self.isNewToOne(slot, evolution), on: connection)
             }
         }
     }
@@ -51,8 +51,20 @@ package struct MigrationCensus: Sendable, Hashable {
             for slot in Self.relationships(of: entity, evolution) {
                 guard let destination = slot.relationship?.destination else { continue }
                 counts[Subject(entity: entity, slot: slot.index)] = try target.pairCount(
-                    of: slot, in: entity, Array(evolution.destination[destination].family), on: connection)
+                    of: slot, in: entity, Array(evolution.destination[destination].family),
+                    oncePerMember: false, on: connection)
             }
+        }
+    }
+
+    /// Whether the other side is a to-one relationship that was not there before: objects that share a member cannot all
+    /// keep it.
+    private static func isNewToOne(_ slot: PropertySlot, _ evolution: ModelEvolution) -> Bool {
+        guard let inverse = slot.relationship.flatMap(evolution.destination.inverse), inverse.isToOne else {
+            return false
+        }
+        return evolution.destination[inverse.declaringEntity].family.allSatisfy {
+            evolution.origin(of: inverse, in: $0) == nil
         }
     }
 
@@ -101,7 +113,7 @@ extension StoreSchema {
 
     /// The pairs of a relationship between objects of an entity itself and of some others.
     fileprivate func pairCount(
-        of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex],
+        of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex], oncePerMember: Bool,
         on connection: any SQLConnection
     ) throws(SQLError) -> Int {
         let present = members.compactMap { self[$0] }
@@ -123,7 +135,7 @@ extension StoreSchema {
         return try connection.count(
             SQLFragment(
                 """
-                SELECT COUNT(*) FROM (\(links)) l CROSS JOIN \(owner.tableName) o ON o.Z_PK = l.o \
+                SELECT COUNT(\(oncePerMember ? "DISTINCT l.m" : "*")) FROM (\(links)) l CROSS JOIN \(owner.tableName) o ON o.Z_PK = l.o \
                 CROSS JOIN \(destination.tableName) d ON d.Z_PK = l.m \
                 WHERE o.Z_ENT = \(String(owner.number)) AND d.Z_ENT IN (\(numbers))
                 """))

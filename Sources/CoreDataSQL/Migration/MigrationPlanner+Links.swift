@@ -77,6 +77,7 @@ extension MigrationPlanner {
                     let inverse = evolution.destination.inverse(of: relationship)
                 {
                     fillKeys(stored.name, of: layout.name, from: inverse)
+                    if inverse.isToOne { clearUnanswered(inverse, by: stored.name, of: layout.name) }
                 }
                 numberTargets(stored, of: layout.name, relationship, parts)
                 order(stored.orderColumn, by: stored.name, of: layout.name, parts)
@@ -203,6 +204,29 @@ extension MigrationPlanner {
                 UPDATE \(table) SET \(column) = l.o\(order) FROM (SELECT MAX(o) AS o, m, p FROM (\(links.select)) \
                 GROUP BY m) l WHERE l.m = \(table).Z_PK
                 """))
+    }
+
+    /// Clears a to-one relationship where its new inverse leads back to another object: several may have led to one.
+    private mutating func clearUnanswered(_ slot: PropertySlot, by inverse: String, of members: String) {
+        guard let table = target.schema[slot.declaringEntity],
+            let column = slot.column.map({ table.columns[$0] })
+        else { return }
+        let owners = table.tableName
+        let cleared = [column.name, column.entityColumn, column.orderColumn].compactMap { $0 }
+        let isAnswered = "(SELECT m.\(inverse) FROM \(members) m WHERE m.Z_PK = \(owners).\(column.name))"
+        plan.run(
+            "keep what the inverse of \(name(of: slot.declaringEntity)).\(slot.name) leads back to",
+            SQLFragment(
+                """
+                UPDATE \(owners) SET \(cleared.map { "\($0) = NULL" }.joined(separator: ", ")) \
+                WHERE \(column.name) NOT NULL AND Z_PK IS NOT \(isAnswered)
+                """))
+        guard !slot.isOptional else { return }
+        for entity in evolution.destination[slot.declaringEntity].family where moves.moves[entity] != nil {
+            let missing = rows(of: [entity], and: "\(column.name) IS NULL")
+            plan.require(
+                .mandatory, name(of: entity), slot.name, none: "SELECT COUNT(*) FROM \(owners)\(missing)")
+        }
     }
 
     /// Says of which entity the objects are that a to-one relationship leads to, where that was clear before.

@@ -33,12 +33,9 @@ extension MigrationPlanner {
     }
 
     private mutating func releaseExternals(of table: EntityTable) {
-        let entity = evolution.source[table.entity]
-        for (column, slot) in entity.columns.enumerated() where slot.attribute?.allowsExternalStorage ?? false
-        {
-            let name = table.columns[column].name
+        for (name, slot) in externalColumns(of: table.entity) {
             plan.release(
-                "let go of the files of \(entity.name).\(slot.name)",
+                "let go of the files of \(evolution.source[table.entity].name).\(slot.name)",
                 SQLFragment(
                     """
                     SELECT \(name) FROM \(table.tableName) WHERE Z_ENT = \(String(table.number)) \
@@ -195,11 +192,13 @@ extension MigrationPlanner {
             var values = [
                 move.copiedWithOffset == 0 ? "Z_PK" : "Z_PK + \(move.copiedWithOffset!)", "Z_ENT", "Z_OPT",
             ]
+            var carried: Set<String> = []
             for column in columns[move.newTable] ?? [] {
                 guard let source = column.sources[move.destination] ?? nil else { continue }
                 names.append(column.name)
                 let name = from(source.column)
                 values.append(source.conversion?.sql(name) ?? name)
+                if source.conversion != .unmarked { carried.insert(source.column) }
             }
             let entity = name(of: move.destination)
             plan.run(
@@ -209,13 +208,16 @@ extension MigrationPlanner {
                     INSERT INTO \(move.newTable) (\(names.joined(separator: ", "))) \
                     SELECT \(values.joined(separator: ", ")) FROM \(from.name) WHERE Z_ENT = \(String(move.newNumber))
                     """))
+            releaseFiles(move, carried)
         }
     }
 
-    /// Removes what has been copied, once nothing has to be read from there any more.
+    /// Removes what has been copied, once nothing has to be read from there any more. A table that is only put aside must
+    /// not name files that are in use: they go with it.
     mutating func removeCopiedRows() {
-        for move in moves.copies
-        where moves.bases.values.contains(move.oldTable) && !evolution.source[move.source].isAbstract {
+        for move in moves.copies where !evolution.source[move.source].isAbstract {
+            let isBase = moves.bases.values.contains(move.oldTable)
+            guard isBase || isDeferred && !externalColumns(of: move.source).isEmpty else { continue }
             let table = current(move.oldTable).name
             plan.run(
                 "move \(name(of: move.destination)) to the table of its hierarchy",

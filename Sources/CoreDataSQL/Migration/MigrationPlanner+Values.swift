@@ -8,11 +8,15 @@ extension MigrationPlanner {
         requireNoAbstractObjects(layout)
         for column in columns {
             switch column.role {
-            case .value(let slot, let attribute):
+            case .value(let slot, let attribute, let path):
                 guard attribute.derivation == nil else { continue }
-                fillDefaults(column, slot, attribute, of: layout)
-                if !slot.isOptional, attribute.elements.isEmpty { requireValues(column, slot, of: layout) }
-                requireRange(column, slot, attribute, of: layout)
+                if path.isEmpty {
+                    fillDefaults(column, slot, attribute, of: layout)
+                    if !slot.isOptional { requireValues(column, slot, of: layout) }
+                } else {
+                    fillElement(column, slot, attribute, at: path, of: layout, columns)
+                }
+                requireRange(column, slot, attribute, at: path, of: layout)
             case .key(let slot):
                 if !slot.isOptional { requireValues(column, slot, of: layout) }
             case .entity, .order, .ownKey, .ownOrder: break
@@ -36,11 +40,24 @@ extension MigrationPlanner {
         return (new, optional)
     }
 
+    /// What a column has for the default; nil if there is none.
+    func storedDefault(of attribute: AttributeSlot, at path: [String], _ slot: PropertySlot) -> SQLValue? {
+        let value: SQLValue?
+        if attribute.type == .transformable {
+            let key = ([name(of: slot.declaringEntity), slot.name] + path).joined(separator: ".")
+            value = transformedDefaults[key].map(SQLValue.blob)
+        } else {
+            value = SQLValue(attribute.defaultValue)
+        }
+        guard let value, value != .null else { return nil }
+        if attribute.allowsExternalStorage, case .blob(let data) = value { return .blob([1] + data) }
+        return value
+    }
+
     private mutating func fillDefaults(
         _ column: TargetColumn, _ slot: PropertySlot, _ attribute: AttributeSlot, of layout: TableLayout
     ) {
-        guard var value = SQLValue(attribute.defaultValue), value != .null else { return }
-        if attribute.allowsExternalStorage, case .blob(let data) = value { value = .blob([1] + data) }
+        guard let value = storedDefault(of: attribute, at: [], slot) else { return }
         let (new, optional) = receivers(of: column)
         let title = "give \(column.name) its default"
         if !new.isEmpty {
@@ -52,7 +69,7 @@ extension MigrationPlanner {
         plan.run(title, "UPDATE \(layout.name) SET \(column.name) = \(bind: value)\(missing)")
     }
 
-    private mutating func noteChange(of layout: TableLayout) {
+    mutating func noteChange(of layout: TableLayout) {
         if let base = moves.bases[layout.name] { rebuilt.insert(base) }
     }
 
@@ -70,7 +87,8 @@ extension MigrationPlanner {
     }
 
     private mutating func requireRange(
-        _ column: TargetColumn, _ slot: PropertySlot, _ attribute: AttributeSlot, of layout: TableLayout
+        _ column: TargetColumn, _ slot: PropertySlot, _ attribute: AttributeSlot, at path: [String],
+        of layout: TableLayout
     ) {
         let range: (Int64, Int64)
         switch attribute.type {
@@ -79,7 +97,7 @@ extension MigrationPlanner {
         default: return
         }
         for (entity, source) in column.sources.sorted(by: { $0.key < $1.key }) where source != nil {
-            guard let former = evolution.origin(of: slot, in: entity)?.attribute,
+            guard let former = finder.formerAttribute(at: path, of: slot, in: entity),
                 former.type != attribute.type, former.type != .integer16, former.type != .boolean
             else { continue }
             let outside = rows(of: [entity], and: "\(column.name) NOT BETWEEN \(range.0) AND \(range.1)")
@@ -97,26 +115,6 @@ extension MigrationPlanner {
             plan.require(
                 .abstract, name(of: move.destination), nil,
                 none: "SELECT COUNT(*) FROM \(layout.name) WHERE Z_ENT = \(String(move.newNumber))")
-        }
-    }
-
-    // MARK: Derived attributes
-
-    /// Computes what is new among the derived attributes.
-    mutating func derive(_ layout: TableLayout, _ columns: [TargetColumn]) {
-        for column in columns {
-            guard case .value(let slot, let attribute) = column.role, attribute.derivation != nil else {
-                continue
-            }
-            let entities = column.sources.filter { moves.moves[$0.key] != nil && $0.value == nil }.keys
-            let entity = evolution.destination[slot.declaringEntity]
-            guard !entities.isEmpty, let table = target.schema[entity.index],
-                let value = TriggerCompiler(schema: target.schema, entity: entity, table: table)
-                    .value(of: slot, inRow: layout.name)
-            else { continue }
-            plan.run(
-                "derive \(entity.name).\(slot.name)",
-                SQLFragment("UPDATE \(layout.name) SET \(column.name) = \(value)\(rows(of: entities))"))
         }
     }
 }

@@ -1,6 +1,7 @@
 package import CoreDataModelFormat
 package import CoreDataStore
 import CoreDataValues
+package import Foundation
 
 /// Plans a migration in place: `two schemas -> statements`. Pure.
 ///
@@ -14,6 +15,8 @@ package struct MigrationPlanner {
     let target: NewStoreSchema
     let catalog: StoreCatalog
     let details: MigrationCatalog
+    /// By entity and key path.
+    let transformedDefaults: [String: Data]
     /// Whether what is gone is only put aside, to be dropped later.
     let isDeferred: Bool
     let moves: EntityMoves
@@ -39,13 +42,15 @@ package struct MigrationPlanner {
 
     package init(
         _ evolution: ModelEvolution, from source: StoreSchema, to target: NewStoreSchema,
-        catalog: StoreCatalog, details: MigrationCatalog, isDeferred: Bool = false
+        catalog: StoreCatalog, details: MigrationCatalog, transformedDefaults: [String: Data] = [:],
+        isDeferred: Bool = false
     ) {
         self.evolution = evolution
         self.source = source
         self.target = target
         self.catalog = catalog
         self.details = details
+        self.transformedDefaults = transformedDefaults
         self.isDeferred = isDeferred
         moves = EntityMoves(evolution, from: source, to: target.schema, details.highestKeys)
         finder = TargetColumnFinder(evolution: evolution, source: source, moves: moves)
@@ -61,9 +66,10 @@ package struct MigrationPlanner {
         renumber()
         let joins = joinOrigins()
         renameTables(joins)
-        let columns = try targetColumns()
+        let columns = targetColumns()
         for layout in target.tables { arrangeColumns(of: layout, columns[layout.name]!) }
         shiftKeys()
+        for layout in target.tables { requireReadable(columns[layout.name]!) }
         for layout in target.tables { computeColumns(of: layout, columns[layout.name]!) }
         copyRows(columns)
         try link(joins, columns)
@@ -72,15 +78,15 @@ package struct MigrationPlanner {
         dropLeftovers()
         arrangeIndexes()
         arrangeTriggers()
-        for layout in target.tables { derive(layout, columns[layout.name]!) }
+        for layout in target.tables { derive(layout, columns) }
         rewriteHistory()
         rewriteEntityRows()
         return plan
     }
 
-    private func targetColumns() throws(StoreError) -> [String: [TargetColumn]] {
+    private func targetColumns() -> [String: [TargetColumn]] {
         var result: [String: [TargetColumn]] = [:]
-        for layout in target.tables { result[layout.name] = try finder.columns(of: layout) }
+        for layout in target.tables { result[layout.name] = finder.columns(of: layout) }
         return result
     }
 

@@ -5,8 +5,8 @@ import CoreDataValues
 /// A column that a table of the new model has, and where its values come from.
 struct TargetColumn {
     enum Role {
-        /// An attribute, or an element of a composite one.
-        case value(PropertySlot, AttributeSlot)
+        /// An attribute, or an element of a composite one, at its path there.
+        case value(PropertySlot, AttributeSlot, path: [String])
         /// The key of a to-one relationship, its entity number, its position on the other side.
         case key(PropertySlot)
         case entity(PropertySlot)
@@ -31,58 +31,18 @@ struct TargetColumn {
     let sources: [EntityIndex: Source?]
 }
 
-/// What makes a value of one type one of another, where the bytes in the store differ.
-enum ValueConversion: Hashable {
-    case integer
-    case real
-    case flag
-    /// Bytes of an attribute that has come to allow external storage (sqlite-store §6).
-    case marked
-
-    func sql(_ column: String) -> String {
-        switch self {
-        case .integer: "CAST(\(column) AS INTEGER)"
-        case .real: "CAST(\(column) AS REAL)"
-        case .flag: "(\(column) != 0)"
-        case .marked: "CASE WHEN \(column) NOT NULL THEN CAST(x'01' || \(column) AS BLOB) END"
-        }
-    }
-
-    /// Nil where the bytes are the same.
-    init?(from old: AttributeSlot, to new: AttributeSlot) throws(StoreError) {
-        if old.allowsExternalStorage != new.allowsExternalStorage, old.type == .binary {
-            guard new.allowsExternalStorage else {
-                throw StoreError(.inexpressible, "values leave the files that they have of their own")
-            }
-            self = .marked
-            return
-        }
-        switch new.type {
-        case old.type: return nil
-        case .boolean: self = .flag
-        case .integer16, .integer32, .integer64:
-            if old.type.declaredType == new.type.declaredType { return nil }
-            self = .integer
-        case .double, .float:
-            if old.type.declaredType == new.type.declaredType { return nil }
-            self = .real
-        default: return nil
-        }
-    }
-}
-
 /// Finds the columns of one table of the new model in the tables of the old one.
 struct TargetColumnFinder {
     let evolution: ModelEvolution
     let source: StoreSchema
     let moves: EntityMoves
 
-    func columns(of layout: TableLayout) throws(StoreError) -> [TargetColumn] {
+    func columns(of layout: TableLayout) -> [TargetColumn] {
         var result: [TargetColumn] = []
         for (property, stored) in layout.stored.sorted(by: { $0.value.name < $1.value.name }) {
             let slot = evolution.destination.slot(property.slot, of: property.entity)
             if slot.attribute != nil {
-                result += try valueColumns(property, stored)
+                result += valueColumns(property, stored)
             } else {
                 result += keyColumns(property, slot, stored)
             }
@@ -95,12 +55,11 @@ struct TargetColumnFinder {
 
     /// What each entity below one has for a column.
     private func sources(
-        below entity: EntityIndex,
-        _ find: (EntityIndex) throws(StoreError) -> TargetColumn.Source?
-    ) throws(StoreError) -> [EntityIndex: TargetColumn.Source?] {
+        below entity: EntityIndex, _ find: (EntityIndex) -> TargetColumn.Source?
+    ) -> [EntityIndex: TargetColumn.Source?] {
         var result: [EntityIndex: TargetColumn.Source?] = [:]
         for index in evolution.destination[entity].family {
-            result[index] = .some(moves.moves[index] == nil ? nil : try find(index))
+            result[index] = .some(moves.moves[index] == nil ? nil : find(index))
         }
         return result
     }
@@ -112,19 +71,17 @@ struct TargetColumnFinder {
 
     // MARK: Attributes
 
-    private func valueColumns(
-        _ property: PropertyID, _ stored: StoredColumn
-    ) throws(StoreError) -> [TargetColumn] {
+    private func valueColumns(_ property: PropertyID, _ stored: StoredColumn) -> [TargetColumn] {
         let slot = evolution.destination.slot(property.slot, of: property.entity)
         guard let attribute = slot.attribute else { return [] }
         if stored.elements.isEmpty {
-            return [try valueColumn(property, slot, attribute, at: [], stored.name, stored.declaredType)]
+            return [valueColumn(property, slot, attribute, at: [], stored.name, stored.declaredType)]
         }
         var result: [TargetColumn] = []
         for element in stored.elements {
             guard let leaf = attribute.element(at: element.path) else { continue }
             result.append(
-                try valueColumn(
+                valueColumn(
                     property, slot, leaf, at: element.path, element.name, element.type.declaredType))
         }
         return result
@@ -133,27 +90,41 @@ struct TargetColumnFinder {
     private func valueColumn(
         _ property: PropertyID, _ slot: PropertySlot, _ attribute: AttributeSlot, at path: [String],
         _ name: String, _ type: String
-    ) throws(StoreError) -> TargetColumn {
-        let sources = try sources(below: property.entity) { entity throws(StoreError) in
-            try valueSource(slot, attribute, at: path, in: entity)
+    ) -> TargetColumn {
+        let sources = sources(below: property.entity) { entity in
+            valueSource(slot, attribute, at: path, in: entity)
         }
         return TargetColumn(
-            name: name, declaredType: type, role: .value(slot, attribute), sources: sources)
+            name: name, declaredType: type, role: .value(slot, attribute, path: path), sources: sources)
     }
 
     private func valueSource(
         _ slot: PropertySlot, _ attribute: AttributeSlot, at path: [String], in entity: EntityIndex
-    ) throws(StoreError) -> TargetColumn.Source? {
+    ) -> TargetColumn.Source? {
         guard let former = evolution.origin(of: slot, in: entity),
-            let old = former.attribute?.element(at: path),
+            let formerPath = formerPath(of: path, slot, in: entity),
+            let old = former.attribute?.element(at: formerPath),
             let column = stored(former, of: entity)
         else { return nil }
         if let derivation = attribute.derivation, derivation != old.derivation { return nil }
-        let name = path.isEmpty ? column.name : column.elements.first { $0.path == path }?.name
-        guard let name, path.isEmpty == column.elements.isEmpty else { return nil }
+        let name =
+            formerPath.isEmpty ? column.name : column.elements.first { $0.path == formerPath }?.name
+        guard let name, formerPath.isEmpty == column.elements.isEmpty else { return nil }
         return TargetColumn.Source(
-            column: name, conversion: try ValueConversion(from: old, to: attribute),
+            column: name, conversion: ValueConversion(from: old, to: attribute),
             isOptional: former.isOptional || !path.isEmpty)
+    }
+
+    /// Where an element of a composite attribute was; nil if it or the attribute is new.
+    private func formerPath(of path: [String], _ slot: PropertySlot, in entity: EntityIndex) -> [String]? {
+        guard let former = evolution.origin(of: slot, in: entity)?.attribute else { return nil }
+        return slot.attribute?.formerPath(of: path, in: former)
+    }
+
+    /// What an attribute, or an element of a composite one, was.
+    func formerAttribute(at path: [String], of slot: PropertySlot, in entity: EntityIndex) -> AttributeSlot? {
+        guard let former = formerPath(of: path, slot, in: entity) else { return nil }
+        return evolution.origin(of: slot, in: entity)?.attribute?.element(at: former)
     }
 
     // MARK: Relationships

@@ -178,6 +178,36 @@ struct LightweightMigrationTests {
     }
 
     @Test(
+        "Of several objects that lead to one, which comes to lead back, the last keeps it",
+        arguments: VersionedStore.Way.allCases)
+    func narrowedInverse(_ way: VersionedStore.Way) throws {
+        let store = try VersionedStore("A\n  name string\n  b -> B\nB\n  name string", way)
+        let shared = store.insert("B", ["name": "b"])
+        for name in ["1", "2", "3"] {
+            store.insert("A", ["name": name, "b": shared])
+            try store.context.save()
+        }
+        store.insert("A", ["name": "4", "b": store.insert("B", ["name": "c"])])
+        try store.migrate(
+            to: ModelSketch("A\n  name string\n  b -> B.a\nB\n  name string\n  a -> A.b").model,
+            options: VersionedStore.verified)
+        #expect(texts(try store.value("b.name", of: "A")) == ["nil", "nil", "b", "c"])
+        #expect(texts(try store.value("a.name", of: "B")) == ["3", "4"])
+    }
+
+    @Test("A relationship whose entity is gone, and another has its name, says so")
+    func namesake() throws {
+        let store = try VersionedStore("A\n  name string\n  x -> X\nX\n  name string\nY\n  name string")
+        let error = #expect(throws: NSError.self) {
+            try store.migrate(to: "A\n  name string\n  x -> X\nX was Y\n  name string")
+        }
+        let cause = error?.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(
+            cause?.localizedFailureReason?.contains("led to X, which is gone, and leads to X, which was Y")
+                == true)
+    }
+
+    @Test(
         "Parents are added and removed, entities move in the hierarchy, and what leads to them follows",
         arguments: VersionedStore.Way.allCases)
     func hierarchy(_ way: VersionedStore.Way) throws {

@@ -164,16 +164,18 @@ struct MigrationPlanTests {
 
     @Test("What SQL has no words for is copied, and the plan says why")
     func copying() throws {
-        let store = try VersionedStore("Cat\n  name string\n  photo external")
+        let store = try VersionedStore(
+            "Cat\n  name string\n  photo external\n  home -> Home\nHome\n  cats ->> Cat")
         store.insert("Cat", ["name": "Tom"])
         try store.close()
-        let plan = try plan(store, "Cat\n  name string\n  photo data")
-        #expect(plan.method == .copying(reason: "values leave the files that they have of their own"))
+        let plan = try plan(
+            store, "Cat\n  name string\n  photo data\n  home -> Home.cats\nHome\n  cats ->> Cat.home")
+        #expect(plan.method == .copying(reason: "Cat.home and cats were not each other's inverse"))
         #expect(plan.statements.isEmpty)
         #expect(plan.objectCount == 1)
         #expect(
             plan.entities[0].properties.map(\.description) == [
-                "~ attribute photo: without files of its own"
+                "~ relationship home: with an inverse", "~ attribute photo: without files of its own",
             ])
     }
 

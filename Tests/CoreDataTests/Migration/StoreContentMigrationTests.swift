@@ -5,67 +5,6 @@ import Testing
 @Suite("What a migration in place keeps beside the rows")
 @MainActor
 struct StoreContentMigrationTests {
-    @Test("What is gone is put aside when asked for, and dropped later piece by piece")
-    func deferred() throws {
-        let store = try VersionedStore(
-            "Old\n  name string\nPerson\n  name string\n  photo external\n  note string")
-        store.insert("Person", ["name": "a", "photo": Data(repeating: 1, count: 200_000), "note": "x"])
-        store.insert("Old", ["name": "o"])
-        var options = VersionedStore.automatic
-        options[NSPersistentStoreDeferredLightweightMigrationOptionKey] = true as NSNumber
-        try store.migrate(to: ModelSketch("Person\n  name string").model, options: options)
-        #expect(try store.fetch("Person").count == 1)
-        func leftovers() throws -> [String] {
-            try PlainDatabase(store.folder.file()).strings(
-                """
-                SELECT name FROM pragma_table_info('ZPERSON') WHERE name LIKE 'Z\\_\\_OLD%' ESCAPE '\\' UNION ALL \
-                SELECT name FROM sqlite_master WHERE name LIKE 'Z\\_\\_OLD%' ESCAPE '\\' ORDER BY 1
-                """)
-        }
-        let coordinator = store.coordinator
-        func isPending() -> Bool {
-            coordinator.persistentStores[0].metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey]
-                != nil
-        }
-        #expect(try leftovers() == ["Z__OLD_ZNOTE", "Z__OLD_ZOLD", "Z__OLD_ZPHOTO"] && isPending())
-        #expect(externalFiles(store).count == 1)
-        try coordinator.finishDeferredLightweightMigrationTask()
-        #expect(try leftovers().count == 2 && isPending())
-        try coordinator.finishDeferredLightweightMigration()
-        #expect(try leftovers() == [] && !isPending() && externalFiles(store).isEmpty)
-        try coordinator.finishDeferredLightweightMigration()
-        try store.migrate(to: ModelSketch("Person\n  name string").model, options: [:])
-    }
-
-    private func externalFiles(_ store: VersionedStore) -> [String] {
-        let path = store.folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA").path
-        return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    }
-
-    @Test("Big values stay in their files; those of attributes and entities that go, go")
-    func externalValues() throws {
-        let store = try VersionedStore(
-            "Film\n  name string\n  data external\nPhoto\n  name string\n  data external\n  other external")
-        let big = Data(repeating: 7, count: 150_000)
-        store.insert("Film", ["name": "f", "data": big])
-        store.insert("Photo", ["name": "p", "data": big, "other": big])
-        try store.context.save()
-        #expect(externalFiles(store).count == 3)
-        try store.migrate(to: "Picture was Photo\n  name string\n  bytes external was data")
-        #expect(externalFiles(store).count == 1)
-        #expect(try store.fetch("Picture").first?.value(forKey: "bytes") as? Data == big)
-    }
-
-    @Test("Inline values of attributes that come to allow external storage are read as before")
-    func becomingExternal() throws {
-        let store = try VersionedStore("Photo\n  name string\n  data data")
-        let bytes = Data([0, 1, 0, 255])
-        store.insert("Photo", ["name": "p", "data": bytes])
-        store.insert("Photo", ["name": "q"])
-        try store.migrate(to: "Photo\n  name string\n  data external")
-        #expect(try store.value("data", of: "Photo").map { $0 as? Data } == [bytes, nil])
-    }
-
     @Test("The history goes on: changes are of the entities, objects and properties that these have become")
     func history() throws {
         let tracking: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true as NSNumber]
@@ -104,38 +43,27 @@ struct StoreContentMigrationTests {
         }
     }
 
-    @Test("Derived attributes that are new have their values, and go on being kept")
-    func derived() throws {
+    @Test(
+        "Defaults of transformable attributes are what their transformers make of them",
+        arguments: VersionedStore.Way.allCases)
+    func transformableDefaults(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore(
-            "Team\n  name string\n  players ->> Player.team\nPlayer\n  name string\n  goals int16\n  team -> Team.players"
-        )
-        let team = store.insert("Team", ["name": "T"])
-        for (name, goals) in [("a", 2), ("b", 3)] {
-            store.insert("Player", ["name": name, "goals": goals, "team": team])
-        }
-        let model = ModelSketch(
-            "Team\n  name string\n  players ->> Player.team\nPlayer\n  name string\n  goals int16\n  team -> Team.players"
-        ).model
-        func derive(_ name: String, _ type: NSAttributeType, _ format: String, _ entity: String) {
-            let attribute = NSDerivedAttributeDescription()
-            (attribute.name, attribute.attributeType) = (name, type)
-            attribute.isOptional = true
-            attribute.derivationExpression = NSExpression(format: format)
-            model.entitiesByName[entity]?.properties.append(attribute)
-        }
-        derive("size", .integer32AttributeType, "players.@count", "Team")
-        derive("goals", .integer32AttributeType, "players.goals.@sum", "Team")
-        derive("plain", .stringAttributeType, "lowercase:(name)", "Team")
-        derive("teamName", .stringAttributeType, "team.name", "Player")
-        try store.migrate(to: model)
-        let found = try #require(try store.fetch("Team").first)
-        #expect(found.value(forKey: "size") as? Int == 2 && found.value(forKey: "goals") as? Int == 5)
-        #expect(found.value(forKey: "plain") as? String == "t")
-        #expect(try store.value("teamName", of: "Player").map { $0 as? String } == ["T", "T"])
-        store.insert("Player", ["name": "c", "goals": 4, "team": found])
-        try store.context.save()
-        store.context.refresh(found, mergeChanges: false)
-        #expect(found.value(forKey: "size") as? Int == 3 && found.value(forKey: "goals") as? Int == 9)
+            "A\n  name string\n  tags transformable\n  part composite\n  part.x string", way)
+        store.insert("A", ["name": "a", "part": ["x": "y"] as NSDictionary])
+        try store.migrate(
+            to: """
+                A
+                  name string
+                  tags transformable! = t
+                  more external-transformable = m
+                  part composite
+                  part.x string
+                  part.tags transformable = p
+                """)
+        let found = try #require(try store.fetch("A").first)
+        #expect(found.value(forKey: "tags") as? NSArray == ["t"])
+        #expect(found.value(forKey: "more") as? NSArray == ["m"])
+        #expect(found.value(forKey: "part") as? NSDictionary == ["x": "y", "tags": ["p"] as NSArray])
     }
 
     @Test("Indexes of tables that do not change stay; nothing is written for what is only renamed or added")

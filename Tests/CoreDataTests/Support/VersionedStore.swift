@@ -19,20 +19,26 @@ final class VersionedStore {
 
     let folder: ScratchFolder
     let type: String
+    let configuration: String?
     private(set) var url: URL
     private var isCopied = false
     private(set) var coordinator: NSPersistentStoreCoordinator
     private(set) var context: NSManagedObjectContext
 
-    init(_ sketch: String, type: String = NSSQLiteStoreType, options: [AnyHashable: Any] = [:]) throws {
+    init(
+        _ sketch: String, type: String = NSSQLiteStoreType, configuration: String? = nil,
+        options: [AnyHashable: Any] = [:]
+    ) throws {
         folder = try ScratchFolder()
         url = folder.file()
         self.type = type
-        (coordinator, context) = try Self.open(ModelSketch(sketch).model, at: folder.file(), type, options)
+        self.configuration = configuration
+        (coordinator, context) = try Self.open(
+            ModelSketch(sketch).model, at: folder.file(), type, configuration, options)
     }
 
-    convenience init(_ sketch: String, _ way: Way) throws {
-        try self.init(sketch, type: way.type)
+    convenience init(_ sketch: String, _ way: Way, configuration: String? = nil) throws {
+        try self.init(sketch, type: way.type, configuration: configuration)
         isCopied = way != .inPlace
     }
 
@@ -49,11 +55,12 @@ final class VersionedStore {
     }
 
     private static func open(
-        _ model: NSManagedObjectModel, at url: URL, _ type: String, _ options: [AnyHashable: Any]
+        _ model: NSManagedObjectModel, at url: URL, _ type: String, _ configuration: String?,
+        _ options: [AnyHashable: Any]
     ) throws -> (NSPersistentStoreCoordinator, NSManagedObjectContext) {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
-            ofType: type, configurationName: nil, at: url, options: options)
+            ofType: type, configurationName: configuration, at: url, options: options)
         let context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
         return (coordinator, context)
@@ -73,7 +80,7 @@ final class VersionedStore {
                 NSMappingModel.inferredMappingModel(forSourceModel: former, destinationModel: model))
         }
         try close()
-        (coordinator, context) = try Self.open(model, at: url, type, options)
+        (coordinator, context) = try Self.open(model, at: url, type, configuration, options)
     }
 
     /// Saves, closes, makes another file by a mapping, and goes on with that.
@@ -87,7 +94,7 @@ final class VersionedStore {
         try manager.migrateStore(
             from: url, sourceType: type, with: mapping, toDestinationURL: target, destinationType: type)
         url = target
-        (coordinator, context) = try Self.open(model, at: url, type, [:])
+        (coordinator, context) = try Self.open(model, at: url, type, configuration, [:])
     }
 
     func close() throws {

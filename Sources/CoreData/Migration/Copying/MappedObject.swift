@@ -30,21 +30,29 @@ struct MappedObject {
             let slot = try slot(of: property)
             guard let attribute = slot.attribute else { throw failure(property, "is no attribute") }
             if attribute.derivation != nil { continue }
-            let value = try value(of: property)
-            if value == nil, !slot.isOptional, attribute.defaultValue != .null { continue }
-            destination.setValue(try value.map { try converted($0, slot, property) }, forKey: slot.name)
+            var value = try value(of: property)
+            if value == nil, !slot.isOptional {
+                if description(of: slot)?.defaultValue != nil { continue }
+                // Its elements may have defaults.
+                if attribute.type == .composite { value = [String: Any]() }
+            }
+            destination.setValue(try value.flatMap { try converted($0, slot, property) }, forKey: slot.name)
         }
     }
 
-    private func converted(_ value: Any, _ slot: PropertySlot, _ property: NSPropertyMapping) throws -> Any {
-        guard let attribute = destination.runtime.properties[slot.index] as? NSAttributeDescription else {
-            return value
-        }
+    private func converted(_ value: Any, _ slot: PropertySlot, _ property: NSPropertyMapping) throws -> Any? {
+        guard let attribute = description(of: slot) else { return value }
         do throws(UnacceptableValue) {
-            return try MigratedValue(attribute, at: slot.name, of: destination.entity).converted(value)
+            let former = copiedKey(of: property).flatMap { source?.entity.attributesByName[$0] }
+            return try MigratedValue(attribute, at: slot.name, of: destination.entity, from: former)
+                .converted(value)
         } catch {
             throw failure(property, error.message)
         }
+    }
+
+    private func description(of slot: PropertySlot) -> NSAttributeDescription? {
+        destination.runtime.properties[slot.index] as? NSAttributeDescription
     }
 
     // MARK: Relationships
@@ -101,12 +109,8 @@ struct MappedObject {
     }
 
     private func value(of property: NSPropertyMapping) throws -> Any? {
-        // What most mappings say; a value of an app's own class stays as it is.
-        if case .keyPath(.variable(NSMigrationSourceObjectKey), let keys)? = property.valueExpression?.node,
-            keys.count == 1, let source, source.runtime.slot(named: keys[0]) != nil
-        {
-            return source.value(forKey: keys[0])
-        }
+        // A value of an app's own class stays as it is.
+        if let key = copiedKey(of: property) { return source?.value(forKey: key) }
         do throws(EvaluationError) {
             let object = ExpressionValue(boxing: source)
             return try property.evaluator()?.value(for: object, variables: variables(property)).unboxed
@@ -115,6 +119,15 @@ struct MappedObject {
         } catch {
             throw failure(property, "\(error)")
         }
+    }
+
+    /// The property of the source whose value goes over as it is, as most mappings say.
+    private func copiedKey(of property: NSPropertyMapping) -> String? {
+        guard
+            case .keyPath(.variable(NSMigrationSourceObjectKey), let keys)? = property.valueExpression?.node,
+            keys.count == 1, source?.runtime.slot(named: keys[0]) != nil
+        else { return nil }
+        return keys[0]
     }
 
     private func variables(_ property: NSPropertyMapping) -> [String: ExpressionValue] {

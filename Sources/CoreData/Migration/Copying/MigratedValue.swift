@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataValues
 import Foundation
@@ -8,18 +9,28 @@ struct MigratedValue {
     private let attribute: NSAttributeDescription
     private let entity: NSEntityDescription
     private let path: String
+    private let former: NSAttributeDescription?
 
-    init(_ attribute: NSAttributeDescription, at path: String, of entity: NSEntityDescription) {
+    /// - Parameter former: The attribute of the source that values come from as they are; nil if they are made somehow.
+    init(
+        _ attribute: NSAttributeDescription, at path: String, of entity: NSEntityDescription,
+        from former: NSAttributeDescription? = nil
+    ) {
         self.attribute = attribute
         self.entity = entity
         self.path = path
+        self.former = former
     }
 
-    func converted(_ value: Any) throws(UnacceptableValue) -> Any {
+    /// Nil for a composite value of which nothing remains.
+    func converted(_ value: Any) throws(UnacceptableValue) -> Any? {
         let type = attribute.attributeType.value
         if let composite = attribute as? NSCompositeAttributeDescription, let values = value as? [String: Any]
         {
-            return try elements(values, of: composite)
+            guard let former = former as? NSCompositeAttributeDescription else {
+                return try elements(values, of: composite)
+            }
+            return try elements(values, of: composite, from: former)
         }
         switch type {
         case .transformable, .composite, .undefined, .objectID: return value
@@ -48,10 +59,38 @@ struct MigratedValue {
         var result: [String: Any] = [:]
         for element in composite.elements {
             guard let value = values[element.name], !(value is NSNull) else { continue }
-            result[element.name] =
-                try MigratedValue(element, at: "\(path).\(element.name)", of: entity).converted(value)
+            result[element.name] = try self.value(of: element, from: nil).converted(value)
         }
         return result
+    }
+
+    /// Elements follow their renaming identifiers. Those that are new or have become mandatory get their defaults, where
+    /// anything of the value remains.
+    private func elements(
+        _ values: [String: Any], of composite: NSCompositeAttributeDescription,
+        from former: NSCompositeAttributeDescription
+    ) throws(UnacceptableValue) -> [String: Any]? {
+        let names = composite.elements.map(\.versionedName)
+            .predecessors(among: former.elements.map(\.versionedName))
+        var result: [String: Any] = [:]
+        for element in composite.elements {
+            guard let name = names[element.name], let value = values[name], !(value is NSNull) else {
+                continue
+            }
+            let origin = former.elements.first { $0.name == name }
+            result[element.name] = try self.value(of: element, from: origin).converted(value)
+        }
+        if result.isEmpty, composite.isOptional { return nil }
+        for element in composite.elements where result[element.name] == nil {
+            if names[element.name] == nil || !element.isOptional { result[element.name] = element.newValue }
+        }
+        return result.isEmpty ? nil : result
+    }
+
+    private func value(of element: NSAttributeDescription, from origin: NSAttributeDescription?)
+        -> MigratedValue
+    {
+        MigratedValue(element, at: "\(path).\(element.name)", of: entity, from: origin)
     }
 
     // MARK: Numbers
@@ -70,5 +109,19 @@ struct MigratedValue {
 
     private func unacceptable(_ value: Any) -> UnacceptableValue {
         UnacceptableValue(value, forProperty: path, of: entity.name ?? "", as: attribute.attributeType.value)
+    }
+}
+
+extension NSAttributeDescription {
+    fileprivate final var versionedName: VersionedName {
+        VersionedName(name, renamingIdentifier: renamingIdentifier)
+    }
+
+    /// What a new object has.
+    fileprivate final var newValue: Any? {
+        guard let composite = self as? NSCompositeAttributeDescription else { return defaultValue }
+        var values: [String: Any] = [:]
+        for element in composite.elements { values[element.name] = element.newValue }
+        return values.isEmpty ? nil : values
     }
 }

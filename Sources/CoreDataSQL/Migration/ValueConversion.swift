@@ -1,0 +1,46 @@
+import CoreDataModelFormat
+import CoreDataValues
+
+/// What makes a value of one type one of another, where the bytes in the store differ.
+enum ValueConversion: Hashable {
+    case integer
+    case real
+    case flag
+    /// Bytes of an attribute that has come to allow external storage, or has stopped to (sqlite-store §6).
+    case marked
+    case unmarked
+
+    func sql(_ column: String) -> String {
+        switch self {
+        case .integer: "CAST(\(column) AS INTEGER)"
+        case .real: "CAST(\(column) AS REAL)"
+        case .flag: "(\(column) != 0)"
+        case .marked: "CASE WHEN \(column) NOT NULL THEN CAST(x'01' || \(column) AS BLOB) END"
+        case .unmarked: "\(SQLFunctionNames.contents)(\(column))"
+        }
+    }
+
+    /// Nil where the bytes are the same.
+    init?(from old: AttributeSlot, to new: AttributeSlot) {
+        if old.allowsExternalStorage != new.allowsExternalStorage, old.type.hasBytes {
+            self = new.allowsExternalStorage ? .marked : .unmarked
+            return
+        }
+        switch new.type {
+        case old.type: return nil
+        case .boolean: self = .flag
+        case .integer16, .integer32, .integer64:
+            if old.type.declaredType == new.type.declaredType { return nil }
+            self = .integer
+        case .double, .float:
+            if old.type.declaredType == new.type.declaredType { return nil }
+            self = .real
+        default: return nil
+        }
+    }
+}
+
+extension AttributeType {
+    /// Whether values may lie in files of their own.
+    fileprivate var hasBytes: Bool { self == .binary || self == .transformable }
+}
