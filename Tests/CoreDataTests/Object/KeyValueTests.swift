@@ -40,6 +40,18 @@ struct KeyValueTests {
         #expect(ann.dictionaryWithValues(forKeys: ["name", "name"]).count == 1)
     }
 
+    @Test(
+        "A path through an object ends at what the object has for the rest: an ordered relationship at its set"
+    )
+    func orderedEnd() throws {
+        let stack = try ModelStack(
+            ModelSketch("List\n  items ->>> Item.list\nItem\n  name string\n  list -> List.items").model)
+        let list = stack.insert("List")
+        let items = ["a", "b"].map { stack.insert("Item", ["name": $0, "list": list]) }
+        #expect(items[0].value(forKeyPath: "list.items") as? NSOrderedSet == NSOrderedSet(array: items))
+        #expect(items[0].value(forKeyPath: "list.items.name") as? [String] == ["a", "b"])
+    }
+
     @Test("Collection operators, through one and two to-many relationships")
     func operators() throws {
         let stack = try CompanyStack()
