@@ -68,8 +68,10 @@ open class NSMigrationManager: NSObject {
             destinationOptions: destinationOptions)
     }
 
-    /// Whether a store may be migrated in a way of its own where the mapping is inferred. Kept for its name: the automatic
-    /// migration of a coordinator does so, a manager always goes through its policies.
+    /// Whether a SQLite store may be migrated in a way of its own into a place where nothing is, if the mapping is the
+    /// inferred one: as a copy, in place, as the automatic migration of a coordinator does it. That keeps the store's
+    /// identifier, its history and the keys of its rows, and costs a fraction; the contexts have no objects then, and the
+    /// progress goes from 0 to 1 at once. A subclass of the manager always goes through its policies.
     open var usesStoreSpecificMigrationManager = true
 
     /// Forgets what a migration has made of what, so that the manager can be used again. Every migration begins so.
@@ -187,6 +189,7 @@ extension NSMigrationManager {
             throw MigrationFailure.error("a store cannot be migrated onto itself: name another destination")
         }
         reset()
+        if try migrateStoreItself(from, to: to, mapping, givenDestinationModel) { return report(1) }
         self.mapping = mapping
         let isNew = to.metadata == nil
         defer { entityMapping = nil }

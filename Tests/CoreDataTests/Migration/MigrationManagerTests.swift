@@ -343,4 +343,58 @@ struct MigrationManagerTests {
         let objects = try context.fetch("A", nil, [], sortedBy: nil)
         #expect(objects.map { $0.value(forKey: "size") as? Int } == [4, 4])
     }
+
+    @Test(
+        "A manager with the inferred mapping migrates a copy of a SQLite store in place, unless it is told not to",
+        arguments: [(true, true), (false, false)])
+    func storeSpecific(_ usesOwn: Bool, _ keepsKeys: Bool) throws {
+        let store = try VersionedStore("A\n  name string\n  blob external")
+        for name in ["x", "y", "z"] {
+            store.insert("A", ["name": name, "blob": Data(count: 200_000)])
+            try store.context.save()
+        }
+        for name in ["x", "y"] { store.context.delete(try store.fetch("A", "name == '\(name)'")[0]) }
+        try store.context.save()
+        let former = store.coordinator.persistentStores[0].identifier
+        let model = ModelSketch("A\n  name string\n  blob external\n  size int16 = 2").model
+        let migration = manager(store, model)
+        #expect(migration.usesStoreSpecificMigrationManager)
+        migration.usesStoreSpecificMigrationManager = usesOwn
+        let mapping = try NSMappingModel.inferredMappingModel(
+            forSourceModel: store.coordinator.managedObjectModel, destinationModel: model)
+        let old = store.url
+        try store.copy(to: model, mapping, by: migration)
+        #expect(migration.migrationProgress == 1)
+        let found = try #require(try store.fetch("A").first)
+        #expect(found.value(forKey: "name") as? String == "z" && found.value(forKey: "size") as? Int == 2)
+        #expect((found.value(forKey: "blob") as? Data)?.count == 200_000)
+        #expect(found.objectID.uriRepresentation().lastPathComponent == (keepsKeys ? "p3" : "p1"))
+        #expect((store.coordinator.persistentStores[0].identifier == former) == keepsKeys)
+        let names = try PlainDatabase(old).columns(of: "ZA")
+        #expect(!names.contains("ZSIZE"))
+    }
+
+    @Test(
+        "What a copy in place cannot be is told, and leaves no destination; two inverses that meet take objects"
+    )
+    func storeSpecificFailures() throws {
+        let store = try VersionedStore("A\n  name string\n  b -> B\nB\n  name string\n  as ->> A")
+        store.insert("A", ["b": store.insert("B", ["name": "b"])])
+        let broken = ModelSketch("A\n  name string!\n  b -> B\nB\n  name string\n  as ->> A").model
+        let former = store.coordinator.managedObjectModel
+        let error = #expect(throws: NSError.self) {
+            try store.copy(
+                to: broken,
+                NSMappingModel.inferredMappingModel(forSourceModel: former, destinationModel: broken),
+                by: manager(store, broken))
+        }
+        #expect(error?.code == NSMigrationError && error?.userInfo["attribute"] as? String == "name")
+        let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+        #expect(names.allSatisfy { $0.hasPrefix("store") })
+        try store.migrate(to: former, options: [:])
+        let model = ModelSketch("A\n  name string\n  b -> B.as\nB\n  name string\n  as ->> A.b").model
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: former, destinationModel: model)
+        try store.copy(to: model, mapping, by: manager(store, model))
+        #expect(try store.fetch("A").first?.value(forKeyPath: "b.name") as? String == "b")
+    }
 }

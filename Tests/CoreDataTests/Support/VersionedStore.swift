@@ -89,7 +89,9 @@ final class VersionedStore {
     ) throws {
         let former = coordinator.managedObjectModel
         try close()
-        let manager = manager ?? NSMigrationManager(sourceModel: former, destinationModel: model)
+        let objects = NSMigrationManager(sourceModel: former, destinationModel: model)
+        objects.usesStoreSpecificMigrationManager = false
+        let manager = manager ?? objects
         let target = folder.file("\(UUID().uuidString).sqlite")
         try manager.migrateStore(
             from: url, sourceType: type, with: mapping, toDestinationURL: target, destinationType: type)

@@ -37,6 +37,8 @@ struct CopyingMigration {
         place.entityNames = entityNames
         place.identifier = metadata[NSStoreUUIDKey] as? String
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
+        // What can be done in place has been tried there.
+        manager.usesStoreSpecificMigrationManager = false
         try manager.migrate(StorePlace(url, store.addedType, store.options), to: place, mapping)
         try requireUnchanged()
         try replace(with: copy)

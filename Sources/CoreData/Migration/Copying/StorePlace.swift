@@ -35,6 +35,12 @@ struct StorePlace {
         return try? StoreTypes.storeClass(type).metadataForPersistentStore(with: url)
     }
 
+    /// Whether nothing lies there, nor where parts of the store would.
+    var isFree: Bool {
+        let files = (try? StoreTypes.storeClass(type).files(ofStoreAt: url)) ?? [url]
+        return !files.contains { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
     /// Whether the store is written by each save in proportion to what changes, not as a whole.
     var isWrittenPiecewise: Bool { (try? StoreTypes.storeClass(type)) == SQLiteStore.self }
 }
