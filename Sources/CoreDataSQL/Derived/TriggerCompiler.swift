@@ -117,9 +117,13 @@ struct TriggerCompiler {
             target.trigger(
                 on: member, name, event, when: "\(owner) NOT NULL", set: value, where: "Z_PK = \(owner)")
         }
+        // A row that is a member of itself has been counted when its own count begins.
+        let isOther = member == table.tableName ? " AND \(new) <> NEW.Z_PK" : ""
         let (more, less) = ("\(target.column) + 1", "\(target.column) - 1")
         return [
-            trigger("PARAMETER_INSERT", "INSERT", new, "IFNULL(\(target.column), 0) + 1"),
+            target.trigger(
+                on: member, "PARAMETER_INSERT", "INSERT", when: "\(new) NOT NULL\(isOther)",
+                set: "IFNULL(\(target.column), 0) + 1", where: "Z_PK = \(new)"),
             trigger("PARAMETER_UPDATE_INCREMENT", "UPDATE OF \(key)", new, more),
             trigger("PARAMETER_UPDATE_DECREMENT", "UPDATE OF \(key)", old, less),
             trigger("PARAMETER_DELETE", "DELETE", old, less),

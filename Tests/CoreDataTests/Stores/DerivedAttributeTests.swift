@@ -192,6 +192,33 @@ struct DerivedAttributeTests {
     }
 
     @Test(
+        "A new object that is its own member counts once",
+        arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
+    func ownMember(_ type: String) throws {
+        let folder = try ScratchFolder()
+        let model = ModelSketch(
+            "Node\n  parent -> Node.children\n  children ->> Node.parent\n  count int64 derived children.@count"
+        ).model
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+            let node = insert("Node", in: context)
+            let child = insert("Node", ["parent": node], in: context)
+            node.setValue(node, forKey: "parent")
+            try context.save()
+            context.refreshAllObjects()
+            #expect([node, child].map { number($0, "count") } == [2, 0])
+            node.setValue(nil, forKey: "parent")
+            child.setValue(child, forKey: "parent")
+            try context.save()
+            context.refreshAllObjects()
+            #expect([node, child].map { number($0, "count") } == [0, 1])
+        }
+    }
+
+    @Test(
         "Sums over both sides of a many-to-many relationship follow members and their values",
         arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
     func sums(_ type: String) throws {
