@@ -54,12 +54,33 @@ struct RandomEdit {
             let members = (0..<random.number(0...3)).compactMap { _ in
                 candidates.isEmpty ? nil : random.pick(candidates)
             }
+            if relationship.isToMany, relationship.inverseRelationship == nil {
+                release(members, from: key, objects.filter { $0 != object })
+            }
             if relationship.isOrdered {
                 object.setValue(NSOrderedSet(array: members), forKey: key)
             } else if relationship.isToMany {
                 object.setValue(NSSet(array: members), forKey: key)
             } else {
                 object.setValue(members.first, forKey: key)
+            }
+        }
+    }
+
+    /// Objects that a to-many relationship without inverse leads to have one owner, in SQLite.
+    private func release(_ members: [NSManagedObject], from key: String, _ owners: [NSManagedObject]) {
+        for owner in owners {
+            guard let relationship = owner.entity.relationshipsByName[key] else { continue }
+            if relationship.isOrdered {
+                let rest = (owner.value(forKey: key) as! NSOrderedSet).array.filter {
+                    !members.contains($0 as! NSManagedObject)
+                }
+                owner.setValue(NSOrderedSet(array: rest), forKey: key)
+            } else {
+                let rest = (owner.value(forKey: key) as! NSSet).filter {
+                    !members.contains($0 as! NSManagedObject)
+                }
+                owner.setValue(NSSet(array: rest), forKey: key)
             }
         }
     }

@@ -81,4 +81,37 @@ extension RandomEvolution {
         sketch.entities[index].properties.append(
             ModelSketch.Property("name", type: "string", isOptional: false, value: "\"\""))
     }
+
+    /// A hierarchy becomes part of another one, with all that it has.
+    mutating func joinParent() {
+        let roots = sketch.entities.indices.filter { sketch.entities[$0].parent == nil }
+        guard roots.count > 1 else { return }
+        let index = random.pick(roots)
+        let name = sketch.entities[index].name
+        let others = sketch.entities.map(\.name).filter { root(of: $0) != name }
+        sketch.entities[index].parent = random.pick(others)
+        sketch.entities[index].properties.removeAll { $0.name == "name" }
+    }
+
+    /// An entity is gone, with its objects; its subentities go on below its parent, one of them with what it had.
+    mutating func removeParent() {
+        let parents = sketch.entities.filter { entity in
+            hasChildren(entity.name) && entity.formerName == nil
+                && !entity.properties.contains { $0.arrow != nil }
+                && !sketch.entities.contains { $0.properties.contains { $0.destination == entity.name } }
+        }
+        guard sketch.entities.count > 2, let parent = parents.randomElement(using: &random) else { return }
+        var heirs = 0
+        for index in sketch.entities.indices where sketch.entities[index].parent == parent.name {
+            sketch.entities[index].parent = parent.parent
+            let inherited = parent.properties.filter { $0.name == "name" || heirs == 0 }
+            sketch.entities[index].properties.insert(contentsOf: inherited, at: 0)
+            heirs += 1
+        }
+        sketch.entities.removeAll { $0.name == parent.name }
+    }
+
+    private func root(of name: String) -> String {
+        sketch.entities.first { $0.name == name }?.parent.map(root) ?? name
+    }
 }

@@ -41,7 +41,7 @@ struct RandomEvolution {
     }
 
     private mutating func change() {
-        switch random.number(0...31) {
+        switch random.number(0...33) {
         case 0: addEntity()
         case 1: removeEntity()
         case 2, 3: renameEntity()
@@ -67,6 +67,8 @@ struct RandomEvolution {
         case 28: addConstraint()
         case 29: giveInverse()
         case 30: loseInverse()
+        case 31: joinParent()
+        case 32: removeParent()
         default: removeConstraint()
         }
     }

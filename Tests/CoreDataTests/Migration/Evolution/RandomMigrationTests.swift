@@ -7,72 +7,44 @@ import Testing
 struct RandomMigrationTests {
     @Test(
         "Each version has what the one before had, and its store is like one that is made new",
-        arguments: RandomRun.seeds, [VersionedStore.Way.inPlace, .copied])
+        arguments: RandomRun.seeds, [VersionedStore.Way.inPlace, .copied, .xml])
     func evolutions(_ seed: UInt64, _ way: VersionedStore.Way) throws {
-        // The mapping of a manager has no configuration.
-        let configuration = way == .inPlace && seed % 3 == 0 ? RandomEvolution.configuration : nil
-        var evolution = RandomEvolution(seed: seed, hasConfiguration: configuration != nil)
-        var random = SeededGenerator(seed: seed &+ 7)
-        let store = try VersionedStore(evolution.sketch.text, way, configuration: configuration)
-        for _ in 0..<5 {
-            let former = store.coordinator.managedObjectModel
-            RandomEdit(context: store.context, entities: former.entities(inPart: configuration))
-                .run(&random)
-            try store.context.save()
-            store.context.reset()
-            let before = try ObjectGraph(of: store.context, former.entities(inPart: configuration))
-            let old = evolution.sketch.text
-            try #require(
-                before.derived(by: former).differences(from: before) == [], "seed \(seed)\n\(old)")
-            evolution.evolve()
-            let model = evolution.sketch.model
-            let entities = model.entities(inPart: configuration)
-            let message: Comment = "seed \(seed)\n\(old)\n--\n\(evolution.sketch.text)"
-            var plan: StoreMigrationPlan?
-            do {
-                try store.close()
-                plan = try NSPersistentStoreCoordinator.lightweightMigrationPlan(
-                    forStoreAt: store.url, configurationName: configuration, to: model)
-                #expect([.inPlace, .notNeeded].contains(plan?.method), message)
-                #expect(plan?.objectCount == before.nodes.count, message)
-                try Self.migrate(store, to: model, isDeferred: way == .inPlace && seed % 4 == 0)
-            } catch {
-                Issue.record("\(error)\n\(message)")
+        var run = try EvolvingStore(seed: seed, way)
+        for _ in 0..<(way == .inPlace ? 5 : 3) {
+            try run.edit()
+            let before = try run.graph()
+            try #require(before.derived(by: run.model).differences(from: before) == [], run.message)
+            run.evolve()
+            let plan = try run.plan()
+            if way != .xml {
+                #expect([.inPlace, .notNeeded].contains(plan?.method), run.message)
+                #expect(plan?.objectCount == before.nodes.count, run.message)
+            }
+            let expected = run.expected(before)
+            do { try run.migrate() } catch {
+                Issue.record("\(error)\n\(run.message)")
                 return
             }
-            let expected = ExpectedGraph(
-                graph: before, source: former, destination: model, entities: entities,
-                keepsMoments: way == .inPlace
-            ).migrated()
-            let found = try ObjectGraph(of: store.context, entities)
-            try #require(expected.differences(from: found) == [], message)
-            try store.close()
+            try #require(expected.differences(from: run.graph()) == [], run.message)
+            try #require(run.unrecordedNames() == [], run.message)
+            try run.store.close()
             // Indexes are no part of a version.
-            if plan?.method == .inPlace { try Self.compareWithNew(store, model, configuration, message) }
-            try Self.requireFiles(of: store, message)
-            try store.migrate(to: model, options: [:])
+            if plan?.method == .inPlace {
+                try Self.compareWithNew(run)
+            }
+            if way != .xml { try Self.requireFiles(of: run.store, run.message) }
+            try run.store.migrate(to: run.model, options: [:])
         }
-    }
-
-    private static func migrate(
-        _ store: VersionedStore, to model: NSManagedObjectModel, isDeferred: Bool
-    ) throws {
-        var options = VersionedStore.verified
-        if isDeferred {
-            options[NSPersistentStoreDeferredLightweightMigrationOptionKey] = true as NSNumber
-        }
-        try store.migrate(to: model, options: options)
-        if isDeferred { try store.coordinator.finishDeferredLightweightMigration() }
     }
 
     /// Tables, columns, indexes, triggers and entity numbers are those of a store that never had another model.
-    private static func compareWithNew(
-        _ store: VersionedStore, _ model: NSManagedObjectModel, _ configuration: String?, _ message: Comment
-    ) throws {
+    private static func compareWithNew(_ run: EvolvingStore) throws {
+        let (store, message) = (run.store, run.message)
         let folder = try ScratchFolder()
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: run.model)
         let new = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: configuration, at: folder.file())
+            ofType: NSSQLiteStoreType, configurationName: run.configuration, at: folder.file(),
+            options: [NSPersistentHistoryTrackingKey: run.hasHistory as NSNumber])
         try coordinator.remove(new)
         let (migrated, fresh) = (try PlainDatabase(store.url), try PlainDatabase(folder.file()))
         for query in [
@@ -135,11 +107,5 @@ struct RandomMigrationTests {
                 """)
             try #require(wrong == [], "\(tree): \(message)")
         }
-    }
-}
-
-extension NSManagedObjectModel {
-    fileprivate final func entities(inPart configuration: String?) -> [NSEntityDescription] {
-        configuration.flatMap { entities(forConfigurationName: $0) } ?? entities
     }
 }

@@ -1,0 +1,104 @@
+import CoreData
+import Foundation
+import Testing
+
+/// A store whose model and objects change at random. The seed decides how it is migrated, too.
+struct EvolvingStore {
+    let store: VersionedStore
+    /// The part of the entities that the store has; nil for all.
+    let configuration: String?
+    private(set) var model: NSManagedObjectModel
+    private let seed: UInt64
+    private let way: VersionedStore.Way
+    private let isDeferred: Bool
+    let hasHistory: Bool
+    private var evolution: RandomEvolution
+    private var random: SeededGenerator
+    private var former: (text: String, model: NSManagedObjectModel)
+    /// A store that has a history goes on with it.
+    private var isRecording = false
+    /// The objects that it has to tell of.
+    private var recorded: Set<String> = []
+
+    init(seed: UInt64, _ way: VersionedStore.Way) throws {
+        self.seed = seed
+        self.way = way
+        let isInPlace = way == .inPlace
+        // The mapping of a manager has no configuration.
+        configuration = isInPlace && seed % 3 == 0 ? RandomEvolution.configuration : nil
+        isDeferred = isInPlace && seed % 4 == 0
+        hasHistory = isInPlace && seed % 5 < 2
+        evolution = RandomEvolution(seed: seed, hasConfiguration: configuration != nil)
+        random = SeededGenerator(seed: seed &+ 7)
+        model = evolution.sketch.model
+        former = (evolution.sketch.text, model)
+        store = try VersionedStore(evolution.sketch.text, way, configuration: configuration)
+    }
+
+    var message: Comment { "seed \(seed)\n\(former.text)\n--\n\(evolution.sketch.text)" }
+
+    private func entities(_ model: NSManagedObjectModel) -> [NSEntityDescription] {
+        configuration.flatMap { model.entities(forConfigurationName: $0) } ?? model.entities
+    }
+
+    func graph() throws -> ObjectGraph { try ObjectGraph(of: store.context, entities(model)) }
+
+    // MARK: Steps
+
+    mutating func edit() throws {
+        model = store.coordinator.managedObjectModel
+        RandomEdit(context: store.context, entities: entities(model)).run(&random)
+        if isRecording {
+            recorded.formUnion(store.context.insertedObjects.map { $0.value(forKey: "name") as! String })
+        }
+        try store.context.save()
+        store.context.reset()
+    }
+
+    mutating func evolve() {
+        former = (evolution.sketch.text, model)
+        evolution.evolve()
+        model = evolution.sketch.model
+    }
+
+    /// Nil for a store that is no SQLite store.
+    func plan() throws -> StoreMigrationPlan? {
+        try store.close()
+        guard store.type == NSSQLiteStoreType else { return nil }
+        return try NSPersistentStoreCoordinator.lightweightMigrationPlan(
+            forStoreAt: store.url, configurationName: configuration, to: model)
+    }
+
+    func expected(_ before: ObjectGraph) -> ObjectGraph {
+        ExpectedGraph(
+            graph: before, source: former.model, destination: model, entities: entities(model),
+            keepsMoments: way == .inPlace
+        ).migrated()
+    }
+
+    mutating func migrate() throws {
+        var options = VersionedStore.verified
+        if isDeferred {
+            options[NSPersistentStoreDeferredLightweightMigrationOptionKey] = true as NSNumber
+        }
+        if hasHistory { options[NSPersistentHistoryTrackingKey] = true as NSNumber }
+        try store.migrate(to: model, options: options)
+        isRecording = hasHistory
+        if isDeferred { try store.coordinator.finishDeferredLightweightMigration() }
+    }
+
+    /// Objects that have come, and are there, but that the history does not tell of.
+    func unrecordedNames() throws -> [String] {
+        guard hasHistory else { return [] }
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(
+            after: nil as NSPersistentHistoryToken?)
+        let result = try store.context.execute(request) as? NSPersistentHistoryResult
+        let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+        let told = Set(transactions.flatMap { $0.changes ?? [] }.map(\.changedObjectID))
+        let objects = try entities(model).filter { $0.superentity == nil }.flatMap {
+            try store.fetch($0.name!)
+        }
+        return objects.filter { !told.contains($0.objectID) }.map { $0.value(forKey: "name") as! String }
+            .filter(recorded.contains)
+    }
+}
