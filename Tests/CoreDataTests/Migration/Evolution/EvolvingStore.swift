@@ -87,6 +87,34 @@ struct EvolvingStore {
         if isDeferred { try store.coordinator.finishDeferredLightweightMigration() }
     }
 
+    /// A version that objects break a rule of is refused, and the store stays what it is.
+    mutating func requireRefusal(_ before: ObjectGraph, _ expected: ObjectGraph) throws {
+        let entities = evolution.sketch.entities
+        let index = random.number(0...entities.count - 1)
+        let attributes = entities[index].properties.filter { $0.isPlain && $0.derivation == nil }
+        guard let attribute = attributes.randomElement(using: &random)?.name else { return }
+        let entity = model.entitiesByName[entities[index].name]!
+        let nodes = expected.nodes.values.filter {
+            model.entitiesByName[$0.entity]!.isKindOf(entity: entity)
+        }
+        // As texts: Foundation's hash of a decimal number never ends on Linux.
+        let values = nodes.compactMap { node -> String? in
+            if case .attribute(let value?)? = node.values[attribute] { "\(value)" } else { nil }
+        }
+        guard Set(values).count < values.count else { return }
+        var sketch = evolution.sketch
+        sketch.entities[index].constraints.append([attribute])
+        let broken = sketch.model
+        let error = #expect(throws: NSError.self, message) {
+            try store.migrate(to: broken, options: VersionedStore.automatic)
+        }
+        #expect(error?.code == NSMigrationConstraintViolationError, message)
+        try store.migrate(to: former.model, options: [:])
+        let found = try ObjectGraph(of: store.context, self.entities(former.model))
+        try #require(before.differences(from: found) == [], message)
+        try store.close()
+    }
+
     /// Objects that have come, and are there, but that the history does not tell of.
     func unrecordedNames() throws -> [String] {
         guard hasHistory else { return [] }

@@ -10,7 +10,7 @@ struct RandomMigrationTests {
         arguments: RandomRun.seeds, [VersionedStore.Way.inPlace, .copied, .xml])
     func evolutions(_ seed: UInt64, _ way: VersionedStore.Way) throws {
         var run = try EvolvingStore(seed: seed, way)
-        for _ in 0..<(way == .inPlace ? 5 : 3) {
+        for _ in 0..<(way == .inPlace ? 4 : 2) {
             try run.edit()
             let before = try run.graph()
             try #require(before.derived(by: run.model).differences(from: before) == [], run.message)
@@ -21,6 +21,7 @@ struct RandomMigrationTests {
                 #expect(plan?.objectCount == before.nodes.count, run.message)
             }
             let expected = run.expected(before)
+            if way != .xml { try run.requireRefusal(before, expected) }
             do { try run.migrate() } catch {
                 Issue.record("\(error)\n\(run.message)")
                 return
