@@ -6,8 +6,8 @@ public import Foundation
 /// Migrates a store by making new objects of the old ones in another store, as a mapping model says.
 ///
 /// Policies work with the manager: it has the two contexts and knows what has become of which object. Both contexts have
-/// copies of the models whose objects are plain `NSManagedObject`s. Objects are saved and their values dropped in batches,
-/// so that the memory it takes grows by little more than two references for each object.
+/// copies of the models whose objects are plain `NSManagedObject`s. Objects are read and, in a SQLite store, saved in batches,
+/// and what became of which object lies in a temporary file: between SQLite stores, memory does not grow with the rows.
 ///
 /// The class body is what subclasses override; expressions are answered in `+Expressions`.
 open class NSMigrationManager: NSObject {
@@ -20,7 +20,7 @@ open class NSMigrationManager: NSObject {
     final let destination: MigrationSide
     /// The destination as it was given: with the classes of the app, which stay in the metadata of the store.
     private let givenDestinationModel: NSManagedObjectModel
-    final var associations = MigrationAssociations()
+    private(set) final var associations = MigrationAssociations()
     private var mapping: NSMappingModel?
     private var entityMapping: NSEntityMapping?
     private let status = Guarded(Status())
@@ -171,7 +171,7 @@ extension NSMigrationManager {
     }
 
     final func followPermanentReferences() {
-        associations.follow(destination.permanentReference)
+        for (former, latter) in destination.settled() { associations.rename(former, to: latter) }
     }
 
     final func begin(_ entityMapping: NSEntityMapping) { self.entityMapping = entityMapping }

@@ -19,6 +19,15 @@ enum MigrationFailure {
             underlying)
     }
 
+    /// The scratch database of a migration, which lies in SQLite's folder for temporary files.
+    static func notes(_ underlying: any Error) -> NSError {
+        let cause = translated(underlying)
+        return error(
+            "what became of which object cannot be noted in a temporary file: "
+                + (cause.localizedFailureReason ?? cause.localizedDescription),
+            underlying: cause)
+    }
+
     static func cancelled(_ cause: any Error) -> NSError {
         CoreDataError.error(
             NSMigrationCancelledError,

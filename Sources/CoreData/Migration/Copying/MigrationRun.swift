@@ -5,8 +5,8 @@ import Foundation
 
 /// Carries a mapping model out: three passes over its entity mappings, in order, each object in the hands of a policy.
 ///
-/// Objects are read, and where the store is not written as a whole also saved, in batches, so that a run holds the values
-/// of one batch and a reference for each object.
+/// Objects are read, and where the store is not written as a whole also saved, in batches, so that a run holds the objects
+/// of one batch.
 final class MigrationRun {
     private struct Item {
         let mapping: NSEntityMapping
@@ -44,14 +44,15 @@ final class MigrationRun {
         let (mapping, policy) = (item.mapping, item.policy)
         MigrationDebug.log("Making the objects of the mapping \(mapping.name ?? "")")
         try call(item) { try policy.begin(mapping, with: manager) }
-        let sources =
-            manager.destinationEntity(for: mapping) == nil
-            ? [] : try MappingSources(manager, item.mapping).references()
-        try eachBatch(of: sources) { batch in
-            for source in try read(batch, manager.source) {
-                try call(item) {
-                    try policy.createDestinationInstances(forSource: source, in: mapping, manager: manager)
+        if manager.destinationEntity(for: mapping) != nil {
+            try MappingSources(manager, mapping).forEachBatch(of: Self.batchSize) { sources, fraction in
+                for source in sources {
+                    try call(item) {
+                        try policy.createDestinationInstances(
+                            forSource: source, in: mapping, manager: manager)
+                    }
                 }
+                try finishBatch(fraction)
             }
         }
         try call(item) { try policy.endInstanceCreation(forMapping: mapping, manager: manager) }
@@ -62,7 +63,7 @@ final class MigrationRun {
         let (mapping, policy) = (item.mapping, item.policy)
         MigrationDebug.log("Setting the relationships of the mapping \(mapping.name ?? "")")
         manager.begin(mapping)
-        try eachBatch(of: manager.associations.made(by: mapping.name)) { batch in
+        try forEachBatch(madeBy: mapping) { batch in
             // Read at once, each would be one query.
             let sources = try manager.source.objects(
                 batch.flatMap { manager.associations.sources(of: $0, mapping.name) })
@@ -92,29 +93,36 @@ final class MigrationRun {
         } catch {
             throw MigrationFailure.policy(item.policy, item.mapping, error)
         }
+        try requireAssociations()
         try manager.requireNotCancelled()
+    }
+
+    private func requireAssociations() throws {
+        if let failure = manager.associations.failure { throw MigrationFailure.notes(failure) }
     }
 
     // MARK: Batches
 
-    private func eachBatch(
-        of references: [ObjectReference], _ body: ([ObjectReference]) throws -> Void
+    private func forEachBatch(
+        madeBy mapping: NSEntityMapping, _ body: ([ObjectReference]) throws -> Void
     ) throws {
-        for start in stride(from: 0, to: references.count, by: Self.batchSize) {
-            let end = min(start + Self.batchSize, references.count)
-            try body(Array(references[start..<end]))
-            if destination.isWrittenPiecewise { try save() }
-            manager.source.forgetValues()
-            report(Float(end) / Float(references.count))
+        let associations = manager.associations
+        let count = associations.madeCount(by: mapping.name)
+        var (mark, seen) = (Int64(0), 0)
+        while true {
+            let batch = associations.made(by: mapping.name, after: &mark, limit: Self.batchSize)
+            try requireAssociations()
+            if batch.isEmpty { return }
+            try body(batch)
+            seen += batch.count
+            try finishBatch(Float(seen) / Float(max(count, seen)))
         }
     }
 
-    private func read(_ references: [ObjectReference], _ side: MigrationSide) throws -> [NSManagedObject] {
-        do {
-            return try side.objects(references)
-        } catch {
-            throw MigrationFailure.source(side.store?.url ?? .nowhere, error)
-        }
+    private func finishBatch(_ fraction: Float) throws {
+        if destination.isWrittenPiecewise { try save() }
+        manager.source.forgetValues()
+        report(fraction)
     }
 
     private func save() throws {
@@ -138,19 +146,21 @@ final class MigrationRun {
         let frozen = manager.destination.coordinator.frozen
         for entity in frozen.compiled.entities where !entity.isAbstract {
             guard frozen.runtime(entity.index).validation.hasRules else { continue }
-            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
-            request.includesSubentities = false
-            let rows = try manager.destination.references(of: request)
-            for start in stride(from: 0, to: rows.count, by: Self.batchSize) {
+            var last: ObjectReference?
+            while true {
                 try manager.requireNotCancelled()
-                let batch = Array(rows[start..<min(start + Self.batchSize, rows.count)])
-                for object in try manager.destination.objects(batch) {
+                let page = try manager.destination.page(
+                    of: manager.destination.coordinator.frozen.entity(entity.index), after: last,
+                    limit: Self.batchSize)
+                for object in try manager.destination.objects(page) {
                     do { try object.validateForInsert() } catch {
                         throw MigrationFailure.saving(error, to: destination.url)
                     }
                 }
                 try save()
                 manager.destination.forgetValues()
+                guard page.count == Self.batchSize else { break }
+                last = page.last
             }
         }
     }

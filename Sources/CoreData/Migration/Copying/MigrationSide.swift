@@ -48,15 +48,30 @@ final class MigrationSide {
         return reference
     }
 
-    /// What a temporary reference has become.
-    func permanentReference(of temporary: ObjectReference) -> ObjectReference? {
-        unsaved[temporary].map(reference).flatMap { $0.isTemporary ? nil : $0 }
+    /// Those that have become permanent since they were named, and what they are now. Asked once, they are forgotten.
+    func settled() -> [(former: ObjectReference, latter: ObjectReference)] {
+        var result: [(former: ObjectReference, latter: ObjectReference)] = []
+        for (former, object) in unsaved {
+            let latter = reference(of: object)
+            if !latter.isTemporary { result.append((former, latter)) }
+        }
+        for (former, _) in result { unsaved[former] = nil }
+        return result
     }
 
     var hasUnsaved: Bool { !unsaved.isEmpty }
 
-    /// Everything that was named has a row now.
+    /// Everything that was named has a row now, or has been deleted.
     func forgetUnsaved() { unsaved = [:] }
+
+    /// Whether rows are found page by page; other stores hold all rows anyway, or are an app's own.
+    var isPaged: Bool { store is SQLiteStore }
+
+    func count(of entity: NSEntityDescription, includesSubentities: Bool) throws -> Int {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name ?? "")
+        request.includesSubentities = includesSubentities
+        return try context.count(for: request)
+    }
 
     /// The rows that a request finds.
     func references(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [ObjectReference] {
@@ -65,16 +80,35 @@ final class MigrationSide {
         return try context.fetch(request).compactMap { ($0 as? NSManagedObjectID).map(reference) }
     }
 
+    /// The next rows of an entity in the order of their keys, which is the order of their making.
+    func page(
+        of entity: NSEntityDescription, includesSubentities: Bool = false, after last: ObjectReference?,
+        limit: Int
+    ) throws -> [ObjectReference] {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name ?? "")
+        request.includesSubentities = includesSubentities
+        request.predicate = last.map { NSPredicate(format: "SELF > %@", id($0)) }
+        request.sortDescriptors = [NSSortDescriptor(key: "objectID", ascending: true)]
+        request.fetchLimit = limit
+        return try references(of: request)
+    }
+
     private func reference(of id: NSManagedObjectID) -> ObjectReference {
         ObjectReference(entity: id.runtime.compiled.root, key: id.reference.key)
     }
 
     /// The objects of rows with their values, in order and without those that are gone: one query for each hierarchy.
-    func objects(_ references: [ObjectReference]) throws -> [NSManagedObject] {
+    ///
+    /// - Parameter predicate: What has to be true of them.
+    func objects(_ references: [ObjectReference], where predicate: NSPredicate? = nil) throws
+        -> [NSManagedObject]
+    {
         var found: [ObjectReference: NSManagedObject] = [:]
         for (root, rows) in Dictionary(grouping: references.filter { !$0.isTemporary }, by: \.entity) {
             let request = NSFetchRequest<NSManagedObject>(entityName: coordinator.frozen.compiled[root].name)
-            request.predicate = NSPredicate(format: "SELF IN %@", rows.map(id))
+            let isOne = NSPredicate(format: "SELF IN %@", rows.map(id))
+            request.predicate =
+                predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [isOne, $0]) } ?? isOne
             request.returnsObjectsAsFaults = false
             for object in try context.fetch(request) { found[reference(of: object)] = object }
         }
