@@ -6,10 +6,12 @@ import Foundation
 /// Fills objects and relationships: from the row cache if the row is there, else from the store.
 final class FaultHandler {
     unowned var context: NSManagedObjectContext!
+    /// What is told of a store that cannot be read, where somebody listens; nil where the program has to end.
+    var reportFailure: ((StoreError) -> Void)?
     /// Faults that were fetched together and are read together.
     private var batches: [ObjectReference: FaultBatch] = [:]
 
-    /// The row of an object; nil if there is none. A store that cannot be read traps: there is nobody to tell.
+    /// The row of an object; nil if there is none, or a failure has been reported.
     func snapshot(for object: NSManagedObject) -> Snapshot? {
         guard let handle = handle(of: object) else { return object.committed }
         // The age of rows is not known, so any limit has them read anew.
@@ -35,9 +37,8 @@ final class FaultHandler {
                 handle.cache.insert($0, readAt: moment)
             }
         } catch {
-            programmerError(
-                "CoreData could not fulfill a fault for '\(object.objectID.uriRepresentation())': \(error.message)"
-            )
+            report(error, "a fault for '\(object.objectID.uriRepresentation())'")
+            return nil
         }
     }
 
@@ -62,10 +63,17 @@ final class FaultHandler {
             }
             value.load(references, objects)
         } catch {
-            programmerError(
-                "CoreData could not fulfill the relationship fault '\(slot.name)' of "
-                    + "'\(object.objectID.uriRepresentation())': \(error.message)")
+            report(error, "the relationship fault '\(slot.name)' of '\(object.objectID.uriRepresentation())'")
+            value.load([], [])
         }
+    }
+
+    /// Accessors cannot throw: without a listener there is nobody to tell.
+    private func report(_ error: StoreError, _ fault: String) {
+        guard let reportFailure else {
+            programmerError("CoreData could not fulfill \(fault): \(error.message)")
+        }
+        reportFailure(error)
     }
 
     // MARK: Batches

@@ -94,6 +94,25 @@ struct CopyingMigrationTests {
         #expect(try !files(store).contains { $0.contains("migration") })
     }
 
+    @Test("A value that cannot be read now is not left behind: the migration waits for its file")
+    func unreadable() throws {
+        let store = try VersionedStore(former)
+        let blob = Data(repeating: 3, count: 300_000)
+        store.insert("A", ["name": "a", "blob": blob])
+        try store.close()
+        let external = store.folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
+        let aside = store.folder.file("aside")
+        try FileManager.default.moveItem(at: external, to: aside)
+        let error = #expect(throws: NSError.self) { try store.migrate(to: "A\n  name string\n  blob data") }
+        #expect(error?.code == NSMigrationError && error?.userInfo["attribute"] as? String == "blob")
+        let cause = error?.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(cause?.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
+        try? FileManager.default.removeItem(at: external)
+        try FileManager.default.moveItem(at: aside, to: external)
+        try store.migrate(to: "A\n  name string\n  blob data")
+        #expect(try store.value("blob", of: "A").map { $0 as? Data } == [blob])
+    }
+
     @Test("A store of an app's own class is replaced as a file")
     func ownClass() throws {
         StoreTypes.register(LineStore.self, as: "MigrationLineStore")
@@ -111,5 +130,35 @@ struct CopyingMigrationTests {
         try store.migrate(to: model, options: [:])
         #expect(try store.value("name", of: "A").map { $0 as? String } == ["a"])
         #expect(try !files(store).contains { $0.contains("migration") })
+    }
+
+    @Test("A coordinator migrates a store of an app's own class when it is added, with a count")
+    func ownClassAutomatically() throws {
+        StoreTypes.register(LineStore.self, as: "AutomaticLineStore")
+        let first = "Line\n  name string\n  friends ->> Line.friends"
+        let store = try VersionedStore(first, type: "AutomaticLineStore")
+        for name in ["a", "b"] { store.insert("Line", ["name": name]) }
+        let identifier = store.coordinator.persistentStores[0].identifier
+        // The program's models are looked for beside it.
+        let program = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        let file = program.appendingPathComponent("\(UUID().uuidString).mom")
+        try store.coordinator.managedObjectModel.archived().write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let second = "Line\n  title string was name\n  kind string! = new\n  friends ->> Line.friends"
+        let refused = #expect(throws: NSError.self) { try store.migrate(to: second, options: [:]) }
+        #expect(refused?.code == NSPersistentStoreIncompatibleVersionHashError)
+        try store.migrate(to: second, options: VersionedStore.verified)
+        #expect(store.coordinator.persistentStores.count == 1)
+        #expect(store.coordinator.persistentStores[0].identifier == identifier)
+        #expect(
+            try store.fetch("Line", "kind == 'new'", by: "title").map { $0.value(forKey: "title") as? String }
+                == ["a", "b"])
+        store.insert("Line", ["title": "c"])
+        try store.migrate(to: store.coordinator.managedObjectModel, options: [:])
+        #expect(
+            try store.fetch("Line", by: "title").map { $0.value(forKey: "title") as? String } == [
+                "a", "b", "c",
+            ])
+        #expect(try !files(store).contains { $0.contains("migration-") })
     }
 }

@@ -38,7 +38,7 @@ enum FaultyFiles {
         }
     }
 
-    /// By the path of the database; its log and its index count with it.
+    /// By the path of the database, with which its log and its index count, or by that of a folder, with all that is in it.
     private static let faults = Mutex<[String: Fault]>([:])
 
     static func arm(_ fault: Fault, at path: String) {
@@ -58,16 +58,26 @@ enum FaultyFiles {
         watched.withLock { _ = $0.insert(path) }
     }
 
+    /// The same for temporary files without a name that this thread opens; answers with what stands for their path.
+    static func watchNameless() -> String {
+        watch(nameless)
+        return nameless
+    }
+
+    private static var nameless: String { "nameless files of thread \(pthread_self())" }
+
     private static let watched = Mutex<Set<String>>([])
 
-    fileprivate static func watchedPath(_ name: String) -> String? {
+    fileprivate static func watchedPath(_ name: String?) -> String? {
+        guard let name else { return watched.withLock { $0.contains(nameless) ? nameless : nil } }
         let suffixes = ["-wal", "-journal", ""]
         return watched.withLock { watched in
             for suffix in suffixes where name.hasSuffix(suffix) {
                 let path = String(name.dropLast(suffix.count))
                 if watched.contains(path) { return path }
             }
-            return nil
+            let folder = URL(fileURLWithPath: name).deletingLastPathComponent().path
+            return watched.contains(folder) ? folder : nil
         }
     }
 
@@ -83,7 +93,7 @@ enum FaultyFiles {
         layer.pointee.pAppData = UnsafeMutableRawPointer(system)
         layer.pointee.xOpen = { vfs, name, file, flags, outFlags in
             let system = vfs!.pointee.pAppData!.assumingMemoryBound(to: sqlite3_vfs.self)
-            guard let name, let path = FaultyFiles.watchedPath(String(cString: name)) else {
+            guard let path = FaultyFiles.watchedPath(name.map { String(cString: $0) }) else {
                 return system.pointee.xOpen(system, name, file, flags, outFlags)
             }
             let real = File.real(file!)

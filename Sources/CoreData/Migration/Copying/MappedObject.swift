@@ -109,11 +109,24 @@ struct MappedObject {
     }
 
     private func value(of property: NSPropertyMapping) throws -> Any? {
+        if let value = try evaluated(property) { return value }
+        // What the store has and cannot be read would be gone with it.
+        for key in property.sourceKeys {
+            guard let source, source.runtime.slot(named: key) != nil else { continue }
+            if let error = source.readingError(forKey: key) {
+                throw MigrationFailure.unreadable(key, of: source.entity, error)
+            }
+        }
+        return nil
+    }
+
+    private func evaluated(_ property: NSPropertyMapping) throws -> Any? {
         // A value of an app's own class stays as it is.
         if let key = copiedKey(of: property) { return source?.value(forKey: key) }
         do throws(EvaluationError) {
-            let object = ExpressionValue(boxing: source)
-            return try property.evaluator()?.value(for: object, variables: variables(property)).unboxed
+            let variables = variables(property)
+            let object = variables[NSMigrationSourceObjectKey] ?? .value(.null)
+            return try property.evaluator()?.value(for: object, variables: variables).unboxed
         } catch .failedMethod(_, let error) {
             throw error
         } catch {
@@ -133,10 +146,10 @@ struct MappedObject {
     private func variables(_ property: NSPropertyMapping) -> [String: ExpressionValue] {
         [
             NSMigrationManagerKey: .object(manager),
-            NSMigrationSourceObjectKey: ExpressionValue(boxing: source),
+            NSMigrationSourceObjectKey: source.map(ExpressionValue.object) ?? .value(.null),
             NSMigrationDestinationObjectKey: .object(destination),
             NSMigrationEntityMappingKey: .object(mapping),
-            NSMigrationPropertyMappingKey: ExpressionValue(boxing: property),
+            NSMigrationPropertyMappingKey: .object(property),
             NSMigrationEntityPolicyKey: .object(policy),
         ]
     }

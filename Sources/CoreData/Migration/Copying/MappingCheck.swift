@@ -77,7 +77,7 @@ struct MappingCheck {
 
 extension ExpressionNode {
     /// The first keys of all paths from `$source`.
-    fileprivate var sourceKeys: [String] {
+    var sourceKeys: [String] {
         var keys: [String] = []
         _ = NodeRewriter { node in
             if case .keyPath(.variable(NSMigrationSourceObjectKey), let path) = node, let key = path.first,

@@ -40,6 +40,11 @@ final class MigrationAssociations {
         attempt(()) { () throws(StoreError) in try table?.rename(old, to: new) }
     }
 
+    /// Removes what policies have deleted.
+    func remove(_ destination: ObjectReference) {
+        attempt(()) { () throws(StoreError) in try table?.remove(destination) }
+    }
+
     // MARK: What was made
 
     /// Everything that a mapping has made, in order.

@@ -28,6 +28,13 @@ enum MigrationFailure {
             underlying: cause)
     }
 
+    /// A value that the source has.
+    static func unreadable(_ key: String, of entity: NSEntityDescription, _ cause: NSError) -> NSError {
+        error(
+            cause.localizedFailureReason ?? cause.localizedDescription, entity: entity.name, property: key,
+            underlying: withoutObjects(cause))
+    }
+
     static func cancelled(_ cause: any Error) -> NSError {
         CoreDataError.error(
             NSMigrationCancelledError,

@@ -13,7 +13,7 @@ final class MigrationRun {
         let policy: NSEntityMigrationPolicy
     }
 
-    private static let batchSize = 500
+    static let batchSize = 500
 
     private let manager: NSMigrationManager
     private let destination: StorePlace
@@ -36,6 +36,7 @@ final class MigrationRun {
         for item in items { try validate(item) }
         try save()
         try validateObjects()
+        try requireSound()
     }
 
     // MARK: Passes
@@ -91,13 +92,26 @@ final class MigrationRun {
         do {
             try body()
         } catch {
+            // What cannot be read may be behind it.
+            try requireSound()
             throw MigrationFailure.policy(item.policy, item.mapping, error)
         }
-        try requireAssociations()
+        try requireSound()
         try manager.requireNotCancelled()
     }
 
-    private func requireAssociations() throws {
+    /// Throws what went wrong where policies could not be told.
+    private func requireSound() throws {
+        do {
+            try manager.source.requireRead()
+        } catch {
+            throw MigrationFailure.source(manager.source.store?.url ?? .nowhere, error)
+        }
+        do {
+            try manager.destination.requireRead()
+        } catch {
+            throw MigrationFailure.destination(destination.url, error)
+        }
         if let failure = manager.associations.failure { throw MigrationFailure.notes(failure) }
     }
 
@@ -111,7 +125,7 @@ final class MigrationRun {
         var (mark, seen) = (Int64(0), 0)
         while true {
             let batch = associations.made(by: mapping.name, after: &mark, limit: Self.batchSize)
-            try requireAssociations()
+            try requireSound()
             if batch.isEmpty { return }
             try body(batch)
             seen += batch.count
@@ -130,13 +144,16 @@ final class MigrationRun {
         guard context.hasChanges else { return }
         // Relationships that are mandatory come later.
         context.validatesSaves = !destination.isWrittenPiecewise
+        let deleted = context.deletedObjects.map(manager.destination.reference)
         do {
             try context.save()
         } catch {
+            try requireSound()
             throw MigrationFailure.saving(error, to: destination.url)
         }
+        try requireSound()
         manager.followPermanentReferences()
-        manager.destination.forgetUnsaved()
+        for gone in deleted + manager.destination.forgetUnsaved() { manager.associations.remove(gone) }
         if destination.isWrittenPiecewise { manager.destination.forgetValues() }
     }
 
@@ -154,9 +171,11 @@ final class MigrationRun {
                     limit: Self.batchSize)
                 for object in try manager.destination.objects(page) {
                     do { try object.validateForInsert() } catch {
+                        try requireSound()
                         throw MigrationFailure.saving(error, to: destination.url)
                     }
                 }
+                try requireSound()
                 try save()
                 manager.destination.forgetValues()
                 guard page.count == Self.batchSize else { break }

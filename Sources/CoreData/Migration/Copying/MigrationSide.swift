@@ -14,12 +14,22 @@ final class MigrationSide {
     private(set) var store: NSPersistentStore?
     /// Objects that were named before they had a row, by their temporary references.
     private var unsaved: [ObjectReference: NSManagedObject] = [:]
+    /// Why something could not be read that was asked for where nothing can be thrown.
+    private var failure: (any Error)?
 
     init(_ model: NSManagedObjectModel) {
         self.model = model.withoutClasses
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: self.model)
         context = NSManagedObjectContext()
         context.persistentStoreCoordinator = coordinator
+        context.faultHandler.reportFailure = { [unowned self] in note($0) }
+    }
+
+    private func note(_ error: any Error) { failure = failure ?? error }
+
+    /// Throws if anything that was asked for since could not be read: what policies do with the rest is of no use.
+    func requireRead() throws {
+        if let failure { throw failure }
     }
 
     func open(_ place: StorePlace, isReadOnly: Bool) throws {
@@ -28,6 +38,7 @@ final class MigrationSide {
 
     func close() {
         unsaved = [:]
+        failure = nil
         context.reset()
         if let store { try? coordinator.close(store) }
         store = nil
@@ -61,8 +72,11 @@ final class MigrationSide {
 
     var hasUnsaved: Bool { !unsaved.isEmpty }
 
-    /// Everything that was named has a row now, or has been deleted.
-    func forgetUnsaved() { unsaved = [:] }
+    /// Everything that was named has a row now, or never will: the references of the latter.
+    func forgetUnsaved() -> [ObjectReference] {
+        defer { unsaved = [:] }
+        return Array(unsaved.keys)
+    }
 
     /// Whether rows are found page by page; other stores hold all rows anyway, or are an app's own.
     var isPaged: Bool { store is SQLiteStore }
@@ -71,6 +85,23 @@ final class MigrationSide {
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name ?? "")
         request.includesSubentities = includesSubentities
         return try context.count(for: request)
+    }
+
+    /// How many of some rows there are.
+    func count(_ references: [ObjectReference]) throws -> Int {
+        try Dictionary(grouping: references.filter { !$0.isTemporary }, by: \.entity).reduce(0) {
+            count, rows in
+            let request = rowRequest(rows.value, of: rows.key)
+            return count + (try context.count(for: request))
+        }
+    }
+
+    private func rowRequest(_ rows: [ObjectReference], of root: EntityIndex) -> NSFetchRequest<
+        NSManagedObject
+    > {
+        let request = NSFetchRequest<NSManagedObject>(entityName: coordinator.frozen.compiled[root].name)
+        request.predicate = NSPredicate(format: "SELF IN %@", rows.map(id))
+        return request
     }
 
     /// The rows that a request finds.
@@ -105,10 +136,10 @@ final class MigrationSide {
     {
         var found: [ObjectReference: NSManagedObject] = [:]
         for (root, rows) in Dictionary(grouping: references.filter { !$0.isTemporary }, by: \.entity) {
-            let request = NSFetchRequest<NSManagedObject>(entityName: coordinator.frozen.compiled[root].name)
-            let isOne = NSPredicate(format: "SELF IN %@", rows.map(id))
-            request.predicate =
-                predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [isOne, $0]) } ?? isOne
+            let request = rowRequest(rows, of: root)
+            if let predicate, let isRow = request.predicate {
+                request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [isRow, predicate])
+            }
             request.returnsObjectsAsFaults = false
             for object in try context.fetch(request) { found[reference(of: object)] = object }
         }
@@ -124,7 +155,13 @@ final class MigrationSide {
             !reference.isTemporary && coordinator.frozen.compiled[reference.entity].family.count > 1
                 && context.registeredObject(for: id(reference)) == nil
         }
-        let read = unread.isEmpty ? [] : (try? objects(unread)) ?? []
+        let read: [NSManagedObject]
+        do {
+            read = unread.isEmpty ? [] : try objects(unread)
+        } catch {
+            note(error)
+            return []
+        }
         return withExtendedLifetime(read) {
             let gone = Set(unread).subtracting(read.map(reference))
             return references.filter { !gone.contains($0) }.compactMap { reference in

@@ -1,5 +1,6 @@
 import CoreDataModelFormat
-import CoreDataPredicates
+package import CoreDataPredicates
+package import CoreDataValues
 public import Foundation
 
 /// Where the value of one property of the destination comes from.
@@ -8,11 +9,12 @@ open class NSPropertyMapping: NSObject {
     open var name: String?
     /// Yields the value, over `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and
     /// `$entityPolicy`. Nil leaves the property as a new object has it.
-    open var valueExpression: NSExpression? { didSet { compiled = nil } }
+    open var valueExpression: NSExpression? { didSet { (compiled, knownSourceKeys) = (nil, nil) } }
     open var userInfo: [AnyHashable: Any]?
 
     /// The expression made ready, once for all objects.
     private var compiled: ExpressionEvaluator?
+    private var knownSourceKeys: [String]?
 
     public override init() {
         super.init()
@@ -37,6 +39,14 @@ extension NSPropertyMapping {
             name: name ?? "", value: valueExpression?.node, userInfo: UserInfoEntry.entries(of: userInfo))
     }
 
+    /// The first keys of what the expression asks of `$source`.
+    final var sourceKeys: [String] {
+        if let knownSourceKeys { return knownSourceKeys }
+        let keys = valueExpression?.node.sourceKeys ?? []
+        knownSourceKeys = keys
+        return keys
+    }
+
     /// Nil without an expression.
     final func evaluator() throws(EvaluationError) -> ExpressionEvaluator? {
         if let compiled { return compiled }
@@ -44,5 +54,19 @@ extension NSPropertyMapping {
         let evaluator = try ExpressionEvaluator(valueExpression.node)
         compiled = evaluator
         return evaluator
+    }
+}
+
+extension NSPropertyMapping: KeyedValues {
+    package final var identity: AnyHashable { AnyHashable(ObjectIdentifier(self)) }
+    package final var rowReference: ObjectReference? { nil }
+
+    /// What expressions can say of `$propertyMapping`.
+    package final func expressionValue(forKey key: String) -> ExpressionValue {
+        switch key {
+        case "name": ExpressionValue(boxing: name)
+        case "userInfo": ExpressionValue(boxing: userInfo)
+        default: programmerError("An NSPropertyMapping has no key \"\(key)\" that expressions can ask for.")
+        }
     }
 }
