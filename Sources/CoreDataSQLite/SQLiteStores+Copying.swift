@@ -1,4 +1,3 @@
-import CSQLite
 import CoreDataSQL
 package import CoreDataStore
 import Foundation
@@ -11,9 +10,12 @@ extension SQLiteStores {
     /// old store or the new one, and connections to it go on with the new one. A failure leaves the old store, or nothing
     /// where there was none.
     ///
-    /// - Parameter timeout: how many seconds to wait for whoever has locked one of them.
+    /// - Parameters:
+    ///   - timeout: how many seconds to wait for whoever has locked one of them.
+    ///   - reservation: of the target, if there is one: what somebody else writes to it meanwhile is not replaced.
     package static func copy(
-        from source: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout
+        from source: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout,
+        reservation: StoreReservation? = nil
     ) throws(StoreError) {
         guard try metadata(at: source) != nil else {
             throw StoreError(.fileMissing, "there is no store", path: source)
@@ -22,7 +24,7 @@ extension SQLiteStores {
         try StoreFile.requireWritable(target)
         let leftovers = FailedCopy(at: target)
         do throws(StoreError) {
-            try copyFiles(from: source, to: target, timeout)
+            try copyFiles(from: source, to: target, timeout, reservation)
         } catch {
             leftovers?.remove()
             throw error
@@ -30,17 +32,23 @@ extension SQLiteStores {
     }
 
     private static func copyFiles(
-        from source: String, to target: String, _ timeout: Double
+        from source: String, to target: String, _ timeout: Double, _ reservation: StoreReservation?
     ) throws(StoreError) {
         // No two files have one name, so those of the new store are not in the way of the old one's.
         let former = externalNames(at: target)
         let note = try copyExternalFiles(from: source, to: target)
-        try translated(target) { () throws(SQLError) in
-            let reader = try StoreOpening.openQuietly(source, timeout: timeout)
-            defer { reader.close() }
-            let writer = try SQLiteConnection(path: target, access: .create, timeout: timeout)
-            defer { writer.close() }
-            try writer.replaceContents(with: reader, timeout)
+        let reader = try translated(source) { () throws(SQLError) in
+            try StoreOpening.openQuietly(source, timeout: timeout)
+        }
+        defer { reader.close() }
+        if let reservation {
+            try reservation.replaceContents(with: reader)
+        } else {
+            try translated(target) { () throws(SQLError) in
+                let writer = try SQLiteConnection(path: target, access: .create, timeout: timeout)
+                defer { writer.close() }
+                try writer.replaceContents(with: reader, timeout)
+            }
         }
         for name in former.subtracting(externalNames(at: source)) {
             try? FileManager.default.removeItem(
@@ -151,25 +159,5 @@ extension SQLiteStores {
         else { return false }
         connection.close()
         return true
-    }
-}
-
-extension SQLiteConnection {
-    /// Copies a database page by page, in one transaction.
-    fileprivate func replaceContents(with source: SQLiteConnection, _ timeout: Double) throws(SQLError) {
-        guard let backup = sqlite3_backup_init(database, "main", source.database, "main") else {
-            throw SQLError(code: sqlite3_errcode(database), database: database)
-        }
-        let deadline = ContinuousClock.now + .seconds(timeout)
-        var code = sqlite3_backup_step(backup, -1)
-        // What SQLite does not wait for itself.
-        while [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xff), ContinuousClock.now < deadline {
-            sqlite3_sleep(10)
-            code = sqlite3_backup_step(backup, -1)
-        }
-        let finished = sqlite3_backup_finish(backup)
-        guard code == SQLITE_DONE, finished == SQLITE_OK else {
-            throw SQLError(code: finished == SQLITE_OK ? code : finished, database: database)
-        }
     }
 }

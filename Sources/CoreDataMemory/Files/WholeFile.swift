@@ -5,10 +5,10 @@ import Synchronization
 /// A file that is read and written as a whole: a reader finds the old content or the new one, whenever the writer dies.
 package final class WholeFile: Sendable {
     /// What tells a state of the file from another.
-    private struct Stamp: Equatable {
-        let number: UInt64
-        let size: UInt64
-        let changed: Date
+    package struct Stamp: Equatable, Sendable {
+        fileprivate let number: UInt64
+        fileprivate let size: UInt64
+        fileprivate let changed: Date
     }
 
     private struct Place {
@@ -54,10 +54,7 @@ package final class WholeFile: Sendable {
         try place.withLock { place throws(StoreError) in
             let stamp = Self.stamp(of: place.url)
             guard stamp == place.stamp || stamp == nil else {
-                throw StoreError(
-                    .overtaken,
-                    "the file was changed by somebody else since it was read: open the store again",
-                    path: place.url.path)
+                throw Self.overtaken(place.url)
             }
             try Self.replace(place.url, with: content)
             place.stamp = Self.stamp(of: place.url)
@@ -90,7 +87,8 @@ package final class WholeFile: Sendable {
         }
     }
 
-    private static func stamp(of url: URL) -> Stamp? {
+    /// Nil if there is no file.
+    package static func stamp(of url: URL) -> Stamp? {
         guard
             let attributes = try? FileManager.default.attributesOfItem(
                 atPath: url.resolvingSymlinksInPath().path)
@@ -99,6 +97,12 @@ package final class WholeFile: Sendable {
             number: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
             size: (attributes[.size] as? NSNumber)?.uint64Value ?? 0,
             changed: attributes[.modificationDate] as? Date ?? .distantPast)
+    }
+
+    package static func overtaken(_ url: URL) -> StoreError {
+        StoreError(
+            .overtaken, "the file was changed by somebody else since it was read: open the store again",
+            path: url.path)
     }
 
     private static func failure(_ kind: StoreError.Kind, _ error: any Error, _ url: URL) -> StoreError {

@@ -29,7 +29,7 @@ final class CommitWatch: Sendable {
     /// - Parameter connection: becomes the watch's own.
     init(_ connection: SQLiteConnection, _ handler: @escaping @Sendable () -> Void) throws(SQLError) {
         self.handler = handler
-        state = Mutex(State(connection: connection, version: try Self.version(on: connection)))
+        state = Mutex(State(connection: connection, version: try connection.dataVersion()))
         let file = URL(fileURLWithPath: connection.path).resolvingSymlinksInPath()
         let name = file.lastPathComponent
         let listener = FileEvents.shared.listen(
@@ -51,13 +51,6 @@ final class CommitWatch: Sendable {
             return state.listener
         }
         if let listener { FileEvents.shared.stop(listener) }
-    }
-
-    /// Changes with every commit of another connection than this one.
-    private static func version(on connection: SQLiteConnection) throws(SQLError) -> Int64 {
-        let statement = try connection.statement("PRAGMA data_version")
-        defer { statement.reset() }
-        return try statement.step() ? statement.integer(at: 0) : 0
     }
 
     // MARK: Looking
@@ -94,7 +87,7 @@ final class CommitWatch: Sendable {
     private func compare() {
         let isNew = state.withLock { state in
             // A database that cannot be read now is looked at again after the next write.
-            guard let connection = state.connection, let version = try? Self.version(on: connection),
+            guard let connection = state.connection, let version = try? connection.dataVersion(),
                 version != state.version
             else { return false }
             state.version = version

@@ -26,11 +26,12 @@ final class PlainDatabase {
 
     private var handle: OpaquePointer?
 
-    init(_ url: URL) throws {
+    /// - Parameter timeout: How long to wait for others, in milliseconds.
+    init(_ url: URL, timeout: Int32 = 10_000) throws {
         guard sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
             throw failure
         }
-        sqlite3_busy_timeout(handle, 10_000)
+        sqlite3_busy_timeout(handle, timeout)
     }
 
     deinit { sqlite3_close_v2(handle) }

@@ -4,7 +4,7 @@ import Foundation
 /// Migrates a store of a coordinator by a copy beside it, which takes its place when it is whole.
 ///
 /// Whoever dies, fails or runs out of space before that leaves the store as it was; what a process that died has left is
-/// removed by the next migration of the store.
+/// removed by the next migration of the store. What others would write to it meanwhile is not lost: see `ReplacedStore`.
 struct CopyingMigration {
     private let store: NSPersistentStore
     private let url: URL
@@ -29,6 +29,9 @@ struct CopyingMigration {
                 CocoaError.Code.fileWriteNoPermission.rawValue,
                 reason: "A store that is opened read-only cannot be migrated.", [filePathKey: url.path])
         }
+        let replaced = try store.reservedForReplacement(at: url)
+        defer { replaced.release() }
+        try requireVersion()
         removeLeftovers()
         let copy = url.deletingLastPathComponent().appendingPathComponent(
             "\(prefix)\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString).store")
@@ -40,14 +43,11 @@ struct CopyingMigration {
         // What can be done in place has been tried there.
         manager.usesStoreSpecificMigrationManager = false
         try manager.migrate(StorePlace(url, store.addedType, store.options), to: place, mapping)
-        try requireUnchanged()
-        try replace(with: copy)
+        try replaced.replace(with: copy)
     }
 
-    // MARK: The swap
-
     /// Another process may have been faster.
-    private func requireUnchanged() throws {
+    private func requireVersion() throws {
         guard storeClass is any FileBasedStore.Type else { return }
         let now = try storeClass.metadataForPersistentStore(with: url)
         let key = NSStoreModelVersionHashesKey
@@ -55,19 +55,6 @@ struct CopyingMigration {
             throw CoreDataError.error(
                 NSMigrationError, reason: "The store was migrated by somebody else meanwhile: open it again.",
                 [filePathKey: url.path])
-        }
-    }
-
-    private func replace(with copy: URL) throws {
-        if storeClass is any FileBasedStore.Type {
-            return try storeClass.copyFiles(from: copy, to: url, store.options ?? [:])
-        }
-        // A store of an app's own class is a file, as far as anybody knows.
-        guard rename(copy.path, url.path) == 0 else {
-            throw CoreDataError.error(
-                CocoaError.Code.fileWriteUnknown.rawValue,
-                reason: "The migrated store cannot take the place of the old one: "
-                    + String(cString: strerror(errno)), [filePathKey: url.path])
         }
     }
 

@@ -1,0 +1,109 @@
+import CSQLite
+import CoreDataSQL
+package import CoreDataStore
+import Foundation
+
+/// A store that nobody else writes to while a copy of it is made, which then takes its place.
+///
+/// Readers go on. A writer of another connection or process waits, and is told after its timeout that the store is busy. A
+/// reservation costs nothing in the file, and ends with the process.
+package final class StoreReservation {
+    private let path: String
+    private let timeout: Double
+    private let connection: SQLiteConnection
+    /// Sees whether somebody has written in the moment in which the lock becomes that of the swap; nil where there is no
+    /// such moment.
+    private let witness: SQLiteConnection?
+    private let version: Int64
+
+    /// Waits for who writes now. Throws if they take longer than the timeout, or the store cannot be written.
+    package init(_ path: String, timeout: Double) throws(StoreError) {
+        self.path = path
+        self.timeout = timeout
+        (connection, witness, version) = try SQLiteStores.translated(path) { () throws(SQLError) in
+            let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
+            try connection.execute("PRAGMA wal_autocheckpoint = 0")
+            let isLogged = try Self.journalMode(connection) == "wal"
+            // With a rollback journal, a lock may outlast its transaction; with a log that would keep readers out.
+            if !isLogged { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
+            try connection.begin(.immediate)
+            guard isLogged else { return (connection, nil, 0) }
+            let witness = try SQLiteConnection(path: path, access: .readOnly, timeout: timeout)
+            return (connection, witness, try witness.dataVersion())
+        }
+    }
+
+    deinit { end() }
+
+    /// Lets others write again. The store is as it was, if it has not been replaced.
+    package func end() {
+        connection.rollback()
+        connection.close()
+        witness?.close()
+    }
+
+    /// Copies another database over this one, page by page and in one transaction, to which the reservation leads over:
+    /// what somebody writes in between is noticed, and throws.
+    func replaceContents(with source: SQLiteConnection) throws(StoreError) {
+        do throws(SQLError) {
+            // A backup begins its own transaction, and only where none is open.
+            try connection.commit()
+            try connection.replaceContents(with: source, timeout) { () throws(SQLError) in
+                guard try witness?.dataVersion() ?? 0 == version else { throw Self.overtaken }
+            }
+        } catch {
+            throw error.message == Self.overtaken.message
+                ? StoreError(.overtaken, error.message, path: path) : StoreError(error, path: path)
+        }
+    }
+
+    private static let overtaken = SQLError(
+        kind: .other, code: Int(SQLITE_ABORT),
+        message: "somebody else has written to the store while it was migrated: open it again", sql: nil)
+
+    private static func journalMode(_ connection: SQLiteConnection) throws(SQLError) -> String {
+        let statement = try connection.statement("PRAGMA journal_mode")
+        defer { statement.reset() }
+        guard try statement.step(), case .text(let mode) = statement.value(at: 0) else { return "" }
+        return mode
+    }
+}
+
+extension SQLiteConnection {
+    /// Changes with every commit of another connection than this one.
+    func dataVersion() throws(SQLError) -> Int64 {
+        let statement = try statement("PRAGMA data_version")
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(at: 0) : 0
+    }
+
+    /// Copies a database page by page, in one transaction.
+    ///
+    /// - Parameter check: is called when nobody else can write any more; what it throws leaves everything as it was.
+    func replaceContents(
+        with source: SQLiteConnection, _ timeout: Double, check: () throws(SQLError) -> Void = {}
+    ) throws(SQLError) {
+        guard let backup = sqlite3_backup_init(database, "main", source.database, "main") else {
+            throw SQLError(code: sqlite3_errcode(database), database: database)
+        }
+        do throws(SQLError) {
+            let deadline = ContinuousClock.now + .seconds(timeout)
+            // The first step, of no pages, takes the lock.
+            for (pages, isDone) in [(Int32(0), SQLITE_OK), (-1, SQLITE_DONE)] {
+                var code = sqlite3_backup_step(backup, pages)
+                // What SQLite does not wait for itself.
+                while [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xff), ContinuousClock.now < deadline {
+                    sqlite3_sleep(10)
+                    code = sqlite3_backup_step(backup, pages)
+                }
+                guard code == isDone else { throw SQLError(code: code, database: nil) }
+                if pages == 0 { try check() }
+            }
+        } catch {
+            sqlite3_backup_finish(backup)
+            throw error
+        }
+        let code = sqlite3_backup_finish(backup)
+        guard code == SQLITE_OK else { throw SQLError(code: code, database: database) }
+    }
+}
