@@ -111,24 +111,24 @@ extension StoreMigration {
         _ work: () throws(StoreError) -> Void
     ) throws(StoreError) {
         guard isVerified else { return try work() }
-        let before = try located(path) { () throws(StoreError) in
-            let target = try SchemaCompiler(evolution.destination, subset: subset).compile().schema
-            return try SQLiteStores.translated(path) { () throws(SQLError) in
-                try MigrationCensus(before: evolution, source, target, on: connection)
-            }
+        let target = try located(path) { () throws(StoreError) in
+            try SchemaCompiler(evolution.destination, subset: subset).compile().schema
         }
+        let holds: MigrationCensus.Holdings = ({ source[$0] != nil }, { target[$0] != nil })
+        let before = try MigrationCensus(
+            before: evolution, SchemaCount(source, on: connection, path: path), holds: holds)
         try work()
-        let after = try located(path) { () throws(StoreError) in
+        let migrated = try located(path) { () throws(StoreError) in
             let catalog = try SQLiteStores.translated(path) { () throws(SQLError) in
                 try StoreCatalog(reading: connection)
             }
-            let target = try SchemaProbe(evolution.destination, catalog: catalog, subset: subset).schema()
-            return try SQLiteStores.translated(path) { () throws(SQLError) in
-                try MigrationCensus(after: evolution, source, target, on: connection)
-            }
+            return try SchemaProbe(evolution.destination, catalog: catalog, subset: subset).schema()
         }
-        guard let loss = before.difference(to: after, in: evolution.destination) else { return }
-        throw StoreError(.migrationViolation(loss), "\(loss.name): \(loss.reason)", path: path)
+        let after = try MigrationCensus(
+            after: evolution, SchemaCount(migrated, on: connection, path: path), holds: holds)
+        if let loss = before.difference(to: after, in: evolution.destination) {
+            throw StoreError(loss, path: path)
+        }
     }
 
     private func located<Result>(

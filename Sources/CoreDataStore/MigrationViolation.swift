@@ -39,3 +39,9 @@ package struct MigrationViolation: Sendable, Hashable {
         }
     }
 }
+
+extension StoreError {
+    package init(_ violation: MigrationViolation, path: String?) {
+        self.init(.migrationViolation(violation), "\(violation.name): \(violation.reason)", path: path)
+    }
+}

@@ -35,10 +35,14 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 /// one, of the store as it was before the first. Costs as much space and time as copying the store. An addition to
 /// Apple's options.
 public let PersistentStoreMigrationBackupKey = "PersistentStoreMigrationBackup"
-/// A migration in place counts, within its transaction, the objects of every entity and the related pairs of every
-/// relationship that go on, before and after. A difference, as where a new inverse has no room for every pair, is an
-/// error (`NSMigrationError`) with `entity`, `property`, `countBefore` and `countAfter` in its `userInfo`, and the
-/// store stays as it was. Costs two passes over the store. An addition to Apple's options.
+/// A migration counts what there is before and after, and where the two differ, as where a new inverse has no room for
+/// every pair, it is an error (`NSMigrationError`) with `entity`, `property`, `countBefore` and `countAfter` in its
+/// `userInfo`, and the store stays as it was. An addition to Apple's options.
+///
+/// An inferred migration, in place or by a copy, counts the objects of every entity and the related pairs of every
+/// relationship that go on. One by a mapping model counts, for each entity mapping, the objects that it has made, without
+/// those that its policy has deleted, and their rows in the copy; so does an inferred copy of a store of an app's own
+/// class. Costs two passes over the store.
 public let PersistentStoreMigrationVerificationKey = "PersistentStoreMigrationVerification"
 /// The protection of the store's files, on systems that have one.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"

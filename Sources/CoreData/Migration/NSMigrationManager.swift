@@ -184,7 +184,9 @@ extension NSMigrationManager {
 
     // MARK: Stores
 
-    final func migrate(_ from: StorePlace, to: StorePlace, _ mapping: NSMappingModel) throws {
+    final func migrate(
+        _ from: StorePlace, to: StorePlace, _ mapping: NSMappingModel, _ verification: CopyVerification? = nil
+    ) throws {
         guard from.url.standardizedFileURL != to.url.standardizedFileURL else {
             throw MigrationFailure.error("a store cannot be migrated onto itself: name another destination")
         }
@@ -201,6 +203,7 @@ extension NSMigrationManager {
             let run = try MigrationRun(self, mapping, to)
             try open(from, to, isNew: isNew)
             try run.run()
+            try verification?.verify(self)
             carryMetadata(from)
             report(1)
         } catch {

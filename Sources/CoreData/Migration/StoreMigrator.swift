@@ -50,7 +50,8 @@ struct StoreMigrator {
             return MigrationDebug.log("The store at \(url.path) has been migrated in place")
         }
         try copying.run(
-            NSMappingModel(MappingDocument(evolution)), from: source, to: destination, entityNames)
+            NSMappingModel(MappingDocument(evolution)), from: source, to: destination, entityNames,
+            inferredFrom: evolution)
         MigrationDebug.log("The store at \(url.path) has been migrated by a copy")
     }
 

@@ -8,7 +8,6 @@ import Testing
 @MainActor
 struct CopyContentionTests {
     private static let former = "A\n  name string\n  blob external"
-    /// What SQL cannot say.
     private static let latter = "A\n  name string\n  blob data"
 
     private static func options(_ journal: String) -> [AnyHashable: Any] {
@@ -72,11 +71,11 @@ struct CopyContentionTests {
         let store = try filled(3, "wal")
         let writer = try PlainDatabase(store.url)
         try writer.execute("BEGIN IMMEDIATE")
-        let error = #expect(throws: NSError.self) {
-            try store.migrate(to: Self.latter, options: Self.options("wal"))
-        }
+        let mapping = Self.mapping(NSEntityMigrationPolicy.self)
+        let error = #expect(throws: NSError.self) { try migrate(store, mapping, "wal") }
         #expect(error?.code == NSPersistentStoreTimeoutError)
         try writer.execute("UPDATE ZA SET ZNAME = 'b' WHERE ZNAME = 'a0'; COMMIT")
+        try migrate(store, mapping, "wal")
         try store.migrate(to: Self.latter, options: Self.options("wal"))
         #expect(try store.value("name", of: "A").map { $0 as? String } == ["a1", "a2", "b"])
     }

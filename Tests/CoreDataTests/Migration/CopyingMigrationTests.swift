@@ -96,20 +96,23 @@ struct CopyingMigrationTests {
 
     @Test("A value that cannot be read now is not left behind: the migration waits for its file")
     func unreadable() throws {
-        let store = try VersionedStore(former)
+        let single = "A\n  name string\n  blob external\n  b -> B\nB\n  name string\n  as ->> A"
+        let paired = single.replacingOccurrences(of: "-> B", with: "-> B.as").replacingOccurrences(
+            of: "->> A", with: "->> A.b")
+        let store = try VersionedStore(single)
         let blob = Data(repeating: 3, count: 300_000)
         store.insert("A", ["name": "a", "blob": blob])
         try store.close()
         let external = store.folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
         let aside = store.folder.file("aside")
         try FileManager.default.moveItem(at: external, to: aside)
-        let error = #expect(throws: NSError.self) { try store.migrate(to: "A\n  name string\n  blob data") }
+        let error = #expect(throws: NSError.self) { try store.migrate(to: paired) }
         #expect(error?.code == NSMigrationError && error?.userInfo["attribute"] as? String == "blob")
         let cause = error?.userInfo[NSUnderlyingErrorKey] as? NSError
         #expect(cause?.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
         try? FileManager.default.removeItem(at: external)
         try FileManager.default.moveItem(at: aside, to: external)
-        try store.migrate(to: "A\n  name string\n  blob data")
+        try store.migrate(to: paired)
         #expect(try store.value("blob", of: "A").map { $0 as? Data } == [blob])
     }
 

@@ -1,5 +1,7 @@
-import CoreData
+import CoreDataModelFormat
 import Foundation
+
+@testable import CoreData
 
 /// A store file that is opened with one version of a model after the other.
 final class VersionedStore {
@@ -75,9 +77,11 @@ final class VersionedStore {
     func migrate(to model: NSManagedObjectModel, options: [AnyHashable: Any] = automatic) throws {
         if isCopied, !options.isEmpty {
             let former = coordinator.managedObjectModel
-            try copy(
-                to: model,
-                NSMappingModel.inferredMappingModel(forSourceModel: former, destinationModel: model))
+            let mapping = try NSMappingModel.inferredMappingModel(
+                forSourceModel: former, destinationModel: model)
+            let isVerified = Optional(options).isSet(PersistentStoreMigrationVerificationKey)
+            let evolution = try isVerified ? ModelEvolution(fromModel: former, toModel: model) : nil
+            try copy(to: model, mapping, verification: evolution.map(CopyVerification.init))
         }
         try close()
         (coordinator, context) = try Self.open(model, at: url, type, configuration, options)
@@ -85,7 +89,8 @@ final class VersionedStore {
 
     /// Saves, closes, makes another file by a mapping, and goes on with that.
     func copy(
-        to model: NSManagedObjectModel, _ mapping: NSMappingModel, by manager: NSMigrationManager? = nil
+        to model: NSManagedObjectModel, _ mapping: NSMappingModel, by manager: NSMigrationManager? = nil,
+        verification: CopyVerification? = nil
     ) throws {
         let former = coordinator.managedObjectModel
         try close()
@@ -93,8 +98,8 @@ final class VersionedStore {
         objects.usesStoreSpecificMigrationManager = false
         let manager = manager ?? objects
         let target = folder.file("\(UUID().uuidString).sqlite")
-        try manager.migrateStore(
-            from: url, sourceType: type, with: mapping, toDestinationURL: target, destinationType: type)
+        try manager.migrate(
+            StorePlace(url, type, nil), to: StorePlace(target, type, nil), mapping, verification)
         url = target
         (coordinator, context) = try Self.open(model, at: url, type, configuration, [:])
     }

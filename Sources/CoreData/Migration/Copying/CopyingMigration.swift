@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
@@ -19,10 +20,12 @@ struct CopyingMigration {
         storeClass = type(of: store)
     }
 
-    /// - Parameter entityNames: Of the new model, those of the store's configuration; nil for all.
+    /// - Parameters:
+    ///   - entityNames: Of the new model, those of the store's configuration; nil for all.
+    ///   - evolution: What the mapping was inferred from; nil for one that somebody has written.
     func run(
         _ mapping: NSMappingModel, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
-        _ entityNames: Set<String>?
+        _ entityNames: Set<String>?, inferredFrom evolution: ModelEvolution? = nil
     ) throws {
         guard !store.isReadOnly else {
             throw CoreDataError.error(
@@ -42,7 +45,10 @@ struct CopyingMigration {
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
         // What can be done in place has been tried there.
         manager.usesStoreSpecificMigrationManager = false
-        try manager.migrate(StorePlace(url, store.addedType, store.options), to: place, mapping)
+        try manager.migrate(
+            StorePlace(url, store.addedType, store.options), to: place, mapping,
+            store.options.isSet(PersistentStoreMigrationVerificationKey)
+                ? CopyVerification(evolution: evolution) : nil)
         try replaced.replace(with: copy)
     }
 

@@ -1,0 +1,66 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// Counts what is in a copy before it takes the place of its store.
+///
+/// Of every entity mapping, all objects that it has made, but for those that policies have deleted since, have to be rows.
+/// Where the mapping was inferred, each entity and relationship that goes on has to have as many objects and pairs as
+/// before; a store of an app's own class is not counted so.
+struct CopyVerification {
+    /// What the mapping was inferred from; nil for one that somebody has written.
+    let evolution: ModelEvolution?
+
+    func verify(_ manager: NSMigrationManager) throws {
+        for mapping in manager.mappingModel.entityMappings ?? [] { try requireRows(of: mapping, manager) }
+        guard let evolution, let (source, holdsSource) = count(manager.source),
+            let (target, holdsTarget) = count(manager.destination)
+        else { return }
+        let holds: MigrationCensus.Holdings = (holdsSource, holdsTarget)
+        let before = try census { () throws(StoreError) in
+            try MigrationCensus(before: evolution, source, holds: holds)
+        }
+        let after = try census { () throws(StoreError) in
+            try MigrationCensus(after: evolution, target, holds: holds)
+        }
+        if let loss = before.difference(to: after, in: evolution.destination) {
+            throw violation(loss, manager)
+        }
+    }
+
+    private func requireRows(of mapping: NSEntityMapping, _ manager: NSMigrationManager) throws {
+        let associations = manager.associations
+        var (mark, made, found) = (Int64(0), 0, 0)
+        while true {
+            let batch = associations.made(by: mapping.name, after: &mark, limit: MigrationRun.batchSize)
+            if let failure = associations.failure { throw MigrationFailure.notes(failure) }
+            if batch.isEmpty { break }
+            made += batch.count
+            found += try manager.destination.count(batch)
+        }
+        guard found != made else { return }
+        let entity = mapping.destinationEntityName ?? ""
+        throw violation(
+            MigrationViolation(entity: entity, property: nil, rule: .count(before: made, after: found)),
+            manager)
+    }
+
+    private func count(_ side: MigrationSide) -> (any ObjectCounting, (EntityIndex) -> Bool)? {
+        guard let handle = side.coordinator.handles.first, let backend = handle.backend as? any ObjectCounting
+        else { return nil }
+        return (backend, handle.holds)
+    }
+
+    private func census(_ body: () throws(StoreError) -> MigrationCensus) throws -> MigrationCensus {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            throw error.nsError()
+        }
+    }
+
+    private func violation(_ violation: MigrationViolation, _ manager: NSMigrationManager) -> NSError {
+        StoreError(violation, path: manager.source.store?.url?.path).nsError()
+    }
+}

@@ -1,0 +1,96 @@
+package import CoreDataModelFormat
+package import CoreDataStore
+package import CoreDataValues
+
+extension StoreSchema {
+    /// The objects of each entity, without those of its subentities.
+    package func objectCounts(on connection: any SQLConnection) throws(SQLError) -> [EntityIndex: Int] {
+        var result: [EntityIndex: Int] = [:]
+        for table in Set(entities.compactMap { $0?.tableName }).sorted() {
+            let query = SQLFragment("SELECT Z_ENT, COUNT(*) FROM \(table) GROUP BY Z_ENT")
+            try connection.forEachRow(of: query) { row throws(SQLError) in
+                if let entity = entityByNumber[row.integer(at: 0)] {
+                    result[entity] = Int(row.integer(at: 1))
+                }
+            }
+        }
+        return result
+    }
+
+    /// The pairs of a relationship between objects of an entity itself and of some others.
+    func pairCount(
+        of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex], oncePerMember: Bool,
+        on connection: any SQLConnection
+    ) throws(SQLError) -> Int {
+        let present = members.compactMap { self[$0] }
+        guard let owner = self[entity], let destination = present.first else { return 0 }
+        let links: String
+        if let column = slot.column {
+            links = "SELECT Z_PK AS o, \(owner.columns[column].name) AS m FROM \(owner.tableName)"
+        } else {
+            switch owner.toMany[slot.index] {
+            case .foreignKey(let table, let column, _, _):
+                links = "SELECT \(column) AS o, Z_PK AS m FROM \(table)"
+            case .join(let table, let owner, let member, _, let isReflexive):
+                let pairs = "SELECT \(owner) AS o, \(member) AS m FROM \(table)"
+                links = isReflexive ? pairs + " UNION SELECT \(member), \(owner) FROM \(table)" : pairs
+            case nil: return 0
+            }
+        }
+        let counted = oncePerMember ? "DISTINCT l.m" : "*"
+        let numbers = MigrationPlanner.list(present.map(\.number).sorted())
+        return try connection.count(
+            SQLFragment(
+                """
+                SELECT COUNT(\(counted)) FROM (\(links)) l CROSS JOIN \(owner.tableName) o ON o.Z_PK = l.o \
+                CROSS JOIN \(destination.tableName) d ON d.Z_PK = l.m \
+                WHERE o.Z_ENT = \(String(owner.number)) AND d.Z_ENT IN (\(numbers))
+                """))
+    }
+}
+
+/// The tables of a schema, counted on one connection.
+package struct SchemaCount: ObjectCounting {
+    private let schema: StoreSchema
+    private let connection: any SQLConnection
+    private let path: String?
+
+    package init(_ schema: StoreSchema, on connection: any SQLConnection, path: String?) {
+        self.schema = schema
+        self.connection = connection
+        self.path = path
+    }
+
+    package func objectCounts() throws(StoreError) -> [EntityIndex: Int] {
+        do throws(SQLError) {
+            return try schema.objectCounts(on: connection)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    package func pairCount(
+        of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex], oncePerMember: Bool
+    ) throws(StoreError) -> Int {
+        do throws(SQLError) {
+            return try schema.pairCount(
+                of: slot, in: entity, members, oncePerMember: oncePerMember, on: connection)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+extension SQLBackend: ObjectCounting {
+    package func objectCounts() throws(StoreError) -> [EntityIndex: Int] {
+        try read(.latest) { connection throws(SQLError) in try schema.objectCounts(on: connection) }
+    }
+
+    package func pairCount(
+        of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex], oncePerMember: Bool
+    ) throws(StoreError) -> Int {
+        try read(.latest) { connection throws(SQLError) in
+            try schema.pairCount(of: slot, in: entity, members, oncePerMember: oncePerMember, on: connection)
+        }
+    }
+}
