@@ -34,7 +34,8 @@ open class NSMigrationManager: NSObject {
 
     // MARK: Migrating
 
-    /// Migrates a store. The source stays as it is; what is made comes into the destination, which is made if it is not
+    /// Migrates a store. The source stays as it is, and is read as it is at the beginning if it has a write-ahead log,
+    /// whatever is written to it meanwhile; what is made comes into the destination, which is made if it is not
     /// there, beside what it has. A destination that was made is removed again if the migration fails.
     ///
     /// - Throws: `NSMigrationManagerSourceStoreError` or `NSMigrationManagerDestinationStoreError` where a store cannot be
@@ -221,6 +222,7 @@ extension NSMigrationManager {
                 throw StoreError(.fileMissing, "There is no store.", path: from.url.path)
             }
             try source.open(from, isReadOnly: true)
+            source.pin()
         } catch {
             throw MigrationFailure.source(from.url, error)
         }

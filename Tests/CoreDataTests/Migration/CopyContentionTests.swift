@@ -66,6 +66,22 @@ struct CopyContentionTests {
         #expect(try reader.integrity() == ["ok"])
     }
 
+    @Test("A manager reads its source as it was at the beginning, whatever is written to it meanwhile")
+    func pinned() throws {
+        let store = try filled(600, "wal")
+        let model = ModelSketch(Self.latter).model
+        MeddlingPolicy.work.withLock {
+            $0 = (store.url, "DELETE FROM ZA WHERE Z_PK > 550; UPDATE ZA SET ZNAME = 'x'")
+        }
+        MeddlingPolicy.outcomes.withLock { $0 = [] }
+        let source = store.url
+        try store.copy(to: model, MappingSketch.model(Self.mapping(EarlyMeddlingPolicy.self)))
+        #expect(MeddlingPolicy.outcomes.withLock { $0 } == ["600 rows"])
+        #expect(try PlainDatabase(source).rows("SELECT ZNAME FROM ZA").count == 550)
+        #expect(try store.fetch("A").count == 600)
+        #expect(try store.fetch("A", "name == 'x'").isEmpty)
+    }
+
     @Test("A store that somebody is writing to is not copied: the error says that it is busy")
     func busy() throws {
         let store = try filled(3, "wal")
@@ -147,13 +163,17 @@ private final class Race: Sendable {
 }
 
 /// Reads and writes the store past the framework while it is copied.
-final class MeddlingPolicy: NSEntityMigrationPolicy {
+class MeddlingPolicy: NSEntityMigrationPolicy {
     static let work = Mutex<(url: URL, sql: String)?>(nil)
     static let outcomes = Mutex<[String]>([])
 
     override func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
+        try Self.meddle()
+    }
+
+    static func meddle() throws {
         let (url, sql) = Self.work.withLock { $0! }
         let database = try PlainDatabase(url, timeout: 0)
         var outcome = "\(try database.rows("SELECT ZNAME FROM ZA").count) rows"
@@ -162,6 +182,20 @@ final class MeddlingPolicy: NSEntityMigrationPolicy {
         }
         Self.outcomes.withLock { $0.append(outcome) }
     }
+}
+
+/// The same, once, as soon as something has been read.
+final class EarlyMeddlingPolicy: MeddlingPolicy {
+    override func createDestinationInstances(
+        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        if Self.outcomes.withLock({ $0.isEmpty }) { try Self.meddle() }
+        try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    }
+
+    override func createRelationships(
+        forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {}
 }
 
 /// Puts another file in the place of the one that is copied.

@@ -36,7 +36,14 @@ final class MigrationSide {
         store = try coordinator.open(place, isReadOnly: isReadOnly)
     }
 
+    /// Reads the store as it is at the first read, whatever others write meanwhile. One with a rollback journal cannot be
+    /// read so.
+    func pin() {
+        if isPaged { try? context.setQueryGenerationFrom(.current) }
+    }
+
     func close() {
+        try? context.setQueryGenerationFrom(nil)
         unsaved = [:]
         failure = nil
         context.reset()
