@@ -35,7 +35,7 @@ struct CopyingMigration {
         let replaced = try store.reservedForReplacement(at: url)
         defer { replaced.release() }
         try requireVersion()
-        removeLeftovers()
+        removeLeftovers(all: replaced.isExclusive)
         let copy = url.deletingLastPathComponent().appendingPathComponent(
             "\(prefix)\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString).store")
         defer { try? storeClass.removeFiles(at: copy) }
@@ -70,14 +70,17 @@ struct CopyingMigration {
     private var prefix: String { ".\(url.lastPathComponent).migration-" }
 
     /// Removes the copies of processes that are gone.
-    private func removeLeftovers() {
+    ///
+    /// - Parameter all: Whether nobody else can be at work. A number may be that of another process by now, and is often this
+    ///   one's where each start has a system of its own.
+    private func removeLeftovers(all: Bool) {
         let folder = url.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         for name in names where name.contains(prefix) {
             let rest = name[name.range(of: prefix)!.upperBound...]
-            guard let process = Int32(rest.prefix { $0 != "-" }), kill(process, 0) != 0, errno == ESRCH else {
-                continue
-            }
+            guard let process = Int32(rest.prefix { $0 != "-" }) else { continue }
+            let isGone = process == getpid() || kill(process, 0) != 0 && errno == ESRCH
+            guard all || isGone else { continue }
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
     }

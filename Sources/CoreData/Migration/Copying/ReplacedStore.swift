@@ -6,6 +6,8 @@ import Foundation
 /// A store that a copy of it is to replace. What anybody else writes to it in the meantime is not lost: they cannot, or the
 /// copy does not take its place.
 protocol ReplacedStore {
+    /// Whether nobody else can replace the store at the same time.
+    var isExclusive: Bool { get }
     /// Throws, and leaves the store alone, if somebody else has written to it.
     func replace(with copy: URL) throws
     /// Lets others have it again.
@@ -26,6 +28,7 @@ extension NSPersistentStore {
 private struct ReplacedDatabase: ReplacedStore {
     private let url: URL
     private let reservation: StoreReservation
+    let isExclusive = true
 
     init(_ url: URL, _ reservation: StoreReservation) {
         self.url = url
@@ -48,6 +51,7 @@ private struct ReplacedFile: ReplacedStore {
     private let store: NSPersistentStore
     private let url: URL
     private let stamp: WholeFile.Stamp?
+    let isExclusive = false
 
     init(_ store: NSPersistentStore, _ url: URL) {
         self.store = store
