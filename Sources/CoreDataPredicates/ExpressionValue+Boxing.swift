@@ -62,7 +62,7 @@ extension AttributeValue {
         case .boolean(let flag): NSNumber(value: flag)
         case .integer(let number): NSNumber(value: number)
         case .double(let number): NSNumber(value: number)
-        case .decimal(let number): NSDecimalNumber(decimal: number)
+        case .decimal(let number): HashedDecimalNumber(decimal: number)
         case .string(let string): string
         case .date(let date): date
         case .data(let data): data

@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
@@ -45,7 +46,7 @@ extension AttributeValue {
         case .boolean(let value): NSNumber(value: value)
         case .integer(let value): NSNumber(value: value)
         case .double(let value): NSNumber(value: value)
-        case .decimal(let value): NSDecimalNumber(decimal: value)
+        case .decimal(let value): HashedDecimalNumber(decimal: value)
         case .string(let value): value
         case .date(let value): value
         case .data(let value): value

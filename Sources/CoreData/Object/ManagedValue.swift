@@ -1,3 +1,4 @@
+import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 public import Foundation
@@ -218,7 +219,7 @@ extension Decimal: ManagedValue {
 
     public static func valueForNull(_ property: ManagedProperty) -> Decimal { 0 }
     public func store(in place: RowPlace) { place.row.setDecimal(place.column, self) }
-    public var boxed: Any { NSDecimalNumber(decimal: self) }
+    public var boxed: Any { HashedDecimalNumber(decimal: self) }
     public static func unboxed(_ value: Any) -> Decimal? { (value as? NSNumber)?.anyDecimalValue }
     public static var kind: ManagedValueKind { .decimal }
 }

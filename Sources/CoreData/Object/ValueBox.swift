@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 import Foundation
@@ -16,7 +17,7 @@ enum ValueBox {
         case .boolean: return NSNumber(value: row.integer(column) != 0)
         case .double: return NSNumber(value: row.double(column))
         case .float: return NSNumber(value: Float(row.double(column)))
-        case .decimal: return NSDecimalNumber(decimal: row.decimal(column))
+        case .decimal: return HashedDecimalNumber(decimal: row.decimal(column))
         case .date: return Date(timeIntervalSinceReferenceDate: row.double(column))
         case .string, .objectID: return row.string(column)
         case .uri: return URL(string: row.string(column))

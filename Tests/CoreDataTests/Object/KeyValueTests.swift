@@ -52,6 +52,33 @@ struct KeyValueTests {
         #expect(items[0].value(forKeyPath: "list.items.name") as? [String] == ["a", "b"])
     }
 
+    @Test(
+        "Decimal numbers are gathered along a path",
+        arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
+    func decimals(_ type: NSPersistentStore.StoreType) throws {
+        let stack = try ModelStack(
+            ModelSketch("A\n  bs ->> B.a\nB\n  price decimal\n  a -> A.bs").model, type: type)
+        let a = stack.insert("A")
+        for price in ["0.5", "0.5", "2"] {
+            stack.insert("B", ["price": NSDecimalNumber(string: price), "a": a])
+        }
+        #expect((a.value(forKeyPath: "bs.price") as? NSSet)?.count == 2)
+        #expect((a.value(forKeyPath: "bs.@distinctUnionOfObjects.price") as? NSSet)?.count == 2)
+        #expect(a.value(forKeyPath: "bs.@sum.price") as? NSDecimalNumber == 3)
+        let prices = (a.value(forKey: "bs") as? Set<NSManagedObject> ?? []).compactMap {
+            $0.value(forKey: "price") as? NSDecimalNumber
+        }
+        #expect(Set(prices).count == 2 && Set(prices).contains { $0 == 0.5 })
+        try stack.context.save()
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "B")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["price"]
+        request.returnsDistinctResults = true
+        #expect(try stack.context.fetch(request).count == 2)
+        request.propertiesToGroupBy = ["price"]
+        #expect(try stack.context.fetch(request).count == 2)
+    }
+
     @Test("Collection operators, through one and two to-many relationships")
     func operators() throws {
         let stack = try CompanyStack()
