@@ -176,7 +176,7 @@ extension SQLiteConnection {
             throw StoreError(error, path: path)
         }
         guard let broken else { return }
-        let count = broken.count.map { " (\($0) rows)" } ?? ""
+        let count = broken.count.map { " (\($0) \($0 == 1 ? "row" : "rows"))" } ?? ""
         throw StoreError(
             .migrationViolation(broken.rule), "\(broken.rule.name): \(broken.rule.reason)\(count)", path: path
         )

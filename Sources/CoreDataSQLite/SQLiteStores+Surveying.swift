@@ -11,16 +11,19 @@ package struct MigrationSurvey: Sendable {
     package let plan: MigrationPlan?
     /// By step of the plan, the rows that it writes at most.
     package let rowEstimates: [Int]
+    /// The objects that stand in the way, if there are any, by the rule that they break.
+    package let violations: [(rule: MigrationViolation, count: Int)]
     /// What SQL has no words for, if that is why there is no plan.
     package let inexpressible: String?
 
     package init(
         objectCounts: [EntityIndex: Int], plan: MigrationPlan? = nil, rowEstimates: [Int] = [],
-        inexpressible: String? = nil
+        violations: [(rule: MigrationViolation, count: Int)] = [], inexpressible: String? = nil
     ) {
         self.objectCounts = objectCounts
         self.plan = plan
         self.rowEstimates = rowEstimates
+        self.violations = violations
         self.inexpressible = inexpressible
     }
 }
@@ -48,9 +51,15 @@ extension SQLiteStores {
             guard case .inexpressible = error.kind else { throw error }
             return MigrationSurvey(objectCounts: counts, inexpressible: error.message)
         }
-        let rows = try translated(path) { () throws(SQLError) in
-            try MigrationEstimate.rows(of: plan, on: connection)
+        return try translated(path) { () throws(SQLError) in
+            var violations: [(rule: MigrationViolation, count: Int)] = []
+            for forecast in plan.forecasts {
+                let count = try connection.count(forecast.count)
+                if count > 0 { violations.append((forecast.violation, count)) }
+            }
+            return MigrationSurvey(
+                objectCounts: counts, plan: plan,
+                rowEstimates: try MigrationEstimate.rows(of: plan, on: connection), violations: violations)
         }
-        return MigrationSurvey(objectCounts: counts, plan: plan, rowEstimates: rows)
     }
 }

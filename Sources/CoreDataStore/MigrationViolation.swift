@@ -28,7 +28,8 @@ package struct MigrationViolation: Sendable, Hashable {
     package var reason: String {
         switch rule {
         case .mandatory: "Validation error missing attribute values on mandatory destination attribute"
-        case .unique: "Constraint violation: objects share values that are to be unique"
+        case .unique:
+            "constraint violation during attempted migration: objects share values that are to be unique"
         case .range: "Values do not fit the type of the destination attribute"
         case .abstract: "The destination entity is abstract and the source has objects of it"
         case .unreadable: "Values lie in files of their own that cannot be read"

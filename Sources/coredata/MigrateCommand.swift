@@ -7,23 +7,26 @@ struct MigrateCommand: ParsableCommand {
         commandName: "migrate",
         abstract: "Brings a store to another version of its model, or says what that would take.",
         discussion: """
-            The store's own model is the one it carries; what becomes of each entity and property is inferred from the \
-            two, as the framework does: by names and renaming identifiers. A SQLite store is changed where it lies, in \
+            The store's own model is the one it carries, or the version of --from-model that it was made with; what \
+            becomes of each entity and property is inferred from the two, as the framework does: by names and renaming \
+            identifiers. A SQLite store is changed where it lies, in \
             one transaction: whatever fails, and whenever the process ends, it is as it was or migrated.
 
             Try --dry-run first: it prints the plan and changes nothing; the rows it speaks of are as many as may be \
-            written at most. What cannot be inferred is listed, and the store is left alone. Nobody else should have \
-            the store open.
+            written at most. What cannot be inferred is listed, and so are the objects that break a rule of the new \
+            model: mandatory values that are missing, values that are to be unique. The migration fails for either, and \
+            the store is left alone. Nobody else should have the store open.
 
             --backup keeps a copy of the store with its log and its files of big values. --verify counts the objects of \
             every entity and the pairs of every relationship that go on, before and after; a difference undoes it all.
 
-            The exit code of a dry run is 1 if no mapping can be inferred.
+            The exit code of a dry run is 1 if no mapping can be inferred, or objects break a rule.
 
             EXAMPLES
               coredata migrate Library.sqlite --to Library.xcdatamodeld --dry-run
               coredata migrate App.sqlite --to App.momd --version 'App 2' --dry-run --sql
               coredata migrate App.sqlite --to App.momd --backup Before.sqlite --verify
+              coredata migrate Library.xml --from-model Old.mom --to Library.xcdatamodeld
             """)
 
     @Argument(help: "The store's file.", completion: .file())
@@ -35,6 +38,13 @@ struct MigrateCommand: ParsableCommand {
             valueName: "model"),
         completion: .file(extensions: ["xcdatamodeld", "xcdatamodel", "momd", "mom"]))
     var to: String
+    @Option(
+        help: ArgumentHelp(
+            "A model with the version that the store was made with, for a store that carries none.",
+            discussion: ModelArgument.kinds,
+            valueName: "file"),
+        completion: .file(extensions: ["xcdatamodeld", "xcdatamodel", "momd", "mom"]))
+    var fromModel: String?
     @Option(help: "The version of the model; the current one without it.") var version: String?
     @Option(help: "The configuration that the store is for, if it does not have all entities.")
     var configuration: String?
@@ -48,12 +58,12 @@ struct MigrateCommand: ParsableCommand {
     func run() throws {
         try reporting {
             let upgrade = try StoreUpgrade(
-                of: URL(fileURLWithPath: store),
+                of: URL(fileURLWithPath: store), from: fromModel.map { URL(fileURLWithPath: $0) },
                 to: try ModelSource(URL(fileURLWithPath: to)).document(of: version),
                 configuration: configuration)
             if dryRun {
                 try report(upgrade)
-                if upgrade.refusal != nil { throw ExitCodes.findings }
+                if !upgrade.isPossible { throw ExitCodes.findings }
                 return
             }
             if let refusal = upgrade.refusal { throw refusal }

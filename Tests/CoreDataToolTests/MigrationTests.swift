@@ -18,6 +18,13 @@ struct MigrationTests {
         return model
     }()
 
+    /// A library whose authors have to be born; of two, one is.
+    private static let stricter = {
+        var model = LibraryModel.document
+        model.entities[0].attributes[0].isOptional = false
+        return model
+    }()
+
     private static let impossible = {
         var model = LibraryModel.document
         model.entities[1].attributes[1].type = .string
@@ -78,9 +85,58 @@ struct MigrationTests {
         try StoreConversion(OpenedStore(at: library.url)).convert(to: xml, as: .xml)
         let missing = #expect(throws: ToolError.self) { try StoreUpgrade(of: xml, to: Self.newer) }
         #expect(missing?.description.contains("carries no model") == true)
+        #expect(missing?.description.contains("--from-model") == true)
         #expect(throws: ToolError.self) {
             try StoreUpgrade(of: library.url, to: Self.newer, configuration: "Nowhere")
         }
+    }
+
+    @Test(
+        "A store that carries no model is planned and migrated with the one that is named, in whatever version it is"
+    )
+    func givenModel() throws {
+        let library = try LibraryStore()
+        let xml = library.folder.appendingPathComponent("Library.xml")
+        try StoreConversion(OpenedStore(at: library.url)).convert(to: xml, as: .xml)
+        let newer = try write(Self.newer, library)
+        let arguments = ["migrate", xml.path, "--to", newer.path]
+        #expect(try CommandRun(arguments + ["--dry-run"]).status == 2)
+        let wrong = try CommandRun(arguments + ["--from-model", newer.path])
+        #expect(wrong.status == 2)
+        #expect(wrong.errors.contains("differs in Author, Book"))
+        // A store is a model, too.
+        let plan = try CommandRun(arguments + ["--from-model", library.url.path, "--dry-run"])
+        #expect(plan.status == 0)
+        #expect(plan.output.contains("by copying every object"))
+        #expect(plan.output.contains("~ Author: changed, 2 objects"))
+        #expect(try CommandRun(arguments + ["--from-model", library.url.path]).status == 0)
+        let store = try OpenedStore(at: xml, model: newer)
+        #expect(
+            try StoreFetch(FetchSpecification(entity: "Author", predicate: "age == 40"), from: store).count()
+                == 2)
+    }
+
+    @Test(
+        "Objects that stand in the way are a finding of a dry run, with their number, and the store is left alone"
+    )
+    func violations() throws {
+        let library = try LibraryStore()
+        let before = try library.files()
+        let model = try write(Self.stricter, library)
+        let arguments = ["migrate", library.url.path, "--to", model.path]
+        let plan = try CommandRun(arguments + ["--dry-run"])
+        #expect(plan.status == 1)
+        #expect(plan.output.contains("! Author.born: Validation error missing attribute values"))
+        #expect(plan.output.contains("mandatory destination attribute, 1 object\n"))
+        let json = try JSONParser.parse(try CommandRun(arguments + ["--dry-run", "--json"]).output)
+        guard case .array(let violations) = json["violations"] else {
+            Issue.record("no violations")
+            return
+        }
+        #expect(violations.map { $0["property"] } == [.string("born")])
+        #expect(violations.map { $0["objects"] } == [.integer(1)])
+        #expect(try CommandRun(arguments).status == 2)
+        for (name, data) in before { #expect(try library.files()[name] == data) }
     }
 
     @Test("The command plans, migrates, and says what it has done")

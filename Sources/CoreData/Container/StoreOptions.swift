@@ -44,6 +44,9 @@ public let PersistentStoreMigrationBackupKey = "PersistentStoreMigrationBackup"
 /// those that its policy has deleted, and their rows in the copy; so does an inferred copy of a store of an app's own
 /// class. Costs two passes over the store.
 public let PersistentStoreMigrationVerificationKey = "PersistentStoreMigrationVerification"
+/// The `NSManagedObjectModel` that the store was made with, for one that carries none and whose version is in no bundle. It
+/// goes before those, if it is that model. An addition to Apple's options.
+public let PersistentStoreMigrationSourceModelKey = "PersistentStoreMigrationSourceModel"
 /// The protection of the store's files, on systems that have one.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// The store keeps a history of its changes.

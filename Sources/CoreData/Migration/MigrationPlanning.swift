@@ -9,13 +9,14 @@ extension NSPersistentStoreCoordinator {
     /// Says what a lightweight migration of a store to a model would do, and does nothing of it: the dry run of opening
     /// the store with the model and `NSMigratePersistentStoresAutomaticallyOption`. An addition to Apple's API.
     ///
-    /// The store's own model is looked for as a migration does: among the program's models, then in the store. Whether
-    /// objects break a rule of the new model (a value that has become mandatory is missing) shows only when the
-    /// statements run. Costs a count of every table; a store that is no SQLite store is read as a whole.
+    /// The store's own model is looked for as a migration does: among the program's models, then in the store. Objects that
+    /// break a rule of the new model, for which the migration would fail, are counted: the plan has the violations. Costs a
+    /// pass over every table that changes; a store that is no SQLite store is read as a whole.
     ///
     /// - Parameters:
     ///   - configurationName: that of the new model which the store is opened with; nil for all entities.
-    ///   - options: those that the store would be opened with; deferred clean-up changes the plan.
+    ///   - options: those that the store would be opened with; deferred clean-up changes the plan, and they may name the
+    ///     store's own model.
     /// - Throws: If there is no store, or no model that fits it, or one of the models cannot be used. That no mapping can
     ///   be inferred is no error here: the plan has the obstacles.
     public final class func lightweightMigrationPlan(
@@ -52,7 +53,8 @@ private struct MigrationPlanning {
                 // Hashes do not tell everything, such as the names of derived attributes.
             }
         }
-        let search = SourceModelSearch(metadata: metadata, url: url, destination: destination)
+        let search = SourceModelSearch(
+            metadata: metadata, url: url, destination: destination, options: options)
         return try plan(
             of: storeClass, metadata, from: search.model(of: storeClass), subset, isCurrent: false)
     }
@@ -75,7 +77,13 @@ private struct MigrationPlanning {
                 ? .notNeeded : obstacles.isEmpty ? method(survey, storeClass) : .impossible,
             entities: StoreMigrationPlan.Entity.all(
                 evolution, from: held, to: subset, survey.objectCounts),
-            obstacles: obstacles, statements: isCurrent ? [] : survey.statements)
+            obstacles: obstacles, violations: isCurrent ? [] : survey.violations.map(Self.violation),
+            statements: isCurrent ? [] : survey.statements)
+    }
+
+    private static func violation(_ rule: MigrationViolation, _ count: Int) -> StoreMigrationPlan.Violation {
+        StoreMigrationPlan.Violation(
+            entity: rule.entity, property: rule.property, reason: rule.reason, objectCount: count)
     }
 
     // MARK: Versions
@@ -103,7 +111,12 @@ private struct MigrationPlanning {
         _ held: Set<EntityIndex>, _ subset: Set<EntityIndex>?
     ) throws -> MigrationSurvey {
         guard storeClass == SQLiteStore.self else {
-            return MigrationSurvey(objectCounts: try objectCounts(source, evolution.source))
+            return try reading(source) { context in
+                let forecast = MigrationForecast(evolution, held, subset, context)
+                return MigrationSurvey(
+                    objectCounts: try forecast.objectCounts(),
+                    violations: evolution.obstacles.isEmpty ? try forecast.violations() : [])
+            }
         }
         let migration = StoreMigration(
             evolution, sourceSubset: held, subset: subset, metadata: Data(), modelCache: nil,
@@ -124,10 +137,10 @@ private struct MigrationPlanning {
             reason: survey.inexpressible ?? "stores of type \(type) cannot be changed where they lie")
     }
 
-    /// Of a store that only its own class can read.
-    private func objectCounts(
-        _ source: NSManagedObjectModel, _ model: CompiledModel
-    ) throws -> [EntityIndex: Int] {
+    /// A store that only its own class can read.
+    private func reading<Result>(
+        _ source: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> Result
+    ) throws -> Result {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: source)
         var options = options
         options[NSReadOnlyPersistentStoreOption] = true as NSNumber
@@ -136,14 +149,7 @@ private struct MigrationPlanning {
             ofType: type, configurationName: nil, at: url, options: options)
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
-        var result: [EntityIndex: Int] = [:]
-        try context.performAndWait {
-            for entity in model.entities {
-                let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
-                request.includesSubentities = false
-                result[entity.index] = try context.count(for: request)
-            }
-        }
+        let result = try context.performAndWait { try body(context) }
         try coordinator.remove(store)
         return result
     }

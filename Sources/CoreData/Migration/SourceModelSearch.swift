@@ -1,17 +1,23 @@
 import CoreDataModelFormat
 import Foundation
 
-/// Looks for the model that a store was made with: among the versions of the program's bundles, then in the store itself,
-/// which carries a copy (sqlite-store §2).
+/// Looks for the model that a store was made with: the one that the options name, then among the versions of the program's
+/// bundles, then in the store itself, which carries a copy (sqlite-store §2).
 struct SourceModelSearch {
     let metadata: [String: Any]
     let url: URL
     let destination: NSManagedObjectModel
+    var options: [AnyHashable: Any]?
     var bundles: [Bundle]?
+
+    private var given: NSManagedObjectModel? {
+        options?[PersistentStoreMigrationSourceModelKey] as? NSManagedObjectModel
+    }
 
     private var hashes: [String: Data] { metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
 
     func model(of storeClass: NSPersistentStore.Type) throws -> NSManagedObjectModel {
+        if let given, fits(given) { return given }
         // Hashes leave out what derived attributes are called: the model in use may look like that of the store.
         if fits(destination), let cached = cached(storeClass) { return cached }
         if let bundled = NSManagedObjectModel.mergedModel(from: bundles, forStoreMetadata: metadata) {
@@ -36,10 +42,14 @@ struct SourceModelSearch {
 
     /// Says which version the store is of, which versions there are, and what tells each from the store's.
     private var missing: NSError {
-        let versions = NSManagedObjectModel.allVersions(in: bundles) + [destination]
-        let known = versions.map { version in
+        let versions =
+            (given.map { [("the model of the options", $0)] } ?? [])
+            + NSManagedObjectModel.allVersions(in: bundles).map {
+                ($0.sourceURL?.lastPathComponent ?? "", $0)
+            }
+            + [("the model in use", destination)]
+        let known = versions.map { name, version in
             let differing = differences(from: version)
-            let name = version.sourceURL?.lastPathComponent ?? "the model in use"
             return
                 "\(name) \(Self.identifiers(version.versionIdentifiers)) differs in \(differing.joined(separator: ", "))"
         }
@@ -51,7 +61,8 @@ struct SourceModelSearch {
         return CoreDataError.error(
             NSMigrationMissingSourceModelError, reason: reason,
             [
-                "reason": "Can't find model for source store", "metadata": metadata, filePathKey: url.path,
+                "reason": "Can't find model for source store", "metadata": metadata, "URL": url,
+                filePathKey: url.path,
                 "NSIncompatibleEntities": differences(from: destination),
             ])
     }

@@ -2,7 +2,7 @@ extension StoreMigrationPlan: CustomStringConvertible {
     /// The versions, the way of migrating, and what becomes of each entity, in words. `script` has the statements.
     public var description: String {
         var lines = ["from \(source)", "to   \(destination)", method.text]
-        lines += obstacles.map { "! \($0)" }
+        lines += obstacles.map { "! \($0)" } + violations.map { "! \($0)" }
         if method == .notNeeded { return lines.joined(separator: "\n") }
         for entity in entities {
             lines.append(entity.description)
@@ -58,6 +58,12 @@ extension StoreMigrationPlan.Method {
 extension StoreMigrationPlan.Obstacle: CustomStringConvertible {
     public var description: String {
         "\(entity)\(property.map { ".\($0)" } ?? ""): \(reason)"
+    }
+}
+
+extension StoreMigrationPlan.Violation: CustomStringConvertible {
+    public var description: String {
+        "\(entity)\(property.map { ".\($0)" } ?? ""): \(reason), \(StoreMigrationPlan.count(objectCount, "object"))"
     }
 }
 

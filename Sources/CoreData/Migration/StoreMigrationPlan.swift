@@ -54,6 +54,19 @@ public struct StoreMigrationPlan: Sendable, Hashable {
         public let reason: String
     }
 
+    /// Objects of the store that break a rule of the new model, which stops the migration: mandatory values that are
+    /// missing and have no default, values that are to be unique, numbers that do not fit, objects of an entity that has
+    /// become abstract.
+    public struct Violation: Sendable, Hashable {
+        /// As in the new model.
+        public let entity: String
+        /// Several for a uniqueness constraint over several; nil for the entity as a whole.
+        public let property: String?
+        public let reason: String
+        /// The objects that have to change before the store can be migrated; of those that share a value, all.
+        public let objectCount: Int
+    }
+
     public enum Method: Sendable, Hashable {
         /// The store is of the new version.
         case notNeeded
@@ -83,6 +96,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     /// Entities of the new model by name, then those that are removed.
     public let entities: [Entity]
     public let obstacles: [Obstacle]
+    public let violations: [Violation]
     /// What is run, in its order; empty unless the migration runs in place.
     public let statements: [Statement]
 

@@ -25,7 +25,7 @@ struct StoreMigrator {
         guard let url = store.url else { return }
         let metadata = try metadata(at: url)
         let source = try SourceModelSearch(
-            metadata: metadata, url: url, destination: destination, bundles: bundles
+            metadata: metadata, url: url, destination: destination, options: store.options, bundles: bundles
         )
         .model(of: type(of: store))
         let copying = CopyingMigration(store, at: url, metadata)

@@ -2,7 +2,7 @@ package import CoreDataStore
 
 /// What it takes to make a store of one model one of another, in place: statements for one transaction, in their order.
 package struct MigrationPlan: Sendable, Hashable {
-    package struct Step: Sendable, Hashable {
+    package struct Step: Sendable, Hashable, CustomStringConvertible {
         package enum Action: Sendable, Hashable {
             case run(SQLFragment)
             /// The first column names values outside of the database that are not needed any more.
@@ -16,19 +16,29 @@ package struct MigrationPlan: Sendable, Hashable {
         /// For people: what the step is for.
         package let title: String
         package let action: Action
-    }
 
-    package internal(set) var steps: [Step] = []
-
-    package var statements: [SQLFragment] {
-        steps.map { step in
-            switch step.action {
+        package var statement: SQLFragment {
+            switch action {
             case .run(let fragment), .releaseExternals(let fragment), .require(let fragment, _),
                 .constrain(let fragment, _):
                 fragment
             }
         }
+
+        package var description: String { "\(title): \(statement)" }
     }
+
+    /// A question to the store as it is: how many of its rows will break a rule of the new model. Where only the migrated
+    /// store could tell, there is none.
+    package struct Forecast: Sendable, Hashable {
+        package let violation: MigrationViolation
+        package let count: SQLFragment
+    }
+
+    package internal(set) var steps: [Step] = []
+    package internal(set) var forecasts: [Forecast] = []
+
+    package var statements: [SQLFragment] { steps.map(\.statement) }
 
     mutating func run(_ title: String, _ fragment: SQLFragment) {
         steps.append(Step(title: title, action: .run(fragment)))
@@ -38,14 +48,24 @@ package struct MigrationPlan: Sendable, Hashable {
         steps.append(Step(title: title, action: .releaseExternals(query)))
     }
 
+    /// - Parameter forecast: counts the same rows in the store as it is.
     mutating func require(
-        _ rule: MigrationViolation.Rule, _ entity: String, _ property: String?, none query: SQLFragment
+        _ rule: MigrationViolation.Rule, _ entity: String, _ property: String?, none query: SQLFragment,
+        forecast: SQLFragment? = nil
     ) {
         let violation = MigrationViolation(entity: entity, property: property, rule: rule)
         steps.append(Step(title: "check \(violation.name)", action: .require(none: query, violation)))
+        foresee(violation, forecast)
     }
 
-    mutating func constrain(_ title: String, _ fragment: SQLFragment, _ violation: MigrationViolation) {
+    mutating func constrain(
+        _ title: String, _ fragment: SQLFragment, _ violation: MigrationViolation, forecast: SQLFragment?
+    ) {
         steps.append(Step(title: title, action: .constrain(fragment, violation)))
+        foresee(violation, forecast)
+    }
+
+    private mutating func foresee(_ violation: MigrationViolation, _ count: SQLFragment?) {
+        if let count { forecasts.append(Forecast(violation: violation, count: count)) }
     }
 }

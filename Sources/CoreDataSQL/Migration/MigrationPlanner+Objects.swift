@@ -52,7 +52,7 @@ extension MigrationPlanner {
     // MARK: Indexes
 
     /// Indexes that are as they should be stay: making one costs as much as its table has rows.
-    mutating func arrangeIndexes() {
+    mutating func arrangeIndexes(_ columns: [String: [TargetColumn]]) {
         var wanted: [String: SQLFragment] = [:]
         for index in target.indexes { wanted[Self.indexName(index.sql)] = index }
         var present: Set<String> = []
@@ -70,8 +70,10 @@ extension MigrationPlanner {
         for index in target.indexes {
             let name = Self.indexName(index.sql)
             if present.contains(name) { continue }
-            if let constraint = Self.constraint(name) {
-                plan.constrain("make indexes", index, constraint)
+            if let constraint = constraint(of: name) {
+                plan.constrain(
+                    "make indexes", index, constraint.violation,
+                    forecast: rowsThatShare(constraint.properties, of: constraint.entity, columns))
             } else {
                 plan.run("make indexes", index)
             }
@@ -86,12 +88,25 @@ extension MigrationPlanner {
         return changed.contains { index.names($0) }
     }
 
-    /// What the index of a uniqueness constraint is named after (sqlite-store §9).
-    private static func constraint(_ name: String) -> MigrationViolation? {
-        guard let middle = name.range(of: "_UNIQUE_"), name.hasPrefix("Z_") else { return nil }
-        return MigrationViolation(
-            entity: String(name[..<middle.lowerBound].dropFirst(2)),
-            property: String(name[middle.upperBound...]), rule: .unique)
+    private struct Constraint {
+        let entity: CompiledEntity
+        let properties: [String]
+
+        var violation: MigrationViolation {
+            MigrationViolation(
+                entity: entity.name, property: properties.joined(separator: ", "), rule: .unique)
+        }
+    }
+
+    /// The uniqueness constraint that an index keeps.
+    private func constraint(of index: String) -> Constraint? {
+        for entity in evolution.destination.entities {
+            let constraints = entity.element.uniquenessConstraints
+            if let names = constraints.first(where: { IndexCompiler.name(of: $0, entity.name) == index }) {
+                return Constraint(entity: entity, properties: names)
+            }
+        }
+        return nil
     }
 
     private static func indexName(_ sql: String) -> String {

@@ -82,7 +82,8 @@ extension MigrationPlanner {
             let missing = rows(of: [entity], and: "\(column.name) IS NULL")
             plan.require(
                 .mandatory, name(of: entity), slot.name,
-                none: "SELECT COUNT(*) FROM \(layout.name)\(missing)")
+                none: "SELECT COUNT(*) FROM \(layout.name)\(missing)",
+                forecast: rowsWithout(column, slot, of: entity))
         }
     }
 
@@ -103,7 +104,8 @@ extension MigrationPlanner {
             let outside = rows(of: [entity], and: "\(column.name) NOT BETWEEN \(range.0) AND \(range.1)")
             plan.require(
                 .range, name(of: entity), slot.name,
-                none: "SELECT COUNT(*) FROM \(layout.name)\(SQLFragment(outside))")
+                none: "SELECT COUNT(*) FROM \(layout.name)\(SQLFragment(outside))",
+                forecast: rows(of: entity, with: column, outside: range))
         }
     }
 
@@ -114,7 +116,8 @@ extension MigrationPlanner {
         {
             plan.require(
                 .abstract, name(of: move.destination), nil,
-                none: "SELECT COUNT(*) FROM \(layout.name) WHERE Z_ENT = \(String(move.newNumber))")
+                none: "SELECT COUNT(*) FROM \(layout.name) WHERE Z_ENT = \(String(move.newNumber))",
+                forecast: storedRows(of: move))
         }
     }
 }

@@ -76,7 +76,7 @@ package struct MigrationPlanner {
         removeCopiedRows()
         for layout in target.tables { fill(layout, columns[layout.name]!) }
         dropLeftovers()
-        arrangeIndexes()
+        arrangeIndexes(columns)
         arrangeTriggers()
         for layout in target.tables { derive(layout, columns) }
         rewriteHistory()

@@ -132,8 +132,12 @@ struct IndexCompiler {
             guard columns.count == names.count, !columns.isEmpty else { return nil }
             let list = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
             return Definition(
-                name: "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))",
-                text: "\(table.name) (\(list))")
+                name: Self.name(of: names, entity.name), text: "\(table.name) (\(list))")
         }
+    }
+
+    /// What the index of a uniqueness constraint is called.
+    static func name(of constraint: [String], _ entity: String) -> String {
+        "Z_\(entity)_UNIQUE_\(constraint.joined(separator: "_"))"
     }
 }

@@ -12,6 +12,7 @@ extension StoreMigrationPlan {
             .init("estimatedRows", .integer(Int64(estimatedRowCount))),
             .init("entities", .array(entities.map(\.json))),
             .init("obstacles", .array(obstacles.map(\.json))),
+            .init("violations", .array(violations.map(\.json))),
         ]
         if includesStatements { members.append(.init("statements", .array(statements.map(\.json)))) }
         return .object(members)
@@ -85,6 +86,15 @@ extension StoreMigrationPlan.Obstacle {
         .object([
             .init("entity", .string(entity)), .init("property", property.map { .string($0) } ?? .null),
             .init("reason", .string(reason)),
+        ])
+    }
+}
+
+extension StoreMigrationPlan.Violation {
+    fileprivate var json: JSONValue {
+        .object([
+            .init("entity", .string(entity)), .init("property", property.map { .string($0) } ?? .null),
+            .init("reason", .string(reason)), .init("objects", .integer(Int64(objectCount))),
         ])
     }
 }

@@ -8,20 +8,28 @@ package struct StoreUpgrade {
     private let type: String
     private let model: NSManagedObjectModel
     private let configuration: String?
+    /// The store's own model, in case that nobody finds it.
+    private let options: [AnyHashable: Any]
     package let plan: StoreMigrationPlan
 
     /// Plans the migration. The store and what lies beside it stay as they are.
     ///
-    /// - Parameter configuration: the one of the model that the store is for; nil for all entities.
+    /// - Parameters:
+    ///   - former: a model with the version that the store was made with; nil for the one it carries.
+    ///   - configuration: the one of the model that the store is for; nil for all entities.
     package init(
-        of url: URL, to document: ModelDocument, configuration: String? = nil
+        of url: URL, from former: URL? = nil, to document: ModelDocument, configuration: String? = nil
     ) throws {
-        let store = try OpenedStore(at: url)
-        guard store.model != nil else {
+        let store = try OpenedStore(at: url, model: former)
+        guard let source = store.model else {
             throw ToolError(
-                "\(url.path) carries no model (\(OpenedStore.storesWithoutModel)), and without the one it was made "
-                    + "with it cannot be migrated")
+                "\(url.path) carries no model (\(OpenedStore.storesWithoutModel)): name the one it was made with, by "
+                    + "--from-model")
         }
+        let options: [AnyHashable: Any] = [
+            PersistentStoreMigrationSourceModelKey: try NSManagedObjectModel(source.document)
+        ]
+        self.options = options
         self.url = store.url
         type = store.metadata.type
         model = try NSManagedObjectModel(document)
@@ -34,7 +42,7 @@ package struct StoreUpgrade {
         plan = try withExtendedLifetime(store) { [model, type] in
             try NSPersistentStoreCoordinator.lightweightMigrationPlan(
                 forStoreAt: store.place.url, type: NSPersistentStore.StoreType(rawValue: type),
-                configurationName: configuration, to: model)
+                configurationName: configuration, options: options, to: model)
         }
     }
 
@@ -52,6 +60,9 @@ package struct StoreUpgrade {
 
     // MARK: Migrating
 
+    /// Whether nothing is known that would stop it.
+    package var isPossible: Bool { refusal == nil && plan.violations.isEmpty }
+
     /// Why nothing can be done.
     package var refusal: ToolError? {
         guard plan.method == .impossible else { return nil }
@@ -68,11 +79,10 @@ package struct StoreUpgrade {
     package func run(backup: URL? = nil, verifies: Bool = false) throws {
         if let refusal { throw refusal }
         if plan.method == .notNeeded { return }
-        var options: [AnyHashable: Any] = [
-            NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
-            NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
-            PersistentStoreMigrationVerificationKey: NSNumber(value: verifies),
-        ]
+        var options = options
+        options[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: true)
+        options[NSInferMappingModelAutomaticallyOption] = NSNumber(value: true)
+        options[PersistentStoreMigrationVerificationKey] = NSNumber(value: verifies)
         options[PersistentStoreMigrationBackupKey] = backup
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let store = try coordinator.addPersistentStore(

@@ -25,6 +25,10 @@ struct MigrationPlanTests {
 
     /// The statements between two versions of a model, in a store that was made with the first.
     private func statements(_ old: [EntityElement], _ new: [EntityElement]) throws -> [String] {
+        try plan(old, new).statements.map(\.description).filter { !$0.contains("Z_PRIMARYKEY") }
+    }
+
+    private func plan(_ old: [EntityElement], _ new: [EntityElement]) throws -> MigrationPlan {
         let evolution = ModelEvolution(
             from: try ModelCompiler(ModelDocument(entities: old)).compile(),
             to: try ModelCompiler(ModelDocument(entities: new)).compile())
@@ -37,11 +41,34 @@ struct MigrationPlanTests {
             let columns = [join.firstColumn, join.secondColumn] + join.orderColumns
             tables[join.name] = Dictionary(uniqueKeysWithValues: columns.map { ($0, "INTEGER") })
         }
-        let plan = try MigrationPlanner(
+        return try MigrationPlanner(
             evolution, from: former.schema, to: try SchemaCompiler(evolution.destination).compile(),
             catalog: StoreCatalog(tables: tables, entityNumbers: [:]), details: MigrationCatalog()
         ).planned()
-        return plan.statements.map(\.description).filter { !$0.contains("Z_PRIMARYKEY") }
+    }
+
+    @Test("Rules that rows may break are questions to the migrated store, and to the store as it is")
+    func forecasts() throws {
+        var pages = Self.attribute("pages", .integer64)
+        let old = [EntityElement(name: "Book", attributes: [pages, Self.attribute("title")])]
+        pages.type = .integer16
+        var title = Self.attribute("name", was: "title")
+        title.isOptional = false
+        let new = [
+            EntityElement(name: "Author"),
+            EntityElement(name: "Book", attributes: [pages, title], uniquenessConstraints: [["name"]]),
+        ]
+        let plan = try plan(old, new)
+        #expect(
+            plan.forecasts.map { "\($0.violation.name): \($0.count)" } == [
+                "Book.name: SELECT COUNT(*) FROM ZBOOK WHERE Z_ENT = 1 AND (ZTITLE IS NULL)",
+                "Book.pages: SELECT COUNT(*) FROM ZBOOK WHERE Z_ENT = 1 AND (ZPAGES NOT BETWEEN -32768 AND 32767)",
+                """
+                Book.name: SELECT COALESCE(SUM(n), 0) FROM (SELECT COUNT(*) AS n FROM \
+                (SELECT ZTITLE AS v0 FROM ZBOOK WHERE Z_ENT = 1) WHERE v0 NOT NULL GROUP BY v0 HAVING COUNT(*) > 1)
+                """,
+            ])
+        #expect(plan.statements.contains("SELECT COUNT(*) FROM ZBOOK WHERE ZNAME IS NULL"))
     }
 
     @Test("Adding, removing and renaming attributes takes a statement each")

@@ -26,6 +26,7 @@ struct StorePlace {
         NSPersistentStoreStagedMigrationManagerOptionKey,
         NSPersistentStoreDeferredLightweightMigrationOptionKey,
         PersistentStoreMigrationBackupKey, PersistentStoreMigrationVerificationKey,
+        PersistentStoreMigrationSourceModelKey,
         NSPersistentHistoryTrackingKey, PersistentHistoryRetentionKey, NSReadOnlyPersistentStoreOption,
     ]
 

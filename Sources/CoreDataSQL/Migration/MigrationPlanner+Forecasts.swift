@@ -1,0 +1,114 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+// The rows of the store as it is that will break a rule of the new model. Nil where more would have to be known than the
+// columns of a row: keys that change on the way, relationships that are found from their other side.
+extension MigrationPlanner {
+    /// Those that will have no value for something mandatory.
+    func rowsWithout(_ column: TargetColumn, _ slot: PropertySlot, of entity: EntityIndex) -> SQLFragment? {
+        if case .value(_, let attribute, let path) = column.role,
+            storedDefault(of: attribute, at: path, slot) != nil
+        {
+            return nil
+        }
+        guard let move = moves.moves[entity] else { return nil }
+        guard let source = column.sources[entity] ?? nil else {
+            return isFoundFromOtherSide(slot) ? nil : storedRows(of: move)
+        }
+        var conditions = ["\(source.column) IS NULL"]
+        if case .key = column.role, let gone = leadingNowhere(slot, of: entity) { conditions.append(gone) }
+        return storedRows(of: move, where: conditions.joined(separator: " OR "))
+    }
+
+    /// Those whose number is none of a narrower type.
+    func rows(
+        of entity: EntityIndex, with column: TargetColumn, outside range: (Int64, Int64)
+    ) -> SQLFragment? {
+        guard let move = moves.moves[entity], let source = column.sources[entity] ?? nil else { return nil }
+        return storedRows(of: move, where: "\(source.value) NOT BETWEEN \(range.0) AND \(range.1)")
+    }
+
+    /// Those that have the values of a uniqueness constraint in common with others.
+    func rowsThatShare(
+        _ properties: [String], of entity: CompiledEntity, _ columns: [String: [TargetColumn]]
+    ) -> SQLFragment? {
+        guard let table = target.schema[entity.index] else { return nil }
+        let names = properties.compactMap { entity.slot(named: $0)?.column.map { table.columns[$0].name } }
+        let shared = names.compactMap { name in columns[table.tableName]?.first { $0.name == name } }
+        guard shared.count == properties.count else { return nil }
+        var rows: [SQLFragment] = []
+        for move in moves.moves.values.sorted(by: { $0.newNumber < $1.newNumber })
+        where shared.allSatisfy({ $0.sources[move.destination] != nil }) {
+            var values: [SQLFragment] = []
+            for (position, column) in shared.enumerated() {
+                guard let value = futureValue(of: column, in: move) else { return nil }
+                values.append("\(value) AS v\(position)")
+            }
+            rows.append(
+                """
+                SELECT \(values.joined(separator: ", ")) FROM \(move.oldTable) \
+                WHERE Z_ENT = \(String(move.oldNumber))
+                """)
+        }
+        if rows.isEmpty { return nil }
+        let values = shared.indices.map { "v\($0)" }
+        return """
+            SELECT COALESCE(SUM(n), 0) FROM (SELECT COUNT(*) AS n FROM (\(rows.joined(separator: " UNION ALL "))) \
+            WHERE \(values.map { "\($0) NOT NULL" }.joined(separator: " AND ")) \
+            GROUP BY \(values.joined(separator: ", ")) HAVING COUNT(*) > 1)
+            """
+    }
+
+    /// All of an entity, or those of which a condition is true.
+    func storedRows(of move: EntityMoves.Move, where condition: String? = nil) -> SQLFragment {
+        let rest = condition.map { " AND (\($0))" } ?? ""
+        return "SELECT COUNT(*) FROM \(move.oldTable) WHERE Z_ENT = \(String(move.oldNumber))\(rest)"
+    }
+
+    // MARK: Values
+
+    /// What a column will have, over the row as it is.
+    private func futureValue(of column: TargetColumn, in move: EntityMoves.Move) -> SQLFragment? {
+        let source = column.sources[move.destination] ?? nil
+        switch column.role {
+        case .value(let slot, let attribute, let path):
+            guard source != nil || attribute.derivation == nil else { return nil }
+            let value = storedDefault(of: attribute, at: path, slot)
+            guard let source else { return "\(bind: value ?? .null)" }
+            if source.conversion == .unmarked { return nil }
+            let carried = SQLFragment(source.value)
+            guard let value, !slot.isOptional else { return carried }
+            return "COALESCE(\(carried), \(bind: value))"
+        case .key(let slot):
+            let isShifted = moves.copies.contains { $0.copiedWithOffset != 0 }
+            guard !isShifted, !isFoundFromOtherSide(slot) else { return nil }
+            return SQLFragment(source?.value ?? "NULL")
+        case .entity, .order, .ownKey, .ownOrder: return nil
+        }
+    }
+
+    // MARK: Relationships
+
+    /// Whether a to-one relationship that is new is what the to-many on its other side has been.
+    private func isFoundFromOtherSide(_ slot: PropertySlot) -> Bool {
+        let inverse = slot.relationship.flatMap(evolution.destination.inverse)
+        return inverse.flatMap(finder.former) != nil
+    }
+
+    /// The condition that a to-one relationship leads to an object whose entity is gone.
+    private func leadingNowhere(_ slot: PropertySlot, of entity: EntityIndex) -> String? {
+        guard let former = evolution.origin(of: slot, in: entity), let relationship = former.relationship,
+            let column = former.column,
+            let number = moves.moves[entity].flatMap({ source[$0.source] })?.columns[column].entityColumn
+        else { return nil }
+        let family = evolution.source[relationship.destination].family
+        let gone = moves.removed.filter(family.contains).compactMap { source[$0]?.number }.sorted()
+        return gone.isEmpty ? nil : Self.isOne(of: gone, number)
+    }
+}
+
+extension TargetColumn.Source {
+    /// The value, of the type it will have.
+    fileprivate var value: String { conversion?.sql(column) ?? column }
+}
