@@ -24,6 +24,7 @@ open class NSMigrationManager: NSObject {
     private var mapping: NSMappingModel?
     private var entityMapping: NSEntityMapping?
     private let status = Guarded(Status())
+    final let watchers = MigrationWatchers()
 
     public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
         source = MigrationSide(sourceModel)
@@ -112,16 +113,11 @@ open class NSMigrationManager: NSObject {
         destination.entity(named: mEntity.destinationEntityName)
     }
 
-    /// The entity mapping that is carried out. Traps when none is.
-    open var currentEntityMapping: NSEntityMapping {
-        guard let entityMapping else {
-            programmerError(
-                "currentEntityMapping is defined while a migration is under way: ask for it in a policy.")
-        }
-        return entityMapping
-    }
+    /// The entity mapping that is carried out; an empty one while none is. Can be observed.
+    open var currentEntityMapping: NSEntityMapping { entityMapping ?? NSEntityMapping() }
 
-    /// From 0 to 1; each entity mapping counts the same in each of the three passes. May be read on any thread.
+    /// From 0 to 1; each entity mapping counts the same in each of the three passes. May be read on any thread, and
+    /// observed.
     open var migrationProgress: Float { status.withLock { $0.progress } }
 
     // MARK: What became of what
@@ -175,9 +171,16 @@ extension NSMigrationManager {
         for (former, latter) in destination.settled() { associations.rename(former, to: latter) }
     }
 
-    final func begin(_ entityMapping: NSEntityMapping) { self.entityMapping = entityMapping }
+    final func begin(_ entityMapping: NSEntityMapping) {
+        guard self.entityMapping !== entityMapping else { return }
+        self.entityMapping = entityMapping
+        watchers.look(at: self)
+    }
 
-    final func report(_ progress: Float) { status.withLock { $0.progress = progress } }
+    final func report(_ progress: Float) {
+        status.withLock { $0.progress = progress }
+        watchers.look(at: self)
+    }
 
     final func requireNotCancelled() throws {
         if let error = status.withLock({ $0.cancellation }) { throw MigrationFailure.cancelled(error) }

@@ -1,5 +1,5 @@
 /// Tells a handler when what lies at a key path of an object is not what it was.
-final class KeyPathWatcher<Root, Value>: ObjectWatcher {
+final class KeyPathWatcher<Root, Value> {
     private let keyPath: KeyPath<Root, Value>
     private let options: NSKeyValueObservingOptions
     private let handler: (Root, NSKeyValueObservedChange<Value>) -> Void
@@ -16,8 +16,7 @@ final class KeyPathWatcher<Root, Value>: ObjectWatcher {
         if options.contains(.initial) { tell(object, old: nil, new: last) }
     }
 
-    func look(at object: NSManagedObject) {
-        guard let root = object as? Root else { return }
+    private func look(_ root: Root) {
         let (old, new) = (last, root[keyPath: keyPath])
         guard !isSame(old, new) else { return }
         last = new
@@ -36,6 +35,18 @@ final class KeyPathWatcher<Root, Value>: ObjectWatcher {
     private func isSame(_ first: Value, _ second: Value) -> Bool {
         guard let first = first as? any Equatable else { return false }
         return first.isSame(as: second)
+    }
+}
+
+extension KeyPathWatcher: ObjectWatcher {
+    func look(at object: NSManagedObject) {
+        if let root = object as? Root { look(root) }
+    }
+}
+
+extension KeyPathWatcher: MigrationWatcher {
+    func look(at manager: NSMigrationManager) {
+        if let root = manager as? Root { look(root) }
     }
 }
 

@@ -34,9 +34,9 @@ public struct NSKeyValueObservedChange<Value> {
 
 /// An observation, which lasts as long as this is held and `invalidate()` is not called.
 public final class NSKeyValueObservation: NSObject {
-    private var watcher: (any ObjectWatcher)?
+    private var watcher: AnyObject?
 
-    init(_ watcher: any ObjectWatcher) {
+    init(_ watcher: AnyObject) {
         self.watcher = watcher
     }
 

@@ -244,6 +244,39 @@ struct MigrationManagerTests {
         #expect(try values("name", "A", store) == ["a", "b", "c"])
     }
 
+    @Test("Progress and the mapping at work can be observed until the observation ends")
+    func observed() throws {
+        let store = try VersionedStore("A\n  name string\nB\n  name string")
+        for name in 0..<1200 { store.insert("A", ["name": "\(name)"]) }
+        try store.close()
+        let model = store.coordinator.managedObjectModel
+        let manager = NSMigrationManager(sourceModel: model, destinationModel: model)
+        manager.usesStoreSpecificMigrationManager = false
+        var progress: [Float] = []
+        var mappings: [String?] = []
+        let first = manager.observe(\.migrationProgress, options: [.old, .new]) { _, change in
+            #expect(change.oldValue ?? 2 < change.newValue ?? 0)
+            progress.append(change.newValue ?? 0)
+        }
+        let second = manager.observe(\.currentEntityMapping) { manager, _ in
+            mappings.append(manager.currentEntityMapping.name)
+        }
+        func migrate(to name: String) throws {
+            try manager.migrateStore(
+                from: store.url, sourceType: NSSQLiteStoreType,
+                with: NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model),
+                toDestinationURL: store.folder.file(name), destinationType: NSSQLiteStoreType)
+        }
+        try migrate(to: "first")
+        #expect(progress.count > 6 && progress.last == 1)
+        #expect(mappings.prefix(3) == ["IEM_Copy_A", "IEM_Copy_B", "IEM_Copy_A"])
+        let count = (progress.count, mappings.count)
+        first.invalidate()
+        second.invalidate()
+        try migrate(to: "second")
+        #expect(progress.count == count.0 && mappings.count == count.1)
+    }
+
     @Test("Objects are held batch by batch, and relationships lead across batches")
     func batches() throws {
         let store = try VersionedStore(
