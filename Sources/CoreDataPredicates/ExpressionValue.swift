@@ -41,8 +41,8 @@ package protocol KeyedValues {
     var identity: AnyHashable { get }
     /// The reference of the row behind this object, if there is one: `SELF == %@` and `SELF IN %@` in SQL.
     var rowReference: ObjectReference? { get }
-    /// The value for one key (never a path); traps with the owner's message on an unknown key.
-    func expressionValue(forKey key: String) -> ExpressionValue
+    /// The value for one key (never a path); throws `unknownKey`, unless the owner has something of its own to say.
+    func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue
     /// Whether this is an object of an entity, or of one below it: `CAST(SELF, "Manager")`.
     func isOf(entity name: String) -> Bool
     /// The name, if this is an entity: it equals every entity, and every text, of that name.

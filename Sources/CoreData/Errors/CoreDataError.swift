@@ -72,11 +72,20 @@ enum CoreDataError {
         NSPersistentStoreTimeoutError: "The persistent store could not be reached in time.",
         NSPersistentStoreUnsupportedRequestTypeError: "The store does not support this kind of request.",
         NSPersistentStoreIncompatibleVersionHashError:
-            "The model used to open the store is incompatible with the one used to create the store",
-        NSMigrationError: "The persistent store could not be migrated.",
-        NSMigrationMissingSourceModelError: "Can't find model for source store",
-        NSMigrationMissingMappingModelError: "Can't find mapping model for migration",
+            "The managed object model version used to open the persistent store is incompatible with the one that "
+            + "was used to create the persistent store.",
+        NSMigrationError: "An error occurred during persistent store migration.",
+        NSMigrationConstraintViolationError: "Objects of the store share values that are to be unique.",
+        NSMigrationCancelledError: "The migration was cancelled.",
+        NSMigrationMissingSourceModelError:
+            "Persistent store migration failed, missing source managed object model.",
+        NSMigrationMissingMappingModelError: "Persistent store migration failed, missing mapping model.",
+        NSMigrationManagerSourceStoreError: "The source store of the migration cannot be read.",
+        NSMigrationManagerDestinationStoreError: "The destination store of the migration cannot be written.",
+        NSEntityMigrationPolicyError: "A policy of the migration failed.",
+        NSInferredMappingModelError: "No mapping model can be inferred.",
         NSSQLiteError: "The database reported an error.",
         NSManagedObjectModelReferenceNotFoundError: "The model reference leads to no model.",
+        NSStagedMigrationBackwardMigrationError: "A store cannot be migrated to an earlier stage.",
     ]
 }

@@ -18,6 +18,7 @@ extension StoreError {
         if !conflicts.isEmpty { userInfo[NSPersistentStoreSaveConflictsErrorKey] = conflicts }
         if case .incompatibleModel(let entities) = kind { userInfo["NSIncompatibleEntities"] = entities }
         if case .migrationViolation(let violation) = kind {
+            userInfo["reason"] = violation.reason
             userInfo["entity"] = violation.entity
             userInfo["attribute"] = violation.property
             if case .count(let before, let after) = violation.rule {

@@ -34,10 +34,10 @@ struct MigrationBackup {
         }
         try type(of: store).copyFiles(from: url, to: place, store.options ?? [:])
         guard let twin = taken.first(where: { isSame($0, place) }) else {
-            return MigrationDebug.log("A backup of the store at \(url.path) has been made at \(place.path)")
+            return MigrationDebug.log("a backup of the store at \(url.path) has been made at \(place.path)")
         }
         try type(of: store).removeFiles(at: place)
-        MigrationDebug.log("There is a backup of the store at \(url.path) already, at \(twin.path)")
+        MigrationDebug.log("there is a backup of the store at \(url.path) already, at \(twin.path)")
     }
 
     private func name(_ number: Int) -> URL {

@@ -8,7 +8,7 @@ extension NSMigrationManager: MethodReceiver {
     package final var identity: AnyHashable { AnyHashable(ObjectIdentifier(self)) }
     package final var rowReference: ObjectReference? { nil }
 
-    package final func expressionValue(forKey key: String) -> ExpressionValue {
+    package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         switch key {
         case "sourceContext": ExpressionValue(boxing: sourceContext)
         case "destinationContext": ExpressionValue(boxing: destinationContext)
@@ -18,7 +18,7 @@ extension NSMigrationManager: MethodReceiver {
         case "currentEntityMapping": .object(currentEntityMapping)
         case "migrationProgress": .value(.double(Double(migrationProgress)))
         case "userInfo": ExpressionValue(boxing: userInfo)
-        default: programmerError("An NSMigrationManager has no key \"\(key)\" that expressions can ask for.")
+        default: throw .unknownKey(key, of: "the migration manager")
         }
     }
 

@@ -31,7 +31,7 @@ struct StagedMigration {
         let steps = try steps(from: checksum(of: metadata))
         try MigrationBackup(of: store)?.keep()
         for step in steps {
-            MigrationDebug.log("Stage \"\(step.stage.label ?? "")\" of the store at \(url.path)")
+            MigrationDebug.log("stage \"\(step.stage.label ?? "")\" of the store at \(url.path)")
             let custom = step.stage as? NSCustomMigrationStage
             if let before = step.before {
                 try open(

@@ -28,31 +28,37 @@ struct StoreMigrator {
             metadata: metadata, url: url, destination: destination, options: store.options, bundles: bundles
         )
         .model(of: type(of: store))
+        MigrationDebug.log(
+            "will attempt automatic schema migration of the store at \(url.path) from \(source.versionSummary) to "
+                + destination.versionSummary)
         let copying = CopyingMigration(store, at: url, metadata)
         if let mapping = NSMappingModel(from: bundles, forSourceModel: source, destinationModel: destination)
         {
             try MigrationBackup(of: store)?.keep()
-            MigrationDebug.log("Beginning migration of the store at \(url.path) by a mapping model")
-            return try copying.run(mapping, from: source, to: destination, entityNames)
+            MigrationDebug.log("beginning migration by a mapping model with \(mapping.entityNames)")
+            try copying.run(mapping, from: source, to: destination, entityNames)
+            return MigrationDebug.log("the store at \(url.path) has been migrated by a copy")
         }
+        MigrationDebug.log("no mapping model was found in the bundles")
         guard store.options.isSet(NSInferMappingModelAutomaticallyOption) else {
             throw missingMapping("Can't find mapping model for migration", source)
         }
         let evolution = try ModelEvolution(fromModel: source, toModel: destination)
         if let obstacle = evolution.obstacles.first {
+            for obstacle in evolution.obstacles { MigrationDebug.log("cannot be inferred: \(obstacle)") }
             throw missingMapping(
                 "Can't find or automatically infer mapping model for migration", source,
                 [NSUnderlyingErrorKey: evolution.inferenceError(obstacle)])
         }
         try MigrationBackup(of: store)?.keep()
-        MigrationDebug.log("Beginning lightweight migration of the store at \(url.path)")
+        MigrationDebug.log("beginning lightweight migration by an inferred mapping model")
         if try migrateInPlace(evolution, metadata) {
-            return MigrationDebug.log("The store at \(url.path) has been migrated in place")
+            return MigrationDebug.log("the store at \(url.path) has been migrated in place")
         }
         try copying.run(
             NSMappingModel(MappingDocument(evolution)), from: source, to: destination, entityNames,
             inferredFrom: evolution)
-        MigrationDebug.log("The store at \(url.path) has been migrated by a copy")
+        MigrationDebug.log("the store at \(url.path) has been migrated by a copy")
     }
 
     private var destination: NSManagedObjectModel { coordinator.managedObjectModel }
@@ -77,9 +83,23 @@ struct StoreMigrator {
             try migrating.migrate(evolution, metadata, entities)
             return true
         } catch let error as StoreError {
-            if case .inexpressible = error.kind { return false }
-            throw error.nsError()
+            switch error.kind {
+            case .inexpressible: return false
+            case .migrationViolation(let violation): throw violated(violation, error.nsError())
+            default: throw error.nsError()
+            }
         }
+    }
+
+    /// What Apple's framework says of objects that break a rule: the cause names the place.
+    private func violated(_ violation: MigrationViolation, _ cause: NSError) -> NSError {
+        let url = store.url ?? .nowhere
+        var userInfo = cause.userInfo.filter { key, _ in key != NSLocalizedDescriptionKey }
+        userInfo["reason"] = "Cannot migrate store in-place: \(violation.reason)"
+        userInfo["sourceURL"] = url
+        userInfo["destinationURL"] = url
+        userInfo[NSUnderlyingErrorKey] = cause
+        return CoreDataError.error(NSMigrationError, reason: cause.localizedFailureReason, userInfo)
     }
 
     private func missingMapping(
@@ -104,6 +124,20 @@ protocol StoreMigratingInPlace: NSPersistentStore {
     ///   - metadata: what the store says of itself.
     ///   - entities: of the new model, those of the store's configuration; nil for all.
     func migrate(_ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?) throws
+}
+
+extension NSManagedObjectModel {
+    /// For the log.
+    fileprivate final var versionSummary: String {
+        let identifiers = versionIdentifiers.map { "\($0)" }.filter { !$0.isEmpty }.sorted()
+        return "version \(identifiers.joined(separator: ", ")) (\(versionChecksum))"
+    }
+}
+
+extension NSMappingModel {
+    fileprivate final var entityNames: String {
+        (entityMappings ?? []).map { $0.name ?? "" }.joined(separator: ", ")
+    }
 }
 
 extension ModelEvolution {

@@ -8,13 +8,13 @@ extension NSEntityDescription: KeyedValues {
     package var rowReference: ObjectReference? { nil }
     package var entityName: String? { name ?? "" }
 
-    package func expressionValue(forKey key: String) -> ExpressionValue {
+    package func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         switch key {
         case "name": ExpressionValue(boxing: name)
         case "managedObjectClassName": ExpressionValue(boxing: managedObjectClassName)
         case "isAbstract", "abstract": .value(.boolean(isAbstract))
         case "superentity": ExpressionValue(boxing: superentity)
-        default: programmerError("an entity has no key \"\(key)\" in predicates: compare its name")
+        default: throw .unknownKey(key, of: "an entity, whose name can be compared,")
         }
     }
 

@@ -234,8 +234,13 @@ extension NSManagedObject: KeyedValues {
 
     package final func isOf(entity name: String) -> Bool { entity.isOf(name) }
 
-    package final func expressionValue(forKey key: String) -> ExpressionValue {
+    package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         guard let slot = runtime.slot(named: key) else {
+            // A class of the app's may answer, or trap. The mappings of migrations, which work with plain objects, are bad
+            // input instead.
+            if type(of: self) == NSManagedObject.self, unmodelledValue(forKey: key) == nil {
+                throw .unknownKey(key, of: "the entity \(runtime.compiled.name)")
+            }
             return ExpressionValue(boxing: value(forKey: key))
         }
         fireIfNeeded()
@@ -266,11 +271,11 @@ extension NSManagedObjectID: KeyedValues {
 
     package final func isOf(entity name: String) -> Bool { entity.isOf(name) }
 
-    package final func expressionValue(forKey key: String) -> ExpressionValue {
+    package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         switch key {
         case "entity": .object(entity)
         case "self": .object(self)
-        default: programmerError("an object ID has no key \"\(key)\": fetch the object first")
+        default: throw .unknownKey(key, of: "an object ID, whose object has to be fetched first,")
         }
     }
 }

@@ -78,11 +78,14 @@ struct StoreMetadata {
         if store.options.isSet(NSIgnorePersistentStoreVersioningOption) { return }
         let differing = differingEntities(from: model.compiled.document, entityNames: entityNames)
         if differing.isEmpty { return }
+        let reason = "The model used to open the store is incompatible with the one used to create the store"
         throw CoreDataError.error(
             NSPersistentStoreIncompatibleVersionHashError,
-            reason: "The model used to open the store is incompatible with the one used to create the store: "
-                + "\(differing.joined(separator: ", ")) differ.",
-            ["metadata": values, "NSIncompatibleEntities": differing, filePathKey: store.url?.path ?? ""])
+            reason: "\(reason). Entities that differ: \(differing.joined(separator: ", ")).",
+            [
+                "reason": reason, "metadata": values, "NSIncompatibleEntities": differing,
+                filePathKey: store.url?.path ?? "",
+            ])
     }
 }
 

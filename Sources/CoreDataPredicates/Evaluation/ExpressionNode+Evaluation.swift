@@ -69,7 +69,7 @@ extension ExpressionNode {
         if case .evaluatedObject = operand, keys.count == 1, !keys[0].hasPrefix("@") {
             let key = keys[0]
             return { scope throws(EvaluationError) in
-                if case .object(let object) = scope.object { return object.expressionValue(forKey: key) }
+                if case .object(let object) = scope.object { return try object.expressionValue(forKey: key) }
                 return try scope.object.value(at: [key])
             }
         }

@@ -16,7 +16,7 @@ extension ExpressionValue {
         if key == "self" || key == "SELF" { return self }
         switch self {
         case .value(.null): return .null
-        case .object(let object): return object.expressionValue(forKey: key)
+        case .object(let object): return try object.expressionValue(forKey: key)
         case .value(.composite(let elements)): return .value(elements[key] ?? .null)
         case .collection(let elements, let isOrdered):
             return try Self.collect(elements, isOrdered: isOrdered) { element throws(EvaluationError) in

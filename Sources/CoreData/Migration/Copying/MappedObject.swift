@@ -47,7 +47,7 @@ struct MappedObject {
             return try MigratedValue(attribute, at: slot.name, of: destination.entity, from: former)
                 .converted(value)
         } catch {
-            throw failure(property, error.message)
+            throw failure(property, "cannot have its value: \(error.message)")
         }
     }
 
@@ -130,7 +130,7 @@ struct MappedObject {
         } catch .failedMethod(_, let error) {
             throw error
         } catch {
-            throw failure(property, "\(error)")
+            throw failure(property, "has no value: \(error)")
         }
     }
 

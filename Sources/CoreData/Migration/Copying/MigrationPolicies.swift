@@ -16,11 +16,15 @@ struct MigrationPolicies {
         else { return NSEntityMigrationPolicy() }
         let found = finders.lazy.compactMap { $0.find(name, as: NSEntityMigrationPolicy.Type.self) }.first
         if let found { return found.init() }
+        let advice =
+            name.contains(".")
+            ? "The name begins with that of the module the class is in."
+            : "A name is found with its module, as in \"App.\(name)\"."
         throw CoreDataError.error(
             NSEntityMigrationPolicyError,
             reason:
                 "The mapping \(mapping.name ?? "") names the policy \"\(name)\": the program has no subclass of "
-                + "NSEntityMigrationPolicy of that name. A name is found with its module, as in \"App.\(name)\".",
+                + "NSEntityMigrationPolicy of that name. \(advice)",
             ["entityMapping": mapping.name ?? ""])
     }
 }

@@ -43,7 +43,7 @@ final class MigrationRun {
 
     private func createInstances(_ item: Item) throws {
         let (mapping, policy) = (item.mapping, item.policy)
-        MigrationDebug.log("Making the objects of the mapping \(mapping.name ?? "")")
+        MigrationDebug.log("making the objects of the mapping \(mapping.name ?? "")")
         try call(item) { try policy.begin(mapping, with: manager) }
         if manager.destinationEntity(for: mapping) != nil {
             try MappingSources(manager, mapping).forEachBatch(of: Self.batchSize) { sources, fraction in
@@ -62,7 +62,7 @@ final class MigrationRun {
 
     private func createRelationships(_ item: Item) throws {
         let (mapping, policy) = (item.mapping, item.policy)
-        MigrationDebug.log("Setting the relationships of the mapping \(mapping.name ?? "")")
+        MigrationDebug.log("setting the relationships of the mapping \(mapping.name ?? "")")
         manager.begin(mapping)
         try forEachBatch(madeBy: mapping) { batch in
             // Read at once, each would be one query.

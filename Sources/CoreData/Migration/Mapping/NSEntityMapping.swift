@@ -70,7 +70,7 @@ extension NSEntityMapping: KeyedValues {
     package final var rowReference: ObjectReference? { nil }
 
     /// What expressions can say of `$entityMapping`.
-    package final func expressionValue(forKey key: String) -> ExpressionValue {
+    package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         switch key {
         case "name": ExpressionValue(boxing: name)
         case "mappingType": .value(.integer(Int64(mappingType.rawValue)))
@@ -80,7 +80,7 @@ extension NSEntityMapping: KeyedValues {
         case "destinationEntityVersionHash": ExpressionValue(boxing: destinationEntityVersionHash)
         case "userInfo": ExpressionValue(boxing: userInfo)
         case "entityMigrationPolicyClassName": ExpressionValue(boxing: entityMigrationPolicyClassName)
-        default: programmerError("An NSEntityMapping has no key \"\(key)\" that expressions can ask for.")
+        default: throw .unknownKey(key, of: "an entity mapping")
         }
     }
 }

@@ -95,13 +95,13 @@ extension NSEntityMigrationPolicy: MethodReceiver {
     package final var identity: AnyHashable { AnyHashable(ObjectIdentifier(self)) }
     package final var rowReference: ObjectReference? { nil }
 
-    package final func expressionValue(forKey key: String) -> ExpressionValue {
+    package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         for mirror in sequence(first: Mirror(reflecting: self), next: \.superclassMirror) {
             if let child = mirror.children.first(where: { $0.label == key }) {
                 return ExpressionValue(boxing: child.value)
             }
         }
-        programmerError("\(type(of: self)) has no stored property \"\(key)\" that expressions can ask for.")
+        throw .unknownKey(key, of: "the policy \(type(of: self))")
     }
 
     package final func call(_ name: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue? {

@@ -19,6 +19,7 @@ struct RandomMigrationTests {
             if way != .xml {
                 #expect([.inPlace, .notNeeded].contains(plan?.method), run.message)
                 #expect(plan?.objectCount == before.nodes.count, run.message)
+                #expect(plan?.violations.isEmpty == true, run.message)
             }
             let expected = run.expected(before)
             if way != .xml { try run.requireRefusal(before, expected) }
