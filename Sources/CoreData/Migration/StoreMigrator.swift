@@ -32,8 +32,13 @@ struct StoreMigrator {
             "will attempt automatic schema migration of the store at \(url.path) from \(source.versionSummary) to "
                 + destination.versionSummary)
         let copying = CopyingMigration(store, at: url, metadata)
-        if let mapping = NSMappingModel(from: bundles, forSourceModel: source, destinationModel: destination)
-        {
+        if let found = MappingFiles(bundles: bundles).onlyMatch(from: source, to: destination) {
+            let mapping = NSMappingModel(found.document)
+            if !found.unmapped.isEmpty {
+                FrameworkLog.warning(
+                    "The mapping model has no mapping of \(found.unmapped.sorted().joined(separator: ", ")): the objects "
+                        + "that the store at \(url.path) has of it are not migrated")
+            }
             try MigrationBackup(of: store)?.keep()
             MigrationDebug.log("beginning migration by a mapping model with \(mapping.entityNames)")
             try copying.run(mapping, from: source, to: destination, entityNames)

@@ -3,36 +3,41 @@ import Foundation
 
 /// The compiled models, and mapping models, a program can reach.
 struct ModelFiles {
-    private let folders: [URL]
-    /// Whether models of modules that are not part of the program are left out.
-    private let isProgram: Bool
+    private struct Folder {
+        let url: URL
+        /// Whether models of modules that are not part of the program are left out.
+        let isProgram: Bool
+    }
 
-    /// The resource folders of the bundles; nil stands for the main bundle, all loaded ones, and the resource
-    /// folders that the build put beside the executable (`<Package>_<Target>.resources`).
+    private let folders: [Folder]
+
+    /// The resource folders of the bundles; nil stands for the main bundle and all loaded ones. The main bundle has what
+    /// the build put beside the executable, too (`<Package>_<Target>.resources`): there is where a program's resources
+    /// lie on Linux, and apps name it as often as nil.
     init(bundles: [Bundle]?, besides programFolders: [URL] = Self.programFolders) {
-        var folders: [URL] = []
+        var folders: [Folder] = []
         for bundle in bundles ?? [Bundle.main] + Bundle.allBundles {
-            folders.append(bundle.bundleURL)
-            if let resources = bundle.resourceURL { folders.append(resources) }
-        }
-        if bundles == nil {
-            for place in programFolders {
-                folders.append(place)
-                folders += Self.contents(of: place).filter {
-                    ["resources", "bundle"].contains($0.pathExtension)
-                }
+            for url in [bundle.bundleURL, bundle.resourceURL].compactMap({ $0 }) {
+                folders.append(Folder(url: url, isProgram: bundles == nil))
             }
         }
-        isProgram = bundles == nil
+        if bundles?.contains(where: { $0.bundleURL == Bundle.main.bundleURL }) ?? true {
+            for place in programFolders {
+                let resources = Self.contents(of: place).filter {
+                    ["resources", "bundle"].contains($0.pathExtension)
+                }
+                folders += ([place] + resources).map { Folder(url: $0, isProgram: true) }
+            }
+        }
         var seen: Set<String> = []
-        self.folders = folders.filter { seen.insert($0.resolvingSymlinksInPath().path).inserted }
+        self.folders = folders.filter { seen.insert($0.url.resolvingSymlinksInPath().path).inserted }
     }
 
     /// Every model, the folder of a versioned one as a whole.
     func urls() -> [URL] {
         folders.flatMap { folder in
-            let models = Self.contents(of: folder).filter { ["momd", "mom"].contains($0.pathExtension) }
-            guard isProgram, let target = ResourceFolder(name: folder.lastPathComponent) else {
+            let models = Self.contents(of: folder.url).filter { ["momd", "mom"].contains($0.pathExtension) }
+            guard folder.isProgram, let target = ResourceFolder(name: folder.url.lastPathComponent) else {
                 return models
             }
             return models.filter(target.offers)
@@ -41,7 +46,7 @@ struct ModelFiles {
 
     /// Every compiled mapping model.
     func mappingURLs() -> [URL] {
-        folders.flatMap { Self.contents(of: $0).filter { $0.pathExtension == "cdm" } }
+        folders.flatMap { Self.contents(of: $0.url).filter { $0.pathExtension == "cdm" } }
     }
 
     /// Every version of every model, the current one of each first.

@@ -23,6 +23,31 @@ struct AutomaticMappingTests {
         #expect(error?.code == NSMigrationMissingMappingModelError)
     }
 
+    @Test("A mapping model of some entities leaves the others out; of several such, none is taken")
+    func partial() throws {
+        let sketch = "A\n  name string\n  number int16\nB\n  name string"
+        for count in 1...2 {
+            let store = try VersionedStore(sketch)
+            store.insert("A", ["name": "a", "number": 3])
+            store.insert("B", ["name": "b"])
+            let source = store.coordinator.managedObjectModel
+            let destination = ModelSketch(sketch.replacingOccurrences(of: "int16", with: "int32")).model
+            let mapping = try NSMappingModel.inferredMappingModel(
+                forSourceModel: source, destinationModel: destination)
+            mapping.entityMappings.removeAll { $0.destinationEntityName == "B" }
+            let number = mapping.entityMappings[0].attributeMappings!.first { $0.name == "number" }!
+            number.valueExpression = NSExpression(format: "$source.number + 1")
+            let folder = try ScratchFolder()
+            for file in 1...count {
+                try CompiledMappingWriter(mapping.document).cdm().write(to: folder.file("\(file).cdm"))
+            }
+            try store.close()
+            try migrate(store, to: destination, infers: true, folder)
+            #expect(try store.value("number", of: "A").map { $0 as? Int } == [count == 1 ? 4 : 3])
+            #expect(try store.fetch("B").count == count - 1)
+        }
+    }
+
     /// What a coordinator does with a store of another version.
     private func migrated(_ type: String, infers: Bool, size expression: String?) throws -> [Int?] {
         let store = try VersionedStore("A\n  name string\n  number int16", type: type)
@@ -39,19 +64,26 @@ struct AutomaticMappingTests {
             try CompiledMappingWriter(mapping.document).cdm().write(to: folder.file("Mapping.cdm"))
         }
         try store.close()
+        try migrate(store, to: destination, infers: infers, folder)
+        return try store.value("size", of: "A").map { $0 as? Int }
+    }
+
+    /// - Parameter folder: has what the bundles of a program would have.
+    private func migrate(
+        _ store: VersionedStore, to destination: NSManagedObjectModel, infers: Bool, _ folder: ScratchFolder
+    ) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destination)
-        let open = try StoreTypes.storeClass(type).init(
+        let open = try StoreTypes.storeClass(store.type).init(
             _adding: coordinator, configurationName: nil, at: store.url,
             options: [
                 NSMigratePersistentStoresAutomaticallyOption: true as NSNumber,
                 NSInferMappingModelAutomaticallyOption: infers as NSNumber,
             ])
-        open.addedType = type
+        open.addedType = store.type
         try StoreMigrator(
             store: open, coordinator: coordinator, entities: nil,
             bundles: [try #require(Bundle(url: folder.url))]
         ).migrate()
         try store.migrate(to: destination, options: [:])
-        return try store.value("size", of: "A").map { $0 as? Int }
     }
 }

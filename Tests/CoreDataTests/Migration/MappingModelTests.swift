@@ -89,7 +89,7 @@ struct MappingModelTests {
     }
 
     @Test(
-        "The mapping model of two models is found in bundles if it names all of their entities in these versions"
+        "The mapping model of two models is found in bundles by their versions, one of all entities before one of some"
     )
     func search() throws {
         let folder = try ScratchFolder()
@@ -109,5 +109,8 @@ struct MappingModelTests {
         #expect(NSMappingModel(from: [bundle], forSourceModel: destination, destinationModel: source) == nil)
         #expect(NSMappingModel(from: [bundle], forSourceModel: nil, destinationModel: source) == nil)
         #expect(NSMappingModel(from: [], forSourceModel: source, destinationModel: destination) == nil)
+        try FileManager.default.removeItem(at: folder.file("C.cdm"))
+        let part = NSMappingModel(from: [bundle], forSourceModel: source, destinationModel: destination)
+        #expect(part?.entityMappings.count == mapping.entityMappings.count - 1)
     }
 }

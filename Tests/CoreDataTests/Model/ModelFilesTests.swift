@@ -96,16 +96,20 @@ struct ModelFilesTests {
         #expect(ResourceFolder(name: "Notes.momd") == nil)
     }
 
-    @Test("The program's models lie in the resource folders beside the executable")
+    @Test(
+        "The program's models lie in the resource folders beside the executable, which are the main bundle's too"
+    )
     func programModels() throws {
         let folder = try Folder()
         let resources = folder.url.appendingPathComponent("my-app_Notes.resources")
         try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
         let inner = try folder.momd("Notes", versions: ["A"], current: "A")
         try FileManager.default.moveItem(at: inner, to: resources.appendingPathComponent("Notes.momd"))
-        let files = ModelFiles(bundles: nil, besides: [folder.url])
-        let found = try #require(files.url(named: "Notes"))
-        #expect(found.pathComponents.suffix(2) == ["my-app_Notes.resources", "Notes.momd"])
-        #expect(ModelFiles(bundles: [.main], besides: [folder.url]).url(named: "Notes") == nil)
+        for bundles in [nil, [Bundle.main]] {
+            let files = ModelFiles(bundles: bundles, besides: [folder.url])
+            let found = try #require(files.url(named: "Notes"))
+            #expect(found.pathComponents.suffix(2) == ["my-app_Notes.resources", "Notes.momd"])
+        }
+        #expect(ModelFiles(bundles: [], besides: [folder.url]).url(named: "Notes") == nil)
     }
 }

@@ -9,16 +9,39 @@ struct MappingFiles {
         urls = ModelFiles(bundles: bundles).mappingURLs()
     }
 
-    /// The first that leads from one model to the other.
-    func document(
-        from source: NSManagedObjectModel, to destination: NSManagedObjectModel
-    ) -> MappingDocument? {
-        guard !urls.isEmpty else { return nil }
+    /// A mapping model that leads from one model to another.
+    struct Match {
+        let document: MappingDocument
+        /// Entities of the source that can have objects and have no mapping.
+        let unmapped: Set<String>
+        /// Whether all entities of both models have one.
+        let isWhole: Bool
+    }
+
+    /// The first that does for all entities, else the first that does for some: apps divide a migration among several
+    /// mapping models, or leave out what is not to go on.
+    func match(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> Match? {
+        let found = matches(from: source, to: destination)
+        return found.first(where: \.isWhole) ?? found.first
+    }
+
+    /// The one that a migration can take by itself. Of several for some entities, which come one after the other, only the
+    /// app knows the order; one alone is meant to leave out what it leaves out.
+    func onlyMatch(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> Match? {
+        let found = matches(from: source, to: destination)
+        return found.first(where: \.isWhole) ?? (found.count == 1 ? found[0] : nil)
+    }
+
+    private func matches(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> [Match] {
+        guard !urls.isEmpty else { return [] }
         let (sourceSide, destinationSide) = (MappedVersion(source), MappedVersion(destination))
-        return urls.lazy.compactMap(Self.read).first { document in
-            sourceSide.isCovered(by: document.entities.map { ($0.sourceName, $0.sourceHash) })
-                && destinationSide.isCovered(
+        return urls.compactMap(Self.read).compactMap { document in
+            guard !document.entities.isEmpty,
+                let old = sourceSide.unmapped(by: document.entities.map { ($0.sourceName, $0.sourceHash) }),
+                let new = destinationSide.unmapped(
                     by: document.entities.map { ($0.destinationName, $0.destinationHash) })
+            else { return nil }
+            return Match(document: document, unmapped: old, isWhole: old.isEmpty && new.isEmpty)
         }
     }
 
@@ -42,13 +65,13 @@ private struct MappedVersion {
         concreteNames = Set(model.entities.filter { !$0.isAbstract }.compactMap(\.name))
     }
 
-    /// Whether all entities that the mappings name are of this version, and all that can have objects are named.
-    func isCovered(by entities: [(name: String?, hash: [UInt8]?)]) -> Bool {
+    /// The entities that can have objects and that no mapping names; nil if a mapping is for another version.
+    func unmapped(by entities: [(name: String?, hash: [UInt8]?)]) -> Set<String>? {
         var missing = concreteNames
         for case (let name?, let hash) in entities {
-            guard let hash, hashes[name] == Data(hash) else { return false }
+            guard let hash, hashes[name] == Data(hash) else { return nil }
             missing.remove(name)
         }
-        return missing.isEmpty
+        return missing
     }
 }

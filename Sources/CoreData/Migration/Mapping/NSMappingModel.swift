@@ -12,17 +12,17 @@ open class NSMappingModel: NSObject {
         entityMappings = []
     }
 
-    /// The mapping model that leads from one model to the other, among the `.cdm` files of the bundles: the one whose
-    /// entity mappings name all concrete entities of both in these versions. Nil if there is none. Nil for `bundles`
-    /// stands for the program, as with `NSManagedObjectModel.mergedModel(from:)`.
+    /// The mapping model that leads from one model to the other, among the `.cdm` files of the bundles: one whose entity
+    /// mappings are all for entities of these versions, and name all concrete ones if there is such. Nil if there is none.
+    /// Nil for `bundles` stands for the program, as with `NSManagedObjectModel.mergedModel(from:)`.
     public convenience init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
         destinationModel: NSManagedObjectModel?
     ) {
         guard let sourceModel, let destinationModel,
-            let found = MappingFiles(bundles: bundles).document(from: sourceModel, to: destinationModel)
+            let found = MappingFiles(bundles: bundles).match(from: sourceModel, to: destinationModel)
         else { return nil }
-        self.init(found)
+        self.init(found.document)
     }
 
     /// A compiled mapping model, a `.cdm`. Nil if there is none or it cannot be read; the log says why.
