@@ -11,7 +11,8 @@ extension NSPersistentStoreCoordinator {
     ///
     /// The store's own model is looked for as a migration does: among the program's models, then in the store. Objects that
     /// break a rule of the new model, for which the migration would fail, are counted: the plan has the violations. Costs a
-    /// pass over every table that changes; a store that is no SQLite store is read as a whole.
+    /// pass over every table that changes; a store that is no SQLite store is read as a whole. Where the program has a mapping
+    /// model for the two versions, a migration takes that: the plan says so, and what it will do nobody can foretell.
     ///
     /// - Parameters:
     ///   - configurationName: that of the new model which the store is opened with; nil for all entities.
@@ -31,12 +32,14 @@ extension NSPersistentStoreCoordinator {
 }
 
 /// Plans the lightweight migration of a store that nobody needs to have opened.
-private struct MigrationPlanning {
+struct MigrationPlanning {
     let url: URL
     let type: String
     let configurationName: String?
     let options: [AnyHashable: Any]
     let destination: NSManagedObjectModel
+    /// Where models and mapping models are looked for; nil stands for the program.
+    var bundles: [Bundle]?
 
     func plan() throws -> StoreMigrationPlan {
         let storeClass = try StoreTypes.storeClass(type)
@@ -54,7 +57,7 @@ private struct MigrationPlanning {
             }
         }
         let search = SourceModelSearch(
-            metadata: metadata, url: url, destination: destination, options: options)
+            metadata: metadata, url: url, destination: destination, options: options, bundles: bundles)
         return try plan(
             of: storeClass, metadata, from: search.model(of: storeClass), subset, isCurrent: false)
     }
@@ -68,17 +71,30 @@ private struct MigrationPlanning {
         let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         let held = Set(hashes.keys.compactMap { evolution.source.indexByName[$0] })
         let survey = try survey(storeClass, source, evolution, held, subset)
-        let obstacles = evolution.obstacles.map {
-            StoreMigrationPlan.Obstacle(entity: $0.entity, property: $0.property, reason: $0.reason)
-        }
+        let isMapped =
+            !isCurrent && MappingFiles(bundles: bundles).onlyMatch(from: source, to: destination) != nil
+        let isInferred = !isCurrent && !isMapped
+        let method: StoreMigrationPlan.Method =
+            if isCurrent {
+                .notNeeded
+            } else if isMapped {
+                .copying(reason: "the program has a mapping model for these versions")
+            } else {
+                evolution.obstacles.isEmpty ? self.method(survey, storeClass) : .impossible
+            }
         return StoreMigrationPlan(
             source: version(of: metadata), destination: version(new.compiled.document, new.names(of: subset)),
-            method: isCurrent
-                ? .notNeeded : obstacles.isEmpty ? method(survey, storeClass) : .impossible,
+            method: method,
             entities: StoreMigrationPlan.Entity.all(
                 evolution, from: held, to: subset, survey.objectCounts),
-            obstacles: obstacles, violations: isCurrent ? [] : survey.violations.map(Self.violation),
-            statements: isCurrent ? [] : survey.statements)
+            obstacles: isInferred ? evolution.obstacles.map(Self.obstacle) : [],
+            violations: isInferred ? survey.violations.map(Self.violation) : [],
+            statements: isInferred ? survey.statements : [])
+    }
+
+    private static func obstacle(_ obstacle: MigrationObstacle) -> StoreMigrationPlan.Obstacle {
+        StoreMigrationPlan.Obstacle(
+            entity: obstacle.entity, property: obstacle.property, reason: obstacle.reason)
     }
 
     private static func violation(_ rule: MigrationViolation, _ count: Int) -> StoreMigrationPlan.Violation {

@@ -23,6 +23,35 @@ struct AutomaticMappingTests {
         #expect(error?.code == NSMigrationMissingMappingModelError)
     }
 
+    @Test(
+        "A plan says that a mapping model of the bundles will be taken, and foretells nothing of what it does"
+    )
+    func plan() throws {
+        let store = try VersionedStore("A\n  name string\n  number int16")
+        store.insert("A", ["name": "a"])
+        let source = store.coordinator.managedObjectModel
+        let destination = ModelSketch("A\n  name string\n  number string!").model
+        let folder = try ScratchFolder()
+        try store.close()
+        func plan() throws -> StoreMigrationPlan {
+            try MigrationPlanning(
+                url: store.url, type: NSSQLiteStoreType, configurationName: nil, options: [:],
+                destination: destination, bundles: [try #require(Bundle(url: folder.url))]
+            ).plan()
+        }
+        #expect(try plan().method == .impossible)
+        let mapping = NSMappingModel()
+        let entity = MappingSketch.entity("A", from: "A", to: "A", ["number": "$source.name"])
+        entity.sourceEntityVersionHash = source.entityVersionHashesByName["A"]
+        entity.destinationEntityVersionHash = destination.entityVersionHashesByName["A"]
+        mapping.entityMappings = [entity]
+        try CompiledMappingWriter(mapping.document).cdm().write(to: folder.file("Mapping.cdm"))
+        let mapped = try plan()
+        #expect(mapped.method == .copying(reason: "the program has a mapping model for these versions"))
+        #expect(mapped.obstacles.isEmpty && mapped.violations.isEmpty && mapped.statements.isEmpty)
+        #expect(mapped.objectCount == 1)
+    }
+
     @Test("A mapping model of some entities leaves the others out; of several such, none is taken")
     func partial() throws {
         let sketch = "A\n  name string\n  number int16\nB\n  name string"
