@@ -30,15 +30,21 @@ struct StagedMigration {
         let metadata = try type(of: store).metadataForPersistentStore(with: url)
         let steps = try steps(from: checksum(of: metadata))
         try MigrationBackup(of: store)?.keep()
+        // What a stage has led to is what the next starts from, also where no bundle has it.
+        var former: NSManagedObjectModel?
         for step in steps {
             MigrationDebug.log("stage \"\(step.stage.label ?? "")\" of the store at \(url.path)")
             let custom = step.stage as? NSCustomMigrationStage
             if let before = step.before {
                 try open(
-                    before, custom?.willMigrateHandler.map { handler in { try handler(manager, custom!) } })
+                    before, from: former,
+                    custom?.willMigrateHandler.map { handler in { try handler(manager, custom!) } })
+                former = before
             }
             try open(
-                step.model, custom?.didMigrateHandler.map { handler in { try handler(manager, custom!) } })
+                step.model, from: former,
+                custom?.didMigrateHandler.map { handler in { try handler(manager, custom!) } })
+            former = step.model
         }
     }
 
@@ -115,13 +121,16 @@ struct StagedMigration {
     // MARK: Steps
 
     /// Opens the store with a model, which migrates it if it is of another version, and lets the app do its work.
-    private func open(_ model: NSManagedObjectModel, _ handler: (() throws -> Void)?) throws {
+    private func open(
+        _ model: NSManagedObjectModel, from former: NSManagedObjectModel?, _ handler: (() throws -> Void)?
+    ) throws {
         let container = NSPersistentContainer(name: "Migration", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: store.url!)
         description.type = store.addedType
         var options = store.options ?? [:]
         options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil
         options[PersistentStoreMigrationBackupKey] = nil
+        if let former { options[PersistentStoreMigrationSourceModelKey] = former }
         options[NSMigratePersistentStoresAutomaticallyOption] = true as NSNumber
         options[NSInferMappingModelAutomaticallyOption] = true as NSNumber
         for (key, value) in options {

@@ -64,6 +64,21 @@ struct StagedMigrationTests {
         [NSPersistentStoreStagedMigrationManagerOptionKey: manager]
     }
 
+    @Test(
+        "Stages lead stores that carry no model, too: what one leads to is what the next starts from",
+        arguments: [NSXMLStoreType, NSBinaryStoreType])
+    func storesWithoutModel(_ type: String) throws {
+        let store = try VersionedStore(Self.second, type: type)
+        store.insert("Plane", ["name": "a", "log": "l"])
+        let calls = Calls()
+        var options = VersionedStore.automatic
+        options[NSPersistentStoreStagedMigrationManagerOptionKey] = Self.manager(calls)
+        try store.migrate(to: Self.third, options: options)
+        #expect(calls.names == ["will second to third", "did second to third"])
+        #expect(try store.fetch("Flight").map { $0.value(forKeyPath: "plane.name") as? String } == ["a"])
+        #expect(try store.fetch("Flight").map { $0.value(forKey: "text") as? String } == ["l"])
+    }
+
     @Test("A store goes through the stages from its own version on, with the app's work in between")
     func stages() throws {
         for (start, expected) in [(Self.first, 2), (Self.second, 2), (Self.third, 0)] {
