@@ -18,6 +18,10 @@ extension ExpressionValue {
 
     /// Any value of an app. What is neither a stored type, a collection nor keyed stays opaque.
     package init(boxing value: Any?) {
+        if let value, let plain = AttributeValue(plain: value) {
+            self = .value(plain)
+            return
+        }
         guard let value = (value as? any OptionalValue).map(\.unwrapped) ?? value else {
             self = .null
             return
@@ -70,6 +74,31 @@ extension AttributeValue {
         case .uri(let url): url
         case .reference(let reference): reference
         case .composite(let elements): elements.mapValues { $0.unboxed ?? NSNull() }
+        }
+    }
+
+    /// A value of the types that most are of. To compare types costs next to nothing; a cast to a protocol asks what the
+    /// type conforms to.
+    package init?(plain value: Any) {
+        let type = type(of: value)
+        if type == String.self {
+            self = .string(value as! String)
+        } else if type == Int.self {
+            self = .integer(Int64(value as! Int))
+        } else if type == Int64.self {
+            self = .integer(value as! Int64)
+        } else if type == Int32.self {
+            self = .integer(Int64(value as! Int32))
+        } else if type == Double.self {
+            self = .double(value as! Double)
+        } else if type == Bool.self {
+            self = .boolean(value as! Bool)
+        } else if type == Date.self {
+            self = .date(value as! Date)
+        } else if type == UUID.self {
+            self = .uuid(value as! UUID)
+        } else {
+            return nil
         }
     }
 

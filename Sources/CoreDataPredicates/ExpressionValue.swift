@@ -43,6 +43,10 @@ package protocol KeyedValues {
     var rowReference: ObjectReference? { get }
     /// The value for one key (never a path); throws `unknownKey`, unless the owner has something of its own to say.
     func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue
+    /// The same where the value is a number that lies bare, or null; `other` wherever it is not, or not known to be.
+    func bareValue(for key: PropertyKey) -> BareValue
+    /// Calls a body with the UTF-8 of the value where that is a text that lies bare; nil wherever it is not.
+    func withText(for key: PropertyKey, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool?
     /// Whether this is an object of an entity, or of one below it: `CAST(SELF, "Manager")`.
     func isOf(entity name: String) -> Bool
     /// The name, if this is an entity: it equals every entity, and every text, of that name.
@@ -52,6 +56,10 @@ package protocol KeyedValues {
 }
 
 extension KeyedValues {
+    package func bareValue(for key: PropertyKey) -> BareValue { .other }
+    package func withText(
+        for key: PropertyKey, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> Bool? { nil }
     package func isOf(entity name: String) -> Bool { false }
     package var entityName: String? { nil }
     package var unboxed: Any { self }

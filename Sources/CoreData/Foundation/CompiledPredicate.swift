@@ -15,7 +15,9 @@ final class CompiledPredicate: Sendable {
     func matches(_ object: Any?, _ variables: [String: Any]?) -> Bool {
         do throws(EvaluationError) {
             return try made().matches(
-                ExpressionValue(boxing: object), variables: ExpressionValue.variables(variables))
+                // Most are, and every other question about a value costs a look at what it conforms to.
+                (object as? NSManagedObject).map(ExpressionValue.object) ?? ExpressionValue(boxing: object),
+                variables: ExpressionValue.variables(variables))
         } catch {
             programmerError("\(error), in the predicate \(node)")
         }
@@ -32,6 +34,7 @@ final class CompiledPredicate: Sendable {
 extension ExpressionValue {
     /// Substitution variables as values.
     static func variables(_ variables: [String: Any]?) -> [String: ExpressionValue] {
-        (variables ?? [:]).mapValues { ExpressionValue(boxing: $0) }
+        guard let variables, !variables.isEmpty else { return [:] }
+        return variables.mapValues { ExpressionValue(boxing: $0) }
     }
 }

@@ -1,7 +1,6 @@
 import CoreDataModelFormat
-package import CoreDataPredicates
 import CoreDataStore
-package import CoreDataValues
+import CoreDataValues
 import Foundation
 
 extension NSManagedObject {
@@ -17,7 +16,7 @@ extension NSManagedObject {
     }
 
     /// Properties of the class itself that key-value access reaches.
-    private final func unmodelledValue(forKey key: String) -> Any? {
+    final func unmodelledValue(forKey key: String) -> Any? {
         switch key {
         case "objectID": objectID
         case "entity": entity
@@ -220,63 +219,6 @@ extension NSManagedObject {
                     + "\(ordered ? "mutableSetValue" : "mutableOrderedSetValue")(forKey:) or value(forKey:).")
         }
         return slot
-    }
-}
-
-extension NSManagedObject: KeyedValues {
-    package final var identity: AnyHashable {
-        RowIdentity(
-            store: registry?.store(at: storeIndex).map { ObjectIdentifier($0) }, root: runtime.compiled.root,
-            key: reference.key)
-    }
-
-    package final var rowReference: ObjectReference? { reference }
-
-    package final func isOf(entity name: String) -> Bool { entity.isOf(name) }
-
-    package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
-        guard let slot = runtime.slot(named: key) else {
-            // A class of the app's may answer, or trap. The mappings of migrations, which work with plain objects, are bad
-            // input instead.
-            if type(of: self) == NSManagedObject.self, unmodelledValue(forKey: key) == nil {
-                throw .unknownKey(key, of: "the entity \(runtime.compiled.name)")
-            }
-            return ExpressionValue(boxing: value(forKey: key))
-        }
-        fireIfNeeded()
-        switch slot.kind {
-        case .relationship(let relationship):
-            guard relationship.isToMany else { return toOne(at: slot).map(ExpressionValue.object) ?? .null }
-            return .collection(
-                toMany(at: slot).array.map(ExpressionValue.object), isOrdered: relationship.isOrdered)
-        case .attribute(let attribute):
-            if let column = slot.column, let row, attribute.type != .transformable {
-                return .value(row.value(column))
-            }
-            return ExpressionValue(boxing: primitive(at: slot))
-        case .fetchedProperty:
-            return ExpressionValue(boxing: primitive(at: slot))
-        }
-    }
-}
-
-extension NSManagedObjectID: KeyedValues {
-    package final var identity: AnyHashable {
-        RowIdentity(
-            store: persistentStore.map { ObjectIdentifier($0) }, root: runtime.compiled.root,
-            key: reference.key)
-    }
-
-    package final var rowReference: ObjectReference? { reference }
-
-    package final func isOf(entity name: String) -> Bool { entity.isOf(name) }
-
-    package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
-        switch key {
-        case "entity": .object(entity)
-        case "self": .object(self)
-        default: throw .unknownKey(key, of: "an object ID, whose object has to be fetched first,")
-        }
     }
 }
 

@@ -2,6 +2,11 @@ import CoreDataValues
 
 extension ComparisonNode {
     func compiled() throws(EvaluationError) -> CompiledCondition {
+        let general = try compiledGenerally()
+        return compiledBare(or: general) ?? general
+    }
+
+    private func compiledGenerally() throws(EvaluationError) -> CompiledCondition {
         let test = try compiledTest()
         let left = try self.left.compiled()
         let right = try self.right.compiled()

@@ -1,13 +1,28 @@
+import Synchronization
+
 /// Splits a predicate format into tokens. Specifiers within quotes stay part of the string.
 package struct FormatLexer {
     private let scalars: [Unicode.Scalar]
     private var index = 0
     private var tokens: [FormatToken] = []
 
+    /// Of the formats seen last: programs say the same ones again and again, and to split one takes as long as to parse
+    /// it. With the format itself, as strings of other scalars may equal it.
+    private static let known = Mutex<[String: (format: String, tokens: [FormatToken])]>([:])
+    private static let knownCapacity = 256
+
     static func tokens(of format: String) throws(PredicateSyntaxError) -> [FormatToken] {
+        if let entry = known.withLock({ $0[format] }), entry.format.utf8.elementsEqual(format.utf8) {
+            return entry.tokens
+        }
         var lexer = FormatLexer(scalars: Array(format.unicodeScalars))
         while try lexer.next() {}
-        return lexer.tokens
+        let tokens = lexer.tokens
+        known.withLock { known in
+            if known.count >= knownCapacity { known.removeAll() }
+            known[format] = (format, tokens)
+        }
+        return tokens
     }
 
     /// The argument specifiers of a format in order, `%K` among them.

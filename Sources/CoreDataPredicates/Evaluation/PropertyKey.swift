@@ -1,0 +1,21 @@
+package import Synchronization
+
+/// A key that a compiled predicate reads of object after object. Whoever answers for it may remember in it where the
+/// value lies.
+package final class PropertyKey: Sendable {
+    package let name: String
+    /// 0 at first. One word, so that threads that race to fill it all see a whole one.
+    package let memo = Atomic<UInt64>(0)
+
+    init(_ name: String) {
+        self.name = name
+    }
+}
+
+/// A value that costs nothing to hand over; anything that is not a number has to be asked for as what it is.
+package enum BareValue {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case other
+}
