@@ -7,8 +7,9 @@ import Synchronization
 /// A row is an array of 64-bit words. For every 64 columns it starts with three mask words: null, tail and
 /// native. Then come the columns at fixed offsets, and behind them the tail: the bytes of long texts and blobs.
 /// Inherited columns come first, so an offset found for an entity holds for its subentities.
-package final class RowLayout: Sendable {
+package final class RowLayout: @unchecked Sendable {
     /// How a column lies in its words.
+    @frozen
     package enum Storage: UInt8, Sendable {
         /// One word: integers and booleans.
         case integer
@@ -34,6 +35,7 @@ package final class RowLayout: Sendable {
         }
     }
 
+    @frozen
     package struct Column: Sendable {
         package let storage: Storage
         package let type: AttributeType
@@ -49,6 +51,10 @@ package final class RowLayout: Sendable {
     package let id: UInt32
     package let entity: CompiledEntity
     package let columns: [Column]
+    /// The same as rows look them up: without a reference to count. Lives as long as the layout.
+    let places: UnsafePointer<Column>
+    /// Columns of to-one relationships.
+    package let references: [Int]
     /// Words of masks before the columns.
     package let maskWordCount: Int
     /// Words before the tail.
@@ -69,7 +75,13 @@ package final class RowLayout: Sendable {
                 allowsExternalStorage: slot.attribute?.allowsExternalStorage ?? false)
         }
         wordCount = offset
+        references = entity.columns.indices.filter { entity.columns[$0].attribute == nil }
+        let places = UnsafeMutablePointer<Column>.allocate(capacity: columns.count)
+        places.initialize(from: columns, count: columns.count)
+        self.places = UnsafePointer(places)
     }
+
+    deinit { places.deallocate() }
 
     private static func storage(of slot: PropertySlot) -> (Storage, AttributeType) {
         guard let attribute = slot.attribute else { return (.reference, .objectID) }

@@ -27,7 +27,7 @@ extension Snapshot {
     /// Has to-one columns refer to rows by the references those have now.
     package func renameReferences(_ renamed: [ObjectReference: ObjectReference]) {
         guard !renamed.isEmpty else { return }
-        for column in layout.columns.indices where layout.columns[column].storage == .reference {
+        for column in layout.references {
             guard let reference = toOne(column), reference.isTemporary, let permanent = renamed[reference]
             else { continue }
             setToOne(column, permanent)
@@ -81,7 +81,10 @@ extension Snapshot {
         case .reference: return toOne(column) == other.toOne(column)
         case .text, .bytes:
             return withBytes(column) { mine in
-                other.withBytes(column) { theirs in mine.elementsEqual(theirs) }
+                other.withBytes(column) { theirs in
+                    mine.count == theirs.count
+                        && (mine.isEmpty || memcmp(mine.baseAddress!, theirs.baseAddress!, mine.count) == 0)
+                }
             }
         }
     }

@@ -2,13 +2,16 @@ import CoreDataModelFormat
 package import CoreDataValues
 package import Foundation
 
+@frozen
 package struct SnapshotHeader {
-    package let layout: RowLayout
-    package var key: Int64
-    package var version: Int64
+    @usableFromInline let layout: RowLayout
+    /// Those of the layout.
+    @usableFromInline let columns: UnsafePointer<RowLayout.Column>
+    @usableFromInline var key: Int64
+    @usableFromInline var version: Int64
     /// Bytes of the tail in use and reserved.
-    fileprivate(set) package var tailUsed: UInt32
-    fileprivate(set) package var tailCapacity: UInt32
+    var tailUsed: UInt32
+    var tailCapacity: UInt32
 }
 
 /// The committed values of one row, packed into one allocation (`RowLayout`).
@@ -36,7 +39,8 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         let tailWords = (tailBytes + 7) / 8
         let buffer = Snapshot.create(minimumCapacity: layout.wordCount + tailWords) { _ in
             SnapshotHeader(
-                layout: layout, key: key, version: version, tailUsed: 0, tailCapacity: UInt32(tailWords * 8))
+                layout: layout, columns: layout.places, key: key, version: version, tailUsed: 0,
+                tailCapacity: UInt32(tailWords * 8))
         }
         let snapshot = unsafeDowncast(buffer, to: Snapshot.self)
         let words = snapshot.words
@@ -57,27 +61,31 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
     // MARK: Access
 
-    package var layout: RowLayout { header.layout }
+    /// The header where it lies. Through `header` each access would be checked for another one at the same time, which
+    /// there is none of while a row is written, and a row that is shared is not written.
+    @inlinable var head: UnsafeMutablePointer<SnapshotHeader> { withUnsafeMutablePointerToHeader { $0 } }
+
+    @inlinable package var layout: RowLayout { head.pointee.layout }
     package var reference: ObjectReference {
-        ObjectReference(entity: header.layout.entity.index, key: header.key)
+        ObjectReference(entity: head.pointee.layout.entity.index, key: head.pointee.key)
     }
-    package var key: Int64 {
-        get { header.key }
-        set { header.key = newValue }
+    @inlinable package var key: Int64 {
+        get { head.pointee.key }
+        set { head.pointee.key = newValue }
     }
-    package var version: Int64 {
-        get { header.version }
-        set { header.version = newValue }
+    @inlinable package var version: Int64 {
+        get { head.pointee.version }
+        set { head.pointee.version = newValue }
     }
 
     /// The first word; valid as long as the snapshot lives.
-    package var words: UnsafeMutablePointer<UInt64> {
+    @inlinable package var words: UnsafeMutablePointer<UInt64> {
         withUnsafeMutablePointerToElements { $0 }
     }
 
     private var tail: UnsafeMutableRawPointer { UnsafeMutableRawPointer(words + layout.wordCount) }
 
-    private func mask(_ kind: Int, _ column: Int) -> Bool {
+    @inlinable func mask(_ kind: Int, _ column: Int) -> Bool {
         words[3 * (column >> 6) + kind] & (1 << UInt64(column & 63)) != 0
     }
 
@@ -90,22 +98,27 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         }
     }
 
-    private func address(_ column: Int) -> UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(words + layout.columns[column].offset)
+    @inlinable func place(_ column: Int) -> RowLayout.Column {
+        assert(layout.columns.indices.contains(column))
+        return head.pointee.columns[column]
     }
 
-    package func isNull(_ column: Int) -> Bool { mask(0, column) }
+    private func address(_ column: Int) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(words + place(column).offset)
+    }
+
+    @inlinable package func isNull(_ column: Int) -> Bool { mask(0, column) }
     private func isInTail(_ column: Int) -> Bool { mask(1, column) }
     private func isNative(_ column: Int) -> Bool { mask(2, column) }
 
     // MARK: Reading
 
-    package func integer(_ column: Int) -> Int64 {
-        Int64(bitPattern: words[layout.columns[column].offset])
+    @inlinable package func integer(_ column: Int) -> Int64 {
+        Int64(bitPattern: words[place(column).offset])
     }
 
-    package func double(_ column: Int) -> Double {
-        Double(bitPattern: words[layout.columns[column].offset])
+    @inlinable package func double(_ column: Int) -> Double {
+        Double(bitPattern: words[place(column).offset])
     }
 
     package func uuid(_ column: Int) -> UUID {
@@ -116,9 +129,9 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         address(column).loadUnaligned(as: Decimal.self)
     }
 
-    package func toOne(_ column: Int) -> ObjectReference? {
+    @inlinable package func toOne(_ column: Int) -> ObjectReference? {
         guard !isNull(column) else { return nil }
-        let offset = layout.columns[column].offset
+        let offset = place(column).offset
         return ObjectReference(
             entity: EntityIndex(truncatingIfNeeded: words[offset]), key: Int64(bitPattern: words[offset + 1]))
     }
@@ -135,7 +148,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
             return try body(UnsafeRawBufferPointer(start: tail + offset, count: count))
         }
         if isNative(column), !isNull(column) {
-            if layout.columns[column].storage == .text {
+            if place(column).storage == .text {
                 var string = slot.load(as: String.self)
                 return try string.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
             }
@@ -177,17 +190,17 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         releaseNative(column)
         setMask(0, column, true)
         setMask(1, column, false)
-        let slot = layout.columns[column]
+        let slot = place(column)
         for word in slot.offset..<slot.offset + slot.storage.width { words[word] = 0 }
     }
 
     package func setInteger(_ column: Int, _ value: Int64) {
-        words[layout.columns[column].offset] = UInt64(bitPattern: value)
+        words[place(column).offset] = UInt64(bitPattern: value)
         setMask(0, column, false)
     }
 
     package func setDouble(_ column: Int, _ value: Double) {
-        words[layout.columns[column].offset] = value.bitPattern
+        words[place(column).offset] = value.bitPattern
         setMask(0, column, false)
     }
 
@@ -202,7 +215,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     }
 
     package func setToOne(_ column: Int, _ reference: ObjectReference) {
-        let offset = layout.columns[column].offset
+        let offset = place(column).offset
         words[offset] = UInt64(truncatingIfNeeded: reference.entity)
         words[offset + 1] = UInt64(bitPattern: reference.key)
         setMask(0, column, false)
@@ -223,10 +236,10 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
             setInline(column, bytes)
             return
         }
-        let offset = Int(header.tailUsed)
-        precondition(offset + bytes.count <= Int(header.tailCapacity), "the row's tail is full")
+        let offset = Int(head.pointee.tailUsed)
+        precondition(offset + bytes.count <= Int(head.pointee.tailCapacity), "the row's tail is full")
         (tail + offset).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
-        header.tailUsed += UInt32(bytes.count)
+        head.pointee.tailUsed += UInt32(bytes.count)
         slot.storeBytes(of: UInt32(offset), as: UInt32.self)
         slot.storeBytes(of: UInt32(bytes.count), toByteOffset: 4, as: UInt32.self)
         setMask(0, column, false)
@@ -284,7 +297,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     /// What a column with the native mask owns.
     private func native(_ column: Int) -> Native {
         if isNull(column) { return .unreadable }
-        return layout.columns[column].storage == .text ? .string : .data
+        return place(column).storage == .text ? .string : .data
     }
 
     private func releaseNative(_ column: Int) {
@@ -318,10 +331,10 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
     /// A row with the same values that nobody shares yet.
     package func clone() -> Snapshot {
-        let copy = Snapshot.make(layout, key: key, version: version, tailBytes: Int(header.tailUsed))
-        let byteCount = layout.wordCount * 8 + Int(header.tailUsed)
+        let copy = Snapshot.make(layout, key: key, version: version, tailBytes: Int(head.pointee.tailUsed))
+        let byteCount = layout.wordCount * 8 + Int(head.pointee.tailUsed)
         UnsafeMutableRawPointer(copy.words).copyMemory(from: words, byteCount: byteCount)
-        copy.header.tailUsed = header.tailUsed
+        copy.head.pointee.tailUsed = head.pointee.tailUsed
         forEachNative { column in
             switch native(column) {
             case .unreadable: copyNative(column, UnreadableValue.self, to: copy)
@@ -340,7 +353,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     package func copyColumn(_ column: Int, from other: Snapshot) {
         if let value = other.unreadableValue(column) { return setUnreadable(column, value) }
         guard !other.isNull(column) else { return setNull(column) }
-        switch layout.columns[column].storage {
+        switch place(column).storage {
         case .integer: setInteger(column, other.integer(column))
         case .double: setDouble(column, other.double(column))
         case .text: setString(column, other.string(column))

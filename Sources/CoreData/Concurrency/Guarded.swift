@@ -4,7 +4,7 @@ import Synchronization
 /// for what is `Sendable`, and objects and rows are not. Whoever uses it answers for what leaves the lock.
 final class Guarded<State>: @unchecked Sendable {
     private let mutex = Mutex(())
-    private var state: State
+    @exclusivity(unchecked) private var state: State
 
     init(_ state: State) {
         self.state = state

@@ -12,12 +12,16 @@ struct FrozenChanges {
     private(set) var deleted: [Int16: [NSManagedObject]] = [:]
 
     init(_ context: NSManagedObjectContext) throws {
+        var stores: [EntityIndex: Int16] = [:]
         for object in context.tracker.tracked where object.isDirty {
             if object.isDeleted {
                 if !object.isInserted { delete(object) }
             } else if object.isInserted {
-                let handle = try context.storeForInserting(object)
-                insert(object, in: handle.index)
+                let entity = object.runtime.compiled.index
+                let store = try stores[entity] ?? context.storeForInserting(object).index
+                // Only objects that were assigned to stores need to be asked one by one.
+                if context.assignedStores.isEmpty { stores[entity] = store }
+                insert(object, in: store)
             } else {
                 update(object)
             }

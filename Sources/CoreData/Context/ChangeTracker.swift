@@ -7,16 +7,16 @@ import Foundation
 /// processed. What an object is, its flags say; the lists only keep it alive and in order.
 final class ChangeTracker {
     /// Objects in the order in which they first changed. May hold some whose change was undone.
-    private(set) var tracked: ContiguousArray<NSManagedObject> = []
-    private(set) var pending: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) private(set) var tracked: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) private(set) var pending: ContiguousArray<NSManagedObject> = []
     /// Rows as they were when the present event began.
-    private var eventBases: [ObjectIdentifier: Snapshot] = [:]
+    @exclusivity(unchecked) private var eventBases: [ObjectIdentifier: Snapshot] = [:]
     /// Temporary references and what they became, within a save.
-    var renamed: [ObjectReference: ObjectReference] = [:]
+    @exclusivity(unchecked) var renamed: [ObjectReference: ObjectReference] = [:]
     /// Objects whose version the next save checks.
     var locked: [NSManagedObject] = []
     private var relationshipsBefore: [RelationshipKey: [NSManagedObject]] = [:]
-    private var isProcessingScheduled = false
+    @exclusivity(unchecked) private var isProcessingScheduled = false
 
     private struct RelationshipKey: Hashable {
         let object: ObjectIdentifier
@@ -111,7 +111,7 @@ final class ChangeTracker {
     /// Forgets what was before the event, which observers were still told. What they changed belongs to the next.
     func closeEvent(_ objects: some Sequence<NSManagedObject>) {
         for object in objects where !object.flags.contains(.pending) {
-            eventBases[ObjectIdentifier(object)] = nil
+            if !eventBases.isEmpty { eventBases[ObjectIdentifier(object)] = nil }
             for value in object.side { (value as? ToManyValue)?.endEvent() }
         }
     }
@@ -120,7 +120,10 @@ final class ChangeTracker {
         eventBases[ObjectIdentifier(object)] = row
     }
 
-    func eventBase(of object: NSManagedObject) -> Snapshot? { eventBases[ObjectIdentifier(object)] }
+    func eventBase(of object: NSManagedObject) -> Snapshot? {
+        if let base = eventBases[ObjectIdentifier(object)] { return base }
+        return object.flags.contains([.pendingInsert, .ownsRow]) ? object.runtime.insertionDefaults.row : nil
+    }
 
     /// Has rows refer to objects by the references those have now.
     func followRenames() {

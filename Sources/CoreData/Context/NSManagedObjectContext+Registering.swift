@@ -147,7 +147,7 @@ extension NSManagedObjectContext {
         registry.unregister(object)
         object.become(reference, storeIndex: storeIndex)
         registry.register(object)
-        if let handle = handle(at: storeIndex) { registry.use(handle) }
+        registry.use(cacheOf: storeIndex) { handle(at: storeIndex) }
     }
 
     final func bind(_ object: Any, to store: NSPersistentStore) {
@@ -173,7 +173,7 @@ extension NSManagedObjectContext {
     }
 
     final func storeForInserting(_ object: NSManagedObject) throws -> StoreHandle {
-        if let store = assignedStores[ObjectIdentifier(object)],
+        if !assignedStores.isEmpty, let store = assignedStores[ObjectIdentifier(object)],
             let index = requiredCoordinator.index(of: store), let handle = handle(at: index)
         {
             return handle

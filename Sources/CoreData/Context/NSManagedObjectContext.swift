@@ -31,7 +31,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     final var registry: ContextRegistry
     final let tracker = ChangeTracker()
     final let faultHandler = FaultHandler()
-    final var generation = ReadGeneration.latest
+    @exclusivity(unchecked) final var generation = ReadGeneration.latest
     /// Objects kept alive although nothing changed: `retainsRegisteredObjects`.
     final var retained: Set<NSManagedObject> = []
     /// Stores of classes of the app's own, as this context uses them.

@@ -141,8 +141,8 @@ struct SaveRunner {
         let isDerived =
             !derived.isEmpty
             && derived.contains(ObjectReference(entity: row.layout.entity.root, key: row.key))
-        let cache = context.handle(at: object.storeIndex)?.cache
-        object.adopt(isDerived ? row : cache?.keep(row) ?? row)
+        let home = object.storeIndex == handle.index ? handle : context.handle(at: object.storeIndex)
+        object.adopt(isDerived ? row : home?.cache.keep(row) ?? row)
     }
 
     private func finish() {

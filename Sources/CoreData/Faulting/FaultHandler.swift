@@ -5,11 +5,12 @@ import Foundation
 
 /// Fills objects and relationships: from the row cache if the row is there, else from the store.
 final class FaultHandler {
-    unowned var context: NSManagedObjectContext!
+    /// Has the handler, and is the only one to use it.
+    unowned(unsafe) var context: NSManagedObjectContext!
     /// What is told of a store that cannot be read, where somebody listens; nil where the program has to end.
     var reportFailure: ((StoreError) -> Void)?
     /// Faults that were fetched together and are read together.
-    private var batches: [ObjectReference: FaultBatch] = [:]
+    @exclusivity(unchecked) private var batches: [ObjectReference: FaultBatch] = [:]
 
     /// The row of an object; nil if there is none, or a failure has been reported.
     func snapshot(for object: NSManagedObject) -> Snapshot? {
@@ -17,20 +18,23 @@ final class FaultHandler {
         // The age of rows is not known, so any limit has them read anew.
         if context.stalenessInterval >= 0 {
             handle.backend.expireReads()
-            return freshSnapshot(for: object)
+            return read(object, in: handle)
         }
         if let current = handle.cache.current(object.reference) { return current }
         // What the object holds without the cache knowing it was overtaken: the store has a newer row, or none.
-        if let batch = batches[object.reference] {
+        if !batches.isEmpty, let batch = batches[object.reference] {
             read(batch, in: handle)
             if let current = handle.cache.current(object.reference) { return current }
         }
-        return freshSnapshot(for: object)
+        return read(object, in: handle)
     }
 
     /// The row as the store has it now.
     func freshSnapshot(for object: NSManagedObject) -> Snapshot? {
-        guard let handle = handle(of: object) else { return nil }
+        handle(of: object).flatMap { read(object, in: $0) }
+    }
+
+    private func read(_ object: NSManagedObject, in handle: StoreHandle) -> Snapshot? {
         let moment = handle.cache.moment
         do {
             return try handle.backend.snapshot(for: object.reference).map {

@@ -34,15 +34,10 @@ enum EntityClasses {
     static func entity(
         for objectClass: NSManagedObject.Type, in context: NSManagedObjectContext
     ) -> NSEntityDescription {
-        if let model = context.persistentStoreCoordinator?.managedObjectModel.frozenModel,
-            let entity = unique(model.entities(of: objectClass), objectClass)
-        {
-            return entity
-        }
-        return entity(for: objectClass)
+        context.registry.entity(of: objectClass) ?? entity(for: objectClass)
     }
 
-    private static func unique(
+    static func unique(
         _ entities: [NSEntityDescription], _ objectClass: NSManagedObject.Type
     ) -> NSEntityDescription? {
         if entities.count > 1, reported.withLock({ $0.insert(ObjectIdentifier(objectClass)).inserted }) {

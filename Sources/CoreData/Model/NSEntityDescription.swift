@@ -11,6 +11,8 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     final var ownProperties: [NSPropertyDescription] = []
     /// Answers that no longer change, from the moment the model freezes.
     final var flattened: FlattenedProperties?
+    /// The entity at work, as soon as the model is.
+    @exclusivity(unchecked) final weak var knownRuntime: EntityRuntime?
 
     public required override init() {}
 

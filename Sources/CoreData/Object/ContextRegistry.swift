@@ -27,13 +27,16 @@ final class ContextRegistry: @unchecked Sendable {
         var listeners: [Int16: NSIncrementalStore] = [:]
     }
 
-    weak var context: NSManagedObjectContext?
+    @exclusivity(unchecked) weak var context: NSManagedObjectContext?
     /// Keeps the descriptions alive that objects refer to.
     private let model: FrozenModel?
     private let entityCount: Int
     private let tables = Guarded(Tables())
     private let hasListeners = Atomic(false)
-    private var birth: Birth?
+    @exclusivity(unchecked) private var birth: Birth?
+    @exclusivity(unchecked) private var lastUse: (index: Int16, cache: RowCache)?
+    @exclusivity(unchecked) private var lastEntity:
+        (objectClass: NSManagedObject.Type, entity: NSEntityDescription)?
 
     init(model: FrozenModel?) {
         self.model = model
@@ -48,6 +51,15 @@ final class ContextRegistry: @unchecked Sendable {
 
     func store(at index: Int16) -> NSPersistentStore? {
         index < 0 ? nil : context?.handle(at: index)?.store
+    }
+
+    /// The entity of a class in the model of the context. Who makes one object of a class, makes many.
+    func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
+        if let lastEntity, lastEntity.objectClass == objectClass { return lastEntity.entity }
+        guard let entity = model.flatMap({ EntityClasses.unique($0.entities(of: objectClass), objectClass) })
+        else { return nil }
+        lastEntity = (objectClass, entity)
+        return entity
     }
 
     // MARK: Making objects
@@ -142,6 +154,8 @@ final class ContextRegistry: @unchecked Sendable {
 
     /// A store's caches are those to which rows go back when their objects die.
     func use(_ handle: StoreHandle) {
+        if let lastUse, lastUse.index == handle.index, lastUse.cache === handle.cache { return }
+        lastUse = (handle.index, handle.cache)
         let index = Int(handle.index) + 1
         tables.withLock { state in
             while state.caches.count <= index { state.caches.append(nil) }
@@ -153,6 +167,13 @@ final class ContextRegistry: @unchecked Sendable {
             hasListeners.store(true, ordering: .relaxed)
             tables.withLock { $0.listeners[handle.index] = store }
         }
+    }
+
+    /// The same for a store that may be known already.
+    func use(cacheOf storeIndex: Int16, _ handle: () -> StoreHandle?) {
+        let index = Int(storeIndex) + 1
+        let isKnown = tables.withLock { index < $0.caches.count && $0.caches[index] != nil }
+        if !isKnown, let handle = handle() { use(handle) }
     }
 
     /// Every living object.

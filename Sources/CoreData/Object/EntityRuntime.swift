@@ -76,6 +76,7 @@ final class EntityRuntime: @unchecked Sendable {
 extension NSEntityDescription {
     /// The entity at work: freezes the model it belongs to, if no coordinator has yet.
     final var runtime: EntityRuntime {
+        if let knownRuntime { return knownRuntime }
         guard let model else {
             programmerError(
                 "The entity \(name ?? "") belongs to no model: add it to one before making objects.")

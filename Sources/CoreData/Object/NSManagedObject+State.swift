@@ -150,6 +150,8 @@ extension NSManagedObject {
         row.key = reference.key
         self.row = row
         words = row.words
+        // Nobody shares it, and what was before it is written are the defaults.
+        flags.insert(.ownsRow)
         for (slot, value) in defaults.side { setSide(SideValue(value), at: slot) }
     }
 
@@ -248,6 +250,12 @@ extension NSManagedObject {
     /// The object is dirty from now on. While its values are being awakened nothing counts as a change.
     /// - Parameter key: What changed, if that is one property.
     @usableFromInline final func noteChange(of key: String? = nil) {
+        // Most writes follow another in the same event.
+        if flags.contains([.pending, .pendingUpdate]), isDirty, !flags.contains(.observed),
+            !ConcurrencyDebug.isOn
+        {
+            return
+        }
         guard let context = noteUpdate(of: key) else { return }
         if flags.contains(.observed) { context.changeFeed.lookAgain(at: self) }
     }

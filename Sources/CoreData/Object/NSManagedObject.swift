@@ -27,7 +27,7 @@ open class NSManagedObject: NSObject {
     @exclusivity(unchecked) final var side: ContiguousArray<AnyObject?> = []
     @exclusivity(unchecked) final var registry: ContextRegistry?
     final let runtime: EntityRuntime
-    private final var identifier: NSManagedObjectID?
+    @exclusivity(unchecked) private final var identifier: NSManagedObjectID?
 
     /// Makes an object of the entity and, given a context, inserts it there.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
@@ -201,6 +201,9 @@ open class NSManagedObject: NSObject {
     open func validateForInsert() throws { try Validator.validate(self, for: .insert) }
     open func validateForUpdate() throws { try Validator.validate(self, for: .update) }
     open func validateForDelete() throws { try Validator.validate(self, for: .delete) }
+
+    /// Objects are equal if they are the same, and notifications carry sets of them.
+    open override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
     /// Identity and, once they were read, values; never reads the store.
     open override var description: String { printed }

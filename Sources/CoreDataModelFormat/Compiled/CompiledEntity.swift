@@ -16,6 +16,10 @@ package final class CompiledEntity: Sendable {
     package let slotByName: [String: Int]
     /// Slots a packed row holds, in column order.
     package let columns: [PropertySlot]
+    /// Columns whose values may lie outside of the database.
+    package let externalColumns: [Int]
+    /// Columns of derived attributes, which the store writes.
+    package let derivedColumns: [Int]
     /// Number of values an object keeps beside its row.
     package let sideCount: Int
     /// The entity's own and inherited constraints, as slot indexes.
@@ -40,7 +44,12 @@ package final class CompiledEntity: Sendable {
         self.family = family
         self.slots = slots
         self.slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.index) })
-        self.columns = slots.filter { $0.column != nil }
+        let columns = slots.filter { $0.column != nil }
+        self.columns = columns
+        self.externalColumns = columns.indices.filter {
+            columns[$0].attribute?.allowsExternalStorage ?? false
+        }
+        self.derivedColumns = columns.indices.filter { columns[$0].attribute?.derivation != nil }
         self.sideCount = slots.count { $0.side != nil }
         self.uniquenessConstraints = uniquenessConstraints
         self.element = element

@@ -193,22 +193,9 @@ package struct ModelCompiler {
                     Diagnostic(.error, at: path(draft), "bad derivation expression \"\(text)\": \(error)"))
             }
         }
-        return slot(
-            element, derivation, elements: compositeElements(of: element, at: path(draft), within: []))
-    }
-
-    private func slot(
-        _ element: AttributeElement, _ derivation: ExpressionNode?, elements: [CompositeElementSlot]
-    ) -> AttributeSlot {
-        AttributeSlot(
-            type: element.type,
-            defaultValue: element.defaultValue,
-            allowsExternalStorage: element.allowsExternalStorage,
-            preservesValueOnDeletion: element.preservesValueOnDeletion,
-            valueTransformerName: element.valueTransformerName,
-            customClassName: element.customClassName,
-            derivation: derivation,
-            elements: elements)
+        return AttributeSlot(
+            element, derivation: derivation,
+            elements: compositeElements(of: element, at: path(draft), within: []))
     }
 
     /// The elements of a composite, nested ones included; none for any other attribute.
@@ -234,7 +221,8 @@ package struct ModelCompiler {
             let elements = compositeElements(of: nested, at: path, within: outer + [name])
             return CompositeElementSlot(
                 name: nested.name, renamingIdentifier: nested.renamingIdentifier,
-                isOptional: nested.isOptional, attribute: slot(nested, nil, elements: elements))
+                isOptional: nested.isOptional,
+                attribute: AttributeSlot(nested, derivation: nil, elements: elements))
         }
     }
 

@@ -50,7 +50,8 @@ package final class PropertySlot: Sendable {
     package var isToMany: Bool { relationship?.isToMany ?? false }
 }
 
-package struct AttributeSlot: Sendable {
+/// What is particular to attributes. A class for the same reason.
+package final class AttributeSlot: Sendable {
     package let type: AttributeType
     package let defaultValue: AttributeValue
     package let allowsExternalStorage: Bool
@@ -61,6 +62,19 @@ package struct AttributeSlot: Sendable {
     package let derivation: ExpressionNode?
     /// The elements of a composite attribute, in document order.
     package let elements: [CompositeElementSlot]
+
+    init(
+        _ element: AttributeElement, derivation: ExpressionNode?, elements: [CompositeElementSlot]
+    ) {
+        type = element.type
+        defaultValue = element.defaultValue
+        allowsExternalStorage = element.allowsExternalStorage
+        preservesValueOnDeletion = element.preservesValueOnDeletion
+        valueTransformerName = element.valueTransformerName
+        customClassName = element.customClassName
+        self.derivation = derivation
+        self.elements = elements
+    }
 }
 
 /// One named value within a composite attribute.

@@ -82,12 +82,19 @@ package final class SQLBackend: StoreBackend {
 
     package func snapshot(for row: ObjectReference) throws(StoreError) -> Snapshot? {
         let query = try rowQuery(row.entity, isBatch: false)
-        return try read(.recent) { connection throws(SQLError) in
-            let statement = try connection.prepare(query.select.sql)
-            try statement.bind(.integer(row.key), at: 1)
-            defer { statement.reset() }
-            return try statement.step() ? query.plan.flatMap(statement.decodeRow) : nil
+        var snapshot: Snapshot?
+        do throws(SQLError) {
+            // Not through `read`: what is generic looks its types up at run time.
+            try pool.read(.recent) { connection throws(SQLError) in
+                let statement = try connection.prepare(query.select.sql)
+                try statement.bind(.integer(row.key), at: 1)
+                defer { statement.reset() }
+                if try statement.step(), let plan = query.plan { snapshot = statement.decodeRow(plan) }
+            }
+        } catch {
+            throw translate(error)
         }
+        return snapshot
     }
 
     package func snapshots(for rows: [ObjectReference]) throws(StoreError) -> [Snapshot] {

@@ -146,8 +146,10 @@ struct LinkPlanner {
     }
 
     /// A row that names its owner in an ordered to-many without the owner saying where: it goes to the end.
-    mutating func append(_ row: Snapshot, key rowKey: Int64, _ columns: some Sequence<Int>) {
-        guard let table = schema[row.layout.entity.index] else { return }
+    ///
+    /// - Parameter columns: Of to-one relationships.
+    mutating func append(_ row: Snapshot, key rowKey: Int64, _ columns: [Int]) {
+        guard !columns.isEmpty, let table = schema[row.layout.entity.index] else { return }
         for column in columns {
             let stored = table.columns[column]
             guard let order = stored.orderColumn, let owner = row.toOne(column),

@@ -44,10 +44,11 @@ package struct SavePlanner {
         }
         for deletion in plan.deletes { links.clear(deletion.reference) }
         for insertion in plan.inserts {
-            links.append(insertion.row, key: insertion.reference.key, insertion.row.layout.columns.indices)
+            links.append(insertion.row, key: insertion.reference.key, insertion.row.layout.references)
         }
         for update in plan.updates where !update.changed.isEmpty {
-            links.append(update.proposed, key: update.proposed.key, update.changed.columns)
+            let references = update.proposed.layout.references.filter(update.changed.contains)
+            links.append(update.proposed, key: update.proposed.key, references)
         }
         plan.linkRemovals = links.removals + (freesValues ? releases(of: plan.updates) : [])
         plan.linkInsertions = links.insertions
@@ -71,11 +72,8 @@ package struct SavePlanner {
 
     /// Derived attributes are the store's to write.
     private func withoutDerived(_ update: RowUpdate) -> RowUpdate {
-        let columns = update.proposed.layout.entity.columns
         var changed = update.changed
-        for column in update.changed.columns where columns[column].attribute?.derivation != nil {
-            changed.remove(column)
-        }
+        for column in update.proposed.layout.entity.derivedColumns { changed.remove(column) }
         guard changed != update.changed else { return update }
         return RowUpdate(
             committed: update.committed, proposed: update.proposed, changed: changed,

@@ -60,8 +60,9 @@ package struct SaveRunner {
         _ columns: some Sequence<Int>,
         of table: EntityTable
     ) throws(SQLError) {
-        let slots = schema.model[reference.entity].columns
-        for column in columns where slots[column].attribute?.allowsExternalStorage ?? false {
+        let attributes = schema.model[reference.entity].externalColumns
+        guard !attributes.isEmpty else { return }
+        for column in columns where attributes.contains(column) {
             let name = table.columns[column].name
             try connection.releaseExternals([
                 """
@@ -77,17 +78,23 @@ package struct SaveRunner {
             let entity: EntityIndex
             let changed: ColumnMask
         }
-        var prepared: [Shape: (RowStatement, any SQLStatement)] = [:]
+        typealias Prepared = (text: RowStatement, statement: any SQLStatement)
+        var prepared: [Shape: Prepared] = [:]
+        var last: (shape: Shape, prepared: Prepared)?
         for update in plan.updates {
             let row = update.proposed
             let entity = row.layout.entity.index
             guard let table = schema[entity] else { continue }
             let shape = Shape(entity: entity, changed: update.changed)
-            if prepared[shape] == nil {
-                let text = compiler.update(table, update.changed)
-                prepared[shape] = (text, try connection.prepare(text.sql))
+            // Rows that are saved together mostly changed in the same way.
+            if last?.shape != shape {
+                if prepared[shape] == nil {
+                    let text = compiler.update(table, update.changed)
+                    prepared[shape] = (text, try connection.prepare(text.sql))
+                }
+                last = prepared[shape].map { (shape, $0) }
             }
-            guard let (text, statement) = prepared[shape] else { continue }
+            guard let (text, statement) = last?.prepared else { continue }
             try releaseExternal(row.reference, text.columns, of: table)
             let next = try bind(row, text, from: 1, statement, plan.permanent)
             let version = update.committed.version
@@ -163,7 +170,7 @@ package struct SaveRunner {
         _ permanent: [ObjectReference: ObjectReference]
     ) throws(SQLError) -> Int {
         try statement.bind(row, columns: text.columns, from: first)
-        if !permanent.isEmpty {
+        if !permanent.isEmpty, !row.layout.references.isEmpty {
             for (offset, column) in text.columns.enumerated()
             where row.layout.columns[column].storage == .reference {
                 guard let reference = row.toOne(column), reference.isTemporary else { continue }
