@@ -125,7 +125,8 @@ struct MigrationErrorTests {
         "What an expression asks for that nothing answers to is an error that names it",
         arguments: [
             "$source.next.nothing", "$destination.nothing", "$manager.nothing", "$entityMapping.nothing",
-            "$entityPolicy.nothing", #"FUNCTION($manager, "nothing")"#, #"FUNCTION($source, "nothing")"#,
+            "$propertyMapping.nothing", "$entityPolicy.nothing", #"FUNCTION($manager, "nothing")"#,
+            #"FUNCTION($source, "nothing")"#,
             #"FUNCTION($manager, "nothing:", 1)"#, "$source.title.nothing", "$source.entity.nothing",
         ])
     func unansweredExpressions(_ expression: String) throws {

@@ -62,11 +62,11 @@ extension NSPropertyMapping: KeyedValues {
     package final var rowReference: ObjectReference? { nil }
 
     /// What expressions can say of `$propertyMapping`.
-    package final func expressionValue(forKey key: String) -> ExpressionValue {
+    package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         switch key {
         case "name": ExpressionValue(boxing: name)
         case "userInfo": ExpressionValue(boxing: userInfo)
-        default: programmerError("An NSPropertyMapping has no key \"\(key)\" that expressions can ask for.")
+        default: throw .unknownKey(key, of: "a property mapping")
         }
     }
 }
