@@ -75,6 +75,19 @@ final class Item: NSManagedObject {
         return sum &+ (code?.utf8.count ?? 0) &+ (city?.utf8.count ?? 0) &+ (note?.utf8.count ?? 0)
     }
 
+    /// Inserts an item for each number by one batch.
+    static func insertBatch(
+        _ numbers: Range<Int>, in context: NSManagedObjectContext, _ fill: @escaping (Item, Int) -> Void
+    ) throws {
+        var rest = numbers
+        try context.execute(
+            NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in
+                guard let number = rest.popFirst(), let item = object as? Item else { return true }
+                fill(item, number)
+                return false
+            })
+    }
+
     static func makeModel() -> NSManagedObjectModel {
         let attributes: [(String, NSAttributeType)] = [
             ("rank", .integer16AttributeType), ("quantity", .integer32AttributeType),

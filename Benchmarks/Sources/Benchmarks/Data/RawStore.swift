@@ -24,6 +24,11 @@ final class RawStore {
         return statement
     }
 
+    /// One statement without values, in a transaction of its own.
+    func run(_ sql: String) throws {
+        guard raw_run(pointer, sql) else { throw BenchmarkError("a raw statement could not run: \(sql)") }
+    }
+
     /// Once for each row: in one transaction, or each in its own.
     func write(_ sql: String, _ rows: RawRows, inTransactions: Bool = false) throws {
         let statement = try statement(sql)

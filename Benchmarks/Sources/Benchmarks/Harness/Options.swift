@@ -31,6 +31,12 @@ struct Options {
             guard let next else { throw BenchmarkError("\(option) needs a value\n\(Self.usage)") }
             return next
         }
+        func number(of option: String, _ next: String?) throws -> Int {
+            guard let number = Int(try value(of: option, next)), number > 0 else {
+                throw BenchmarkError("\(option) takes a positive number\n\(Self.usage)")
+            }
+            return number
+        }
         while let argument = arguments.next() {
             switch argument {
             case "--quick": sizes = .quick
@@ -45,17 +51,11 @@ struct Options {
                 }
                 operation = named
             case "--units":
-                guard let number = Int(try value(of: argument, arguments.next())), number > 0 else {
-                    throw BenchmarkError("--units takes a positive number\n\(Self.usage)")
-                }
-                units = number
+                units = try number(of: argument, arguments.next())
             case "--in-c": inC = true
             case "--only": only.append(try value(of: argument, arguments.next()))
             case "--runs":
-                guard let number = Int(try value(of: argument, arguments.next())), number > 0 else {
-                    throw BenchmarkError("--runs takes a positive number\n\(Self.usage)")
-                }
-                runs = number
+                runs = try number(of: argument, arguments.next())
             default: throw BenchmarkError("unknown argument \(argument)\n\(Self.usage)")
             }
         }

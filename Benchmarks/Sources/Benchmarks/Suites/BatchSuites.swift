@@ -27,10 +27,7 @@ struct BatchSuites {
             variants: [
                 Variant(name: raw) {
                     try items.inC(full: true) { store in
-                        var isDone = false
-                        let cost = cost(of: bench.sizes.rows) { isDone = raw_run(store.pointer, sql) }
-                        guard isDone else { throw BenchmarkError("a raw statement could not run") }
-                        return cost
+                        try cost(of: bench.sizes.rows) { try store.run(sql) }
                     }
                 },
                 Variant(name: "Core Data", goals: [Goal(baseline: raw, target: 1.05, limit: 1.2)]) {
@@ -108,13 +105,8 @@ struct BatchSuites {
     }
 
     private func insertObjects(_ count: Int, _ context: NSManagedObjectContext) throws {
-        var number = 0
-        let request = NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in
-            guard number < count, let item = object as? Item else { return true }
+        try Item.insertBatch(0..<count, in: context) { item, number in
             item.fill(from: bench.samples[number % bench.samples.count])
-            number += 1
-            return false
         }
-        try context.execute(request)
     }
 }

@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import RawLoops
 
 /// A store of many rows becomes one of another model, in place.
 struct MigrationSuite {
@@ -55,14 +54,8 @@ struct MigrationSuite {
         let rows = bench.sizes.batch * 10
         let model = Item.makeModel()
         let dataset = try Dataset("migrated", in: bench.folder, model) { context in
-            var rest = 0..<rows
             let samples = bench.samples
-            try context.execute(
-                NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in
-                    guard let number = rest.popFirst(), let item = object as? Item else { return true }
-                    item.fill(from: samples[number % samples.count])
-                    return false
-                })
+            try Item.insertBatch(0..<rows, in: context) { $0.fill(from: samples[$1 % samples.count]) }
         }
         return Suite(
             name: "Migrate \(rows) rows in place", unit: "milliseconds",
@@ -70,11 +63,7 @@ struct MigrationSuite {
                 [
                     Variant(name: "C, \(change.name)") {
                         try dataset.inC(full: true) { store in
-                            try cost(of: 1_000_000) {
-                                guard raw_run(store.pointer, change.sql) else {
-                                    throw BenchmarkError("\(change.sql) failed")
-                                }
-                            }
+                            try cost(of: 1_000_000) { try store.run(change.sql) }
                         }
                     },
                     Variant(name: "Core Data, \(change.name)", peerOf: "C, \(change.name)") {

@@ -44,15 +44,10 @@ struct SaveSuites {
                     goals: [Goal(baseline: raw, target: 1.3, limit: 1.6)]
                 ) {
                     try items.inCoreData(full: false) { context in
-                        var rest = bench.samples.prefix(count)
-                        let request = NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in
-                            guard let sample = rest.popFirst(), let item = object as? Item else {
-                                return true
-                            }
-                            item.fill(from: sample)
-                            return false
+                        let samples = bench.samples
+                        return try cost(of: count) {
+                            try Item.insertBatch(0..<count, in: context) { $0.fill(from: samples[$1]) }
                         }
-                        return try cost(of: count) { try context.execute(request) }
                     }
                 },
                 Variant(name: "GRDB", peerOf: raw) {

@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import RawLoops
 
 /// Every core operation on stores from a thousand rows to a million: what one row costs, and whether that grows.
 struct ScaleSuites {
@@ -47,13 +46,7 @@ struct ScaleSuites {
         let model = Item.makeModel()
         model.entities[0].addIndex(on: "serial")
         return try Dataset("scale-\(rows)", in: bench.folder, model) { context in
-            var rest = 0..<rows
-            let request = NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in
-                guard let number = rest.popFirst(), let item = object as? Item else { return true }
-                item.fill(from: Sample(number))
-                return false
-            }
-            try context.execute(request)
+            try Item.insertBatch(0..<rows, in: context) { $0.fill(from: Sample($1)) }
         }
     }
 

@@ -13,27 +13,20 @@ struct UpsertSuites {
         // Objects of one save are in memory together, so the largest size is for batches.
         try suite("by a save", sizes: bench.sizes.upserts.dropLast()) { numbers, context in
             context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
-            for number in numbers {
-                let item = Item(context: context)
-                item.serial = Int64(number)
-                item.code = "C-\(number)"
-                item.quantity = 7
-            }
+            for number in numbers { Self.fill(Item(context: context), number) }
             try context.save()
         }
     }
 
     private static func insertBatch(_ numbers: Range<Int>, _ context: NSManagedObjectContext) throws {
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
-        var rest = numbers
-        let request = NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in
-            guard let number = rest.popFirst(), let item = object as? Item else { return true }
-            item.serial = Int64(number)
-            item.code = "C-\(number)"
-            item.quantity = 7
-            return false
-        }
-        try context.execute(request)
+        try Item.insertBatch(numbers, in: context, fill)
+    }
+
+    private static func fill(_ item: Item, _ number: Int) {
+        item.serial = Int64(number)
+        item.code = "C-\(number)"
+        item.quantity = 7
     }
 
     private func suite(
