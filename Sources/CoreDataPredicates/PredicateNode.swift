@@ -58,6 +58,19 @@ package enum ComparisonOperator: UInt, Sendable, Hashable {
     case customSelector = 11
     case contains = 99
     case between = 100
+
+    /// Whether the operator is true of two values in an order, -1, 0 or 1; false where it asks for something else.
+    func accepts(_ order: Int) -> Bool {
+        switch self {
+        case .equalTo: order == 0
+        case .notEqualTo: order != 0
+        case .lessThan: order < 0
+        case .lessThanOrEqualTo: order <= 0
+        case .greaterThan: order > 0
+        case .greaterThanOrEqualTo: order >= 0
+        default: false
+        }
+    }
 }
 
 /// `ANY`/`SOME` and `ALL` before a to-many key path. `NONE` is `NOT (ANY …)`.

@@ -137,17 +137,17 @@ extension NSManagedObjectContext {
     final func rename(_ object: NSManagedObject, to reference: ObjectReference, in handle: StoreHandle) {
         let temporary = object.reference
         move(object, to: reference, storeIndex: handle.index)
+        registry.use(handle)
         tracker.renamed[temporary] = reference
         if let row = object.row, object.flags.contains(.inserted) { row.key = reference.key }
         notePermanent(reference, of: temporary, at: handle.index)
     }
 
-    /// Moves an object to another reference, in the identity map too.
+    /// Moves an object to another reference, in the identity map too. The registry has to know the store.
     final func move(_ object: NSManagedObject, to reference: ObjectReference, storeIndex: Int16) {
         registry.unregister(object)
         object.become(reference, storeIndex: storeIndex)
         registry.register(object)
-        registry.use(cacheOf: storeIndex) { handle(at: storeIndex) }
     }
 
     final func bind(_ object: Any, to store: NSPersistentStore) {

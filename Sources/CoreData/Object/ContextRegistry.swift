@@ -34,6 +34,7 @@ final class ContextRegistry: @unchecked Sendable {
     private let tables = Guarded(Tables())
     private let hasListeners = Atomic(false)
     @exclusivity(unchecked) private var birth: Birth?
+    /// What was asked for last, which is often what is asked for next.
     @exclusivity(unchecked) private var lastUse: (index: Int16, cache: RowCache)?
     @exclusivity(unchecked) private var lastEntity:
         (objectClass: NSManagedObject.Type, entity: NSEntityDescription)?
@@ -167,13 +168,6 @@ final class ContextRegistry: @unchecked Sendable {
             hasListeners.store(true, ordering: .relaxed)
             tables.withLock { $0.listeners[handle.index] = store }
         }
-    }
-
-    /// The same for a store that may be known already.
-    func use(cacheOf storeIndex: Int16, _ handle: () -> StoreHandle?) {
-        let index = Int(storeIndex) + 1
-        let isKnown = tables.withLock { index < $0.caches.count && $0.caches[index] != nil }
-        if !isKnown, let handle = handle() { use(handle) }
     }
 
     /// Every living object.

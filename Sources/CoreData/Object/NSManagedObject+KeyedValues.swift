@@ -44,28 +44,21 @@ extension NSManagedObject: KeyedValues {
 
     package final func bareValue(for key: PropertyKey) -> BareValue {
         let place = barePlace(of: key)
-        guard let words, place.kind == .integer || place.kind == .double else { return .other }
-        if isNull(words, place.column) { return unreadableOrNull(place.column) }
-        let word = words[place.offset]
+        guard let row, place.kind == .integer || place.kind == .double else { return .other }
+        if row.isNull(place.column) {
+            // A null that stands for a value that cannot be read has to be reported.
+            return row.unreadableValue(place.column) == nil ? .null : .other
+        }
         return place.kind == .integer
-            ? .integer(Int64(bitPattern: word)) : .double(Double(bitPattern: word))
+            ? .integer(row.integer(place.column)) : .double(row.double(place.column))
     }
 
     package final func withText(
         for key: PropertyKey, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
     ) -> Bool? {
         let place = barePlace(of: key)
-        guard place.kind == .text, let row, let words, !isNull(words, place.column) else { return nil }
+        guard place.kind == .text, let row, !row.isNull(place.column) else { return nil }
         return row.withBytes(place.column) { body($0.assumingMemoryBound(to: UInt8.self)) }
-    }
-
-    private final func isNull(_ words: UnsafeMutablePointer<UInt64>, _ column: Int) -> Bool {
-        words[3 * (column >> 6)] & (1 << UInt64(column & 63)) != 0
-    }
-
-    /// A null that stands for a value that cannot be read has to be reported.
-    private final func unreadableOrNull(_ column: Int) -> BareValue {
-        row?.unreadableValue(column) == nil ? .null : .other
     }
 
     /// Where a key's value lies in the row, which the key remembers for one entity at a time.
@@ -87,8 +80,7 @@ private struct BarePlace {
 
     var layoutID: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
     var kind: Kind { Kind(rawValue: bits >> 30 & 3) ?? .other }
-    var column: Int { Int(truncatingIfNeeded: bits >> 15 & 0x7FFF) }
-    var offset: Int { Int(truncatingIfNeeded: bits & 0x7FFF) }
+    var column: Int { Int(truncatingIfNeeded: bits & 0x3FFF_FFFF) }
 
     init(bits: UInt64) {
         self.bits = bits
@@ -99,15 +91,14 @@ private struct BarePlace {
             bits = UInt64(layoutID) << 32
             return
         }
-        let place = runtime.layout.columns[column]
         let kind: Kind =
-            switch place.type {
+            switch runtime.layout.columns[column].type {
             case .integer16, .integer32, .integer64, .boolean: .integer
             case .double, .float: .double
             case .string: .text
             default: .other
             }
-        bits = UInt64(layoutID) << 32 | kind.rawValue << 30 | UInt64(column) << 15 | UInt64(place.offset)
+        bits = UInt64(layoutID) << 32 | kind.rawValue << 30 | UInt64(column)
     }
 }
 

@@ -45,25 +45,7 @@ enum ValueBox {
     ) throws(UnacceptableValue) {
         // A cast would ask each value of Swift's for the object that it might become.
         if Swift.type(of: value) == NSNull.self { return row.setNull(column) }
-        if store(plain: value, in: row, column: column) { return }
         row.setValue(column, try stored(value, as: row.layout.columns[column].type, for: slot, of: runtime))
-    }
-
-    /// Writes a value that has the type of the column, as most have.
-    private static func store(plain value: Any, in row: Snapshot, column: Int) -> Bool {
-        guard let plain = AttributeValue(plain: value) else { return false }
-        switch (row.layout.columns[column].type, plain) {
-        case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
-            (.integer64, .integer(let number)):
-            row.setInteger(column, number)
-        case (.boolean, .boolean(let flag)): row.setInteger(column, flag ? 1 : 0)
-        case (.double, .double(let number)): row.setDouble(column, number)
-        case (.date, .date(let date)): row.setDouble(column, date.timeIntervalSinceReferenceDate)
-        case (.string, .string(let text)): row.setString(column, text)
-        case (.uuid, .uuid(let uuid)): row.setUUID(column, uuid)
-        default: return false
-        }
-        return true
     }
 
     /// A value as the column of an attribute keeps it.
@@ -77,7 +59,15 @@ enum ValueBox {
 
     /// A value as a store keeps it, or nil if it does not fit the attribute's type.
     static func attributeValue(_ value: Any, as type: AttributeType) -> AttributeValue? {
-        switch type {
+        let plain = AttributeValue(plain: value)
+        switch (type, plain) {
+        // Most have the type of the attribute.
+        case (.integer16, .integer?), (.integer32, .integer?), (.integer64, .integer?), (.boolean, .boolean?),
+            (.double, .double?), (.date, .date?), (.string, .string?), (.uuid, .uuid?):
+            return plain
+        default: break
+        }
+        return switch type {
         case .integer16, .integer32, .integer64: integer(value).map(AttributeValue.integer)
         case .boolean: integer(value).map { .boolean($0 != 0) }
         case .double, .float: double(value).map(AttributeValue.double)

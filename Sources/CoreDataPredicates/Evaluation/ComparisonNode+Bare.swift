@@ -19,25 +19,22 @@ extension ComparisonNode {
     private func compareNumbers(
         _ key: PropertyKey, _ constant: PromotedNumber, _ general: @escaping CompiledCondition
     ) -> CompiledCondition? {
-        let (accepts, acceptsNull): (@Sendable (Int?) -> Bool, Bool)
+        let `operator` = `operator`
         switch `operator` {
-        case .equalTo: (accepts, acceptsNull) = ({ $0 == 0 }, false)
-        case .notEqualTo: (accepts, acceptsNull) = ({ $0 != 0 }, true)
-        case .lessThan: (accepts, acceptsNull) = ({ $0.map { $0 < 0 } ?? false }, false)
-        case .lessThanOrEqualTo: (accepts, acceptsNull) = ({ $0.map { $0 <= 0 } ?? false }, false)
-        case .greaterThan: (accepts, acceptsNull) = ({ $0.map { $0 > 0 } ?? false }, false)
-        case .greaterThanOrEqualTo: (accepts, acceptsNull) = ({ $0.map { $0 >= 0 } ?? false }, false)
+        case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo: break
         default: return nil
+        }
+        /// Null, and what is no number at all, has no order and equals no number.
+        @Sendable func accepts(_ order: Int?) -> Bool {
+            order.map(`operator`.accepts) ?? (`operator` == .notEqualTo)
         }
         return { scope throws(EvaluationError) in
             guard case .object(let object) = scope.object else { return try general(scope) }
-            switch (object.bareValue(for: key), constant) {
-            case (.integer(let value), .integer(let constant)):
-                return accepts(value < constant ? -1 : value > constant ? 1 : 0)
-            case (.integer(let value), _): return accepts(PromotedNumber.compare(.integer(value), constant))
-            case (.double(let value), _): return accepts(PromotedNumber.compare(.double(value), constant))
-            case (.null, _): return acceptsNull
-            case (.other, _): return try general(scope)
+            switch object.bareValue(for: key) {
+            case .integer(let value): return accepts(PromotedNumber.compare(.integer(value), constant))
+            case .double(let value): return accepts(PromotedNumber.compare(.double(value), constant))
+            case .null: return accepts(nil)
+            case .other: return try general(scope)
             }
         }
     }

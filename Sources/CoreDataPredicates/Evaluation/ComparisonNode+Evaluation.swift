@@ -36,10 +36,8 @@ extension ComparisonNode {
         case .notEqualTo:
             let test = equality()
             return { left, right throws(EvaluationError) in try !test(left, right) }
-        case .lessThan: return order { $0 < 0 }
-        case .lessThanOrEqualTo: return order { $0 <= 0 }
-        case .greaterThan: return order { $0 > 0 }
-        case .greaterThanOrEqualTo: return order { $0 >= 0 }
+        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo:
+            return order(`operator`.accepts)
         case .between: return between()
         case .in: return membership()
         case .contains:

@@ -30,12 +30,8 @@ struct CopyVerification {
     }
 
     private func requireRows(of mapping: NSEntityMapping, _ manager: NSMigrationManager) throws {
-        let associations = manager.associations
-        var (mark, made, found) = (Int64(0), 0, 0)
-        while true {
-            let batch = associations.made(by: mapping.name, after: &mark, limit: MigrationRun.batchSize)
-            if let failure = associations.failure { throw MigrationFailure.notes(failure) }
-            if batch.isEmpty { break }
+        var (made, found) = (0, 0)
+        try manager.associations.forEachBatch(madeBy: mapping.name, of: MigrationRun.batchSize) { batch in
             made += batch.count
             found += try manager.destination.count(batch)
         }

@@ -53,10 +53,21 @@ final class MigrationAssociations {
         return made(by: mapping, after: &mark, limit: .max)
     }
 
-    /// The next that a mapping has made, in order.
-    ///
+    /// The same in batches.
+    func forEachBatch(
+        madeBy mapping: String, of size: Int, _ body: ([ObjectReference]) throws -> Void
+    ) throws {
+        var mark: Int64 = 0
+        while true {
+            let batch = made(by: mapping, after: &mark, limit: size)
+            if let failure { throw MigrationFailure.notes(failure) }
+            if batch.isEmpty { return }
+            try body(batch)
+        }
+    }
+
     /// - Parameter mark: Where the last call has ended; 0 at first.
-    func made(by mapping: String, after mark: inout Int64, limit: Int) -> [ObjectReference] {
+    private func made(by mapping: String, after mark: inout Int64, limit: Int) -> [ObjectReference] {
         guard let group = groups[mapping] else { return [] }
         return attempt([]) { () throws(StoreError) in
             try table?.made(in: group, after: &mark, limit: limit) ?? []

@@ -122,11 +122,9 @@ final class MigrationRun {
     ) throws {
         let associations = manager.associations
         let count = associations.madeCount(by: mapping.name)
-        var (mark, seen) = (Int64(0), 0)
-        while true {
-            let batch = associations.made(by: mapping.name, after: &mark, limit: Self.batchSize)
+        var seen = 0
+        try associations.forEachBatch(madeBy: mapping.name, of: Self.batchSize) { batch in
             try requireSound()
-            if batch.isEmpty { return }
             try body(batch)
             seen += batch.count
             try finishBatch(Float(seen) / Float(max(count, seen)))
@@ -167,8 +165,7 @@ final class MigrationRun {
             while true {
                 try manager.requireNotCancelled()
                 let page = try manager.destination.page(
-                    of: manager.destination.coordinator.frozen.entity(entity.index), after: last,
-                    limit: Self.batchSize)
+                    of: frozen.entity(entity.index), after: last, limit: Self.batchSize)
                 for object in try manager.destination.objects(page) {
                     do { try object.validateForInsert() } catch {
                         try requireSound()
