@@ -22,7 +22,8 @@ do {
     }
     let regressions = rows.filter { $0.verdict == .regression }.count
     print("\n\(rows.count) rows, medians of \(options.runs) runs, \(regressions) beyond their limit")
-    if let path = options.jsonPath { try Report.write(rows, to: path) }
+    if let path = options.jsonPath { try Report.writeJSON(rows, to: path) }
+    if let path = options.markdownPath { try Report.writeMarkdown(rows, to: path) }
     if let path = options.plotPath { try Plot(rows).write(to: path) }
 } catch {
     FileHandle.standardError.write(Data("\(error)\n".utf8))

@@ -4,7 +4,7 @@ import RawLoops
 /// One hot operation a number of times, in Core Data or in C, with everything around it the same whatever the number:
 /// two runs of different numbers tell what one time costs in instructions, which no load of the machine changes.
 enum HotOperation: String, CaseIterable {
-    case fault, fetch, find, read, key, match, insert, update, delete
+    case fault, fetch, faults, ids, find, read, key, match, insert, update, delete
 
     private static let rows = 4000
 
@@ -28,6 +28,15 @@ enum HotOperation: String, CaseIterable {
                 for item in faults.prefix(units) { consume(item.serial) }
             case .fetch:
                 consume(try context.objects("Item", of: Item.self) { $0.fetchLimit = units })
+            case .faults:
+                consume(
+                    try context.objects("Item", of: Item.self) {
+                        ($0.includesPropertyValues, $0.fetchLimit) = (false, units)
+                    })
+            case .ids:
+                let request = NSFetchRequest<NSManagedObjectID>(entityName: "Item")
+                (request.resultType, request.fetchLimit) = (.managedObjectIDResultType, units)
+                consume(try context.fetch(request))
             case .find:
                 for _ in 0..<units {
                     consume(
@@ -77,6 +86,9 @@ enum HotOperation: String, CaseIterable {
             case .fetch:
                 let limit = RawRows([[.integer(Int64(units))]])
                 return try store.query("SELECT * FROM ZITEM LIMIT ?", limit) == units
+            case .faults, .ids:
+                let limit = RawRows([[.integer(Int64(units))]])
+                return try store.query("SELECT Z_PK FROM ZITEM LIMIT ?", limit) == units
             case .find:
                 let key = RawRows([[.integer(0)]])
                 for _ in 0..<units {

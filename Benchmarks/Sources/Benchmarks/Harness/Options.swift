@@ -3,6 +3,7 @@ struct Options {
     var sizes = Sizes.full
     var runs = 5
     var jsonPath: String?
+    var markdownPath: String?
     var plotPath: String?
     var lists = false
     /// A single operation, for instruction counts.
@@ -13,11 +14,14 @@ struct Options {
     var only: [String] = []
 
     static let usage = """
-        usage: Benchmarks [--quick] [--runs N] [--only NAME]... [--json FILE] [--plot FILE] [--list]
+        usage: Benchmarks [--quick] [--runs N] [--only NAME]... [--json FILE] [--markdown FILE]
+                          [--plot FILE] [--list]
           --quick      smaller stores and fewer runs
           --runs N     counted runs of each variant; the median is reported
           --only NAME  only suites whose name contains NAME
           --json FILE  writes the results to FILE as well
+          --markdown FILE
+                       writes them as tables in Markdown
           --plot FILE  draws how costs grow with the store, as SVG
           --list       names the suites
           --operation NAME [--units N] [--in-c]
@@ -41,6 +45,7 @@ struct Options {
             switch argument {
             case "--quick": sizes = .quick
             case "--json": jsonPath = try value(of: argument, arguments.next())
+            case "--markdown": markdownPath = try value(of: argument, arguments.next())
             case "--plot": plotPath = try value(of: argument, arguments.next())
             case "--list": lists = true
             case "--operation":

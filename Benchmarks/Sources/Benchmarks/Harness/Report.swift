@@ -43,7 +43,7 @@ struct Outcome: Encodable {
     }
 }
 
-/// Prints rows as a table, or writes them as JSON.
+/// Prints rows as a table, or writes them as JSON or Markdown.
 enum Report {
     static func printHeader(_ suite: Suite) {
         print("\n\(suite.name) (\(suite.unit))")
@@ -81,9 +81,29 @@ enum Report {
         value >= 100 ? String(format: "%.0f", value) : String(format: value >= 10 ? "%.1f" : "%.2f", value)
     }
 
-    static func write(_ rows: [Outcome], to path: String) throws {
+    static func writeJSON(_ rows: [Outcome], to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(rows).write(to: URL(fileURLWithPath: path))
+    }
+
+    /// A table for each suite, as `Benchmarks/Results.md` holds them.
+    static func writeMarkdown(_ rows: [Outcome], to path: String) throws {
+        var lines: [String] = []
+        var suite: String?
+        for row in rows {
+            if row.suite != suite {
+                suite = row.suite
+                lines += ["", "## \(row.suite)", "", "| | \(row.unit) | ratio | against | target | limit | |"]
+                lines.append("|---|---:|---:|---|---:|---:|---|")
+            }
+            let cells = [
+                row.operation, format(row.value), row.ratio.map(format) ?? "", row.against ?? "",
+                row.target.map(format) ?? "", row.limit.map(format) ?? "", row.verdict?.rawValue ?? "",
+            ]
+            lines.append("| " + cells.joined(separator: " | ") + " |")
+        }
+        try Data((lines.dropFirst().joined(separator: "\n") + "\n").utf8).write(
+            to: URL(fileURLWithPath: path))
     }
 }
