@@ -14,9 +14,6 @@ package final class ConnectionPool: SQLConnectionPool {
     /// The thread that is writing, which must not wait for itself; 0 when nobody is.
     private let writingThread = Atomic<UInt>(0)
 
-    /// How long a reader keeps a transaction that nobody uses.
-    private static let idleInterval = DispatchTimeInterval.milliseconds(5)
-
     /// - Parameter writer: nil for a store that is only read.
     init(
         writer: SQLiteConnection?,
@@ -27,9 +24,8 @@ package final class ConnectionPool: SQLConnectionPool {
         self.openReader = openReader
         readers = (0..<max(1, readerCount)).map { _ in
             ReadingConnection { reader in
-                DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.idleInterval) {
-                    reader.endIfIdle()
-                }
+                let deadline = DispatchTime.now() + ReadingConnection.idleInterval
+                DispatchQueue.global(qos: .utility).asyncAfter(deadline: deadline) { reader.endIfIdle() }
             }
         }
     }

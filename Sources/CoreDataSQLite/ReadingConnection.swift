@@ -1,10 +1,12 @@
 import CoreDataSQL
+import Dispatch
 import Synchronization
 
 /// A connection that reads, and the transaction it keeps open between reads.
 ///
 /// The transaction ends when this process commits anything, when a read asks for the latest state, when nobody has
-/// read for an interval, and in any case after a few of them.
+/// read for an interval, and in any case after a few of them. The first read after such a pause may well be the only
+/// one: a row is then read without a transaction that somebody would have to end.
 final class ReadingConnection: Sendable {
     private struct State {
         var connection: SQLiteConnection?
@@ -13,8 +15,12 @@ final class ReadingConnection: Sendable {
         var reads = 0
         var readsAtLastCheck = 0
         var intervals = 0
+        /// When a read last came without a transaction being open.
+        var lastArrival = DispatchTime(uptimeNanoseconds: 0)
     }
 
+    /// How long a transaction stays open that nobody uses.
+    static let idleInterval = DispatchTimeInterval.milliseconds(5)
     /// Intervals after which even a busy transaction ends.
     private static let longestLife = 20
 
@@ -65,7 +71,7 @@ final class ReadingConnection: Sendable {
             if connection.isInTransaction, freshness == .latest || commits != state.commits {
                 try connection.commit()
             }
-            if !connection.isInTransaction {
+            if !connection.isInTransaction, !isAlone(&state, freshness) {
                 try connection.begin(.deferred)
                 state.commits = commits
                 state.intervals = 0
@@ -79,6 +85,13 @@ final class ReadingConnection: Sendable {
             state.connection?.rollback()
             return error
         }
+    }
+
+    /// Whether nobody has read for an interval.
+    private func isAlone(_ state: inout State, _ freshness: ReadFreshness) -> Bool {
+        let now = DispatchTime.now()
+        defer { state.lastArrival = now }
+        return freshness == .recent && state.lastArrival + Self.idleInterval < now
     }
 
     /// Ends the transaction if nobody read since the last check; else asks for another one.
