@@ -84,7 +84,7 @@ final class ChangeTracker {
             pending.append(object)
             if !isProcessingScheduled, context.queue.type == .mainQueueConcurrencyType {
                 isProcessingScheduled = true
-                context.queue.async { [weak context] in context?.processPendingChanges() }
+                context.queue.async { [link = context.link] in link.target?.processPendingChanges() }
             }
         }
         object.flags.insert(change)

@@ -12,7 +12,14 @@ extension NSManagedObjectContext {
             return try typed(fetch(request.untyped), request)
         }
         let result = try fetchResult(request.storage)
-        if case .objects(let objects) = result, let typed: [T] = Self.downcast(objects) { return typed }
+        switch result {
+        case .objects(let objects):
+            if let typed: [T] = Self.downcast(objects) { return typed }
+        case .ids(let ids):
+            if T.self == NSManagedObjectID.self { return unsafeBitCast(ids, to: [T].self) }
+        case .dictionaries, .count:
+            break
+        }
         return typed(result.boxed, request)
     }
 

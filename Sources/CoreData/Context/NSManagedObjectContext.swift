@@ -13,22 +13,23 @@ public import Foundation
 /// rollback, reset), `+Saving`, `+Merging`, `+Perform`. The framework itself calls the overridable methods.
 open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     final let queue: BlockQueue
+    final let link = Backlink<NSManagedObjectContext>()
     /// The root's, for a nested context.
-    final var coordinator: NSPersistentStoreCoordinator?
+    @exclusivity(unchecked) final var coordinator: NSPersistentStoreCoordinator?
     /// The parent, which stands in the place of the coordinator's stores.
-    final var source: ContextParent?
+    @exclusivity(unchecked) final var source: ContextParent?
     /// Nested contexts that take over by themselves what is saved to this one.
     final let children = MergingContexts()
     /// What objects became, for the tree that this context is the root of.
     final let references = PermanentReferences()
     /// How many of those this context has taken over.
-    final var knownReferences = 0
+    @exclusivity(unchecked) final var knownReferences = 0
     final var undoRecorder: UndoRecorder?
     /// Whether saves check objects first; a migration saves objects before they are whole.
     final var validatesSaves = true
     /// Whether use of the context off its queue is a mistake to stop at.
     final let checksQueue = ConcurrencyDebug.isOn
-    final var registry: ContextRegistry
+    @exclusivity(unchecked) final var registry: ContextRegistry
     final let tracker = ChangeTracker()
     final let faultHandler = FaultHandler()
     @exclusivity(unchecked) final var generation = ReadGeneration.latest
@@ -43,9 +44,9 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         queue = BlockQueue(ct)
-        registry = ContextRegistry(model: nil)
+        registry = ContextRegistry(of: link, model: nil)
         super.init()
-        registry.context = self
+        link.lead(to: self)
         faultHandler.context = self
     }
 
@@ -59,6 +60,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     }
 
     deinit {
+        link.end()
         undoRecorder?.stop(for: self)
         for object in registry.objects { object.side = [] }
     }
@@ -327,7 +329,6 @@ extension NSManagedObjectContext {
         self.coordinator = coordinator
         advanceGeneration()
         publisher?.set(automaticallyMergesChangesFromParent, for: self)
-        registry = ContextRegistry(model: coordinator?.frozen)
-        registry.context = self
+        registry = ContextRegistry(of: link, model: coordinator?.frozen)
     }
 }

@@ -18,7 +18,7 @@ struct SavedChanges {
                 let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID
                 if let id, let store = id.persistentStore, coordinator?.index(of: store) != nil { return id }
                 // Saved to a parent, not to a store yet.
-                if let id, id.isTemporaryID, id.runtime.model === coordinator?.frozen { return id }
+                if let id, id.isTemporaryID, id.runtime.modelLink === coordinator?.frozen.link { return id }
                 isForeign = true
                 return (id?.uriRepresentation() ?? value as? URL)
                     .flatMap { coordinator?.managedObjectID(forURIRepresentation: $0) }

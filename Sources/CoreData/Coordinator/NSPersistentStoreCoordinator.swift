@@ -16,6 +16,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     final let merging = MergingContexts()
     final let queue = BlockQueue(.privateQueueConcurrencyType)
     private let nameStorage = Mutex<String?>(nil)
+    final let link = Backlink<NSPersistentStoreCoordinator>()
     private let recursiveLock = NSRecursiveLock()
 
     /// Takes a model into use, which makes it immutable. Traps on a model that cannot be used, naming every fault.
@@ -28,8 +29,11 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
                 "The model cannot be used: \((error as NSError).localizedFailureReason ?? "\(error)")")
         }
         super.init()
+        link.lead(to: self)
         AppleArchives.prepare()
     }
+
+    deinit { link.end() }
 
     public convenience override init() {
         self.init(managedObjectModel: NSManagedObjectModel())

@@ -8,16 +8,16 @@ import Foundation
 final class HistorySource {
     let storeID: String
     private let frozen: FrozenModel
-    private weak let store: NSPersistentStore?
+    private let store: Backlink<NSPersistentStore>
 
     init(_ store: NSPersistentStore, _ frozen: FrozenModel) {
         storeID = store.identifier
-        self.store = store
+        self.store = store.link
         self.frozen = frozen
     }
 
     func objectID(_ row: ObjectReference) -> NSManagedObjectID {
-        NSManagedObjectID(row, runtime: frozen.runtime(row.entity), store: store)
+        NSManagedObjectID(row, runtime: frozen.runtime(row.entity), store: store.target)
     }
 
     func property(_ slot: Int, of entity: EntityIndex) -> NSPropertyDescription {

@@ -11,8 +11,8 @@ extension NSPersistentStoreCoordinator {
         else { return }
         let history = (backend as? any HistoryBackend).flatMap { $0.keepsHistory ? $0 : nil }
         let seen = Mutex(try history?.historyExtent().last ?? 0)
-        try backend.watch { [weak self, weak store = handle.store, weak history] in
-            guard let self, let store else { return }
+        try backend.watch { [link, storeLink = handle.store.link, weak history] in
+            guard let self = link.target, let store = storeLink.target else { return }
             var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.identifier!]
             userInfo[NSPersistentStoreURLKey] = store.url
             if let history {

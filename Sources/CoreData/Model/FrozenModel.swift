@@ -8,6 +8,7 @@ import Foundation
 /// Everything below the coordinator speaks in the indexes of `compiled`; this type leads from them to the
 /// descriptions and back. Safe to share between threads: the descriptions it holds trap on every change.
 final class FrozenModel: @unchecked Sendable {
+    let link = Backlink<FrozenModel>()
     let compiled: CompiledModel
     let layouts: RowLayouts
     /// By `EntityIndex`.
@@ -19,7 +20,7 @@ final class FrozenModel: @unchecked Sendable {
     /// By `EntityIndex`: what the objects of each entity need at hand.
     private var runtimes: [EntityRuntime] = []
     private let indexByIdentity: [ObjectIdentifier: EntityIndex]
-    private let classes: ClassTable
+    let classes: ClassTable
 
     init(_ model: NSManagedObjectModel, compiled: CompiledModel, serial: UInt64) {
         let byName = model.entitiesByName
@@ -38,7 +39,10 @@ final class FrozenModel: @unchecked Sendable {
         runtimes = compiled.entities.map {
             EntityRuntime($0, entity: self.entity($0.index), layout: layouts[$0.index], in: self)
         }
+        link.lead(to: self)
     }
+
+    deinit { link.end() }
 
     func runtime(_ index: EntityIndex) -> EntityRuntime { runtimes[Int(index)] }
 

@@ -42,7 +42,7 @@ extension NSManagedObjectModel {
     private func seal(_ frozen: FrozenModel) {
         for (entity, properties) in zip(frozen.entities, frozen.properties) {
             entity.flattened = FlattenedProperties(properties)
-            entity.knownRuntime = frozen.index(of: entity).map(frozen.runtime)
+            entity.runtimeLink = frozen.index(of: entity).map { frozen.runtime($0).link }
             for property in properties { property.seal() }
             for index in entity.indexes { index.freeze() }
         }

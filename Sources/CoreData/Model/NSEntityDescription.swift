@@ -6,15 +6,25 @@ public import Foundation
 /// entity by name and inserting objects in `+Objects.swift`.
 open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     final weak var model: NSManagedObjectModel?
-    final weak var parent: NSEntityDescription?
+    final var parent: NSEntityDescription? {
+        get { parentLink?.target }
+        set { parentLink = newValue?.link }
+    }
+    private final var parentLink: Backlink<NSEntityDescription>?
     final var children: [NSEntityDescription] = []
     final var ownProperties: [NSPropertyDescription] = []
     /// Answers that no longer change, from the moment the model freezes.
     final var flattened: FlattenedProperties?
     /// The entity at work, as soon as the model is.
-    @exclusivity(unchecked) final weak var knownRuntime: EntityRuntime?
+    @exclusivity(unchecked) final var runtimeLink: Backlink<EntityRuntime>?
+    final let link = Backlink<NSEntityDescription>()
 
-    public required override init() {}
+    public required override init() {
+        super.init()
+        link.lead(to: self)
+    }
+
+    deinit { link.end() }
 
     final var isFrozen: Bool { flattened != nil }
 

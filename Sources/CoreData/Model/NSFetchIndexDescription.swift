@@ -3,7 +3,11 @@ public import Foundation
 /// An index of an entity: which properties, in which order, over which rows.
 open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
     /// The entity the index belongs to.
-    public internal(set) weak var entity: NSEntityDescription?
+    public internal(set) weak var entity: NSEntityDescription? {
+        get { entityLink?.target }
+        set { entityLink = newValue?.link }
+    }
+    private final var entityLink: Backlink<NSEntityDescription>?
     final var isFrozen = false
 
     public var name: String { willSet { requireMutable() } }

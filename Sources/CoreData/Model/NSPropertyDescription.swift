@@ -4,7 +4,11 @@ public import Foundation
 ///
 /// A description can be changed until its model is in use; from then on every setter traps.
 open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
-    weak var owner: NSEntityDescription?
+    final var owner: NSEntityDescription? {
+        get { ownerLink?.target }
+        set { ownerLink = newValue?.link }
+    }
+    private final var ownerLink: Backlink<NSEntityDescription>?
     /// Set once, when the model freezes.
     final var isFrozen = false
 

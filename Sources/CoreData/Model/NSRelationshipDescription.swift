@@ -13,7 +13,11 @@ public enum NSDeleteRule: UInt, @unchecked Sendable {
 /// Entity and inverse are not retained: a model holds its entities, an entity its properties. Their names are
 /// remembered, so that a copy finds the entities of the model it ends up in.
 open class NSRelationshipDescription: NSPropertyDescription {
-    private weak var linkedDestination: NSEntityDescription?
+    private var linkedDestination: NSEntityDescription? {
+        get { destinationLink?.target }
+        set { destinationLink = newValue?.link }
+    }
+    private var destinationLink: Backlink<NSEntityDescription>?
     private weak var linkedInverse: NSRelationshipDescription?
     final var destinationName: String?
     final var inverseName: String?

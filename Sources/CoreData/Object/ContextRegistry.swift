@@ -27,7 +27,7 @@ final class ContextRegistry: @unchecked Sendable {
         var listeners: [Int16: NSIncrementalStore] = [:]
     }
 
-    @exclusivity(unchecked) weak var context: NSManagedObjectContext?
+    private let contextLink: Backlink<NSManagedObjectContext>
     /// Keeps the descriptions alive that objects refer to.
     private let model: FrozenModel?
     private let entityCount: Int
@@ -39,7 +39,8 @@ final class ContextRegistry: @unchecked Sendable {
     @exclusivity(unchecked) private var lastEntity:
         (objectClass: NSManagedObject.Type, entity: NSEntityDescription)?
 
-    init(model: FrozenModel?) {
+    init(of context: Backlink<NSManagedObjectContext>, model: FrozenModel?) {
+        contextLink = context
         self.model = model
         entityCount = model?.compiled.entities.count ?? 0
     }
@@ -49,6 +50,8 @@ final class ContextRegistry: @unchecked Sendable {
             for table in state.tables { table?.deallocate() }
         }
     }
+
+    var context: NSManagedObjectContext? { contextLink.target }
 
     func store(at index: Int16) -> NSPersistentStore? {
         index < 0 ? nil : context?.handle(at: index)?.store

@@ -5,7 +5,11 @@ import Foundation
 
 /// What every object of an entity needs at hand: description, numbers, row layout, defaults.
 final class EntityRuntime: @unchecked Sendable {
+    let link = Backlink<EntityRuntime>()
     unowned let model: FrozenModel
+    /// Tells the model where it may be gone.
+    let modelLink: Backlink<FrozenModel>
+    private let classes: ClassTable
     let entity: NSEntityDescription
     let compiled: CompiledEntity
     let layout: RowLayout
@@ -14,7 +18,7 @@ final class EntityRuntime: @unchecked Sendable {
     /// Slots of relationships, and of those that are to-many.
     let relationshipSlots: [Int]
     /// The class of the entity's objects, looked up at first use.
-    var objectClass: NSManagedObject.Type { model.objectClass(compiled.index) }
+    var objectClass: NSManagedObject.Type { classes[compiled.index] }
     let validation: ValidationPlan
     private let defaults = Guarded<Defaults?>(nil)
 
@@ -28,13 +32,18 @@ final class EntityRuntime: @unchecked Sendable {
 
     init(_ compiled: CompiledEntity, entity: NSEntityDescription, layout: RowLayout, in model: FrozenModel) {
         self.model = model
+        modelLink = model.link
+        classes = model.classes
         self.entity = entity
         self.compiled = compiled
         self.layout = layout
         properties = model.properties[Int(compiled.index)]
         validation = ValidationPlan(compiled, properties)
         relationshipSlots = compiled.slots.filter { $0.relationship != nil }.map(\.index)
+        link.lead(to: self)
     }
+
+    deinit { link.end() }
 
     func slot(named name: String) -> PropertySlot? { compiled.slot(named: name) }
 
@@ -76,7 +85,7 @@ final class EntityRuntime: @unchecked Sendable {
 extension NSEntityDescription {
     /// The entity at work: freezes the model it belongs to, if no coordinator has yet.
     final var runtime: EntityRuntime {
-        if let knownRuntime { return knownRuntime }
+        if let known = runtimeLink?.target { return known }
         guard let model else {
             programmerError(
                 "The entity \(name ?? "") belongs to no model: add it to one before making objects.")

@@ -10,12 +10,12 @@ import Synchronization
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     final let runtime: EntityRuntime
     final let reference: ObjectReference
-    private weak let store: NSPersistentStore?
+    private final let storeLink: Backlink<NSPersistentStore>?
 
     init(_ reference: ObjectReference, runtime: EntityRuntime, store: NSPersistentStore?) {
         self.reference = reference
         self.runtime = runtime
-        self.store = store
+        storeLink = store?.link
         super.init()
     }
 
@@ -23,9 +23,9 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     open var entity: NSEntityDescription { runtime.entity }
 
     /// The store that holds the object; nil for a temporary ID and once the store is gone.
-    open weak var persistentStore: NSPersistentStore? { store }
+    open weak var persistentStore: NSPersistentStore? { storeLink?.target }
 
-    final func isIn(_ other: NSPersistentStore?) -> Bool { store === other }
+    final func isIn(_ other: NSPersistentStore?) -> Bool { storeLink === other?.link }
 
     /// Whether the object has not been saved yet. A temporary ID is replaced when the object is saved or
     /// `obtainPermanentIDs(for:)` is called.
@@ -38,13 +38,13 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
             if isTemporaryID {
                 "x-coredata:///\(name)/t\(TemporaryKeys.process)\(-reference.key)"
             } else {
-                "x-coredata://\(store?.identifier ?? "")/\(name)/p\(referenceText)"
+                "x-coredata://\(persistentStore?.identifier ?? "")/\(name)/p\(referenceText)"
             }
         return URL(string: text) ?? URL(fileURLWithPath: text)
     }
 
     private var referenceText: String {
-        store?.referenceText(reference, root: runtime.compiled.root) ?? String(reference.key)
+        persistentStore?.referenceText(reference, root: runtime.compiled.root) ?? String(reference.key)
     }
 
     public func copy(with zone: NSZone? = nil) -> Any { self }
@@ -53,14 +53,12 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         guard let other = object as? NSManagedObjectID else { return false }
         return other === self
             || (reference.key == other.reference.key && runtime.compiled.root == other.runtime.compiled.root
-                && store === other.store && runtime.model === other.runtime.model)
+                && storeLink === other.storeLink && runtime.modelLink === other.runtime.modelLink)
     }
 
     open override var hash: Int {
-        var hasher = Hasher()
-        hasher.combine(reference.key)
-        hasher.combine(runtime.compiled.root)
-        return hasher.finalize()
+        // Whoever keeps IDs in a set or dictionary hashes this number once more.
+        Int(truncatingIfNeeded: reference.key ^ Int64(runtime.compiled.root) << 48)
     }
 
     open override var description: String {

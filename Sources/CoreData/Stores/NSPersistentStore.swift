@@ -5,19 +5,24 @@ public import Foundation
 
 /// One store of a coordinator: where it lies, what it holds, its metadata.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
-    public final weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+    public internal(set) final weak var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { coordinatorLink?.target }
+        set { coordinatorLink = newValue?.link }
+    }
+    private final var coordinatorLink: Backlink<NSPersistentStoreCoordinator>?
     public final let configurationName: String
     public final let options: [AnyHashable: Any]?
     open var url: URL?
     open var identifier: String!
     open var isReadOnly: Bool
     open var metadata: [String: Any]!
+    final let link = Backlink<NSPersistentStore>()
 
     public init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
         at url: URL, options: [AnyHashable: Any]? = nil
     ) {
-        persistentStoreCoordinator = root
+        coordinatorLink = root?.link
         configurationName = name ?? "PF_DEFAULT_CONFIGURATION_NAME"
         self.options = options
         self.url = url
@@ -25,7 +30,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         isReadOnly = options.isSet(NSReadOnlyPersistentStoreOption)
         metadata = [:]
         super.init()
+        link.lead(to: self)
     }
+
+    deinit { link.end() }
 
     /// The one initializer that every class is sure to have: how a coordinator makes a store of a class it knows only at
     /// run time.

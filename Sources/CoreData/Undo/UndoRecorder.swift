@@ -14,7 +14,7 @@ final class UndoRecorder {
         // Changes that are not processed yet belong to the group that is open now.
         checkpoint = NotificationCenter.default.addObserver(
             forName: .NSUndoManagerCheckpoint, object: manager, queue: nil
-        ) { [weak context] _ in context?.processPendingChanges() }
+        ) { [link = context.link] _ in link.target?.processPendingChanges() }
     }
 
     /// Has the manager forget what was recorded. Takes the context, which may be on its way out.

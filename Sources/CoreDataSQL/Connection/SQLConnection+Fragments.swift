@@ -17,9 +17,13 @@ extension SQLConnection {
     func references(_ query: SQLFragment, _ schema: StoreSchema) throws(SQLError) -> [ObjectReference] {
         let watch = FetchWatch.current
         var result: [ObjectReference] = []
+        // Rows of one entity mostly follow each other.
+        var last: (number: Int64, entity: EntityIndex?) = (-1, nil)
         try forEachRow(of: query) { row in
             watch?.noteRow()
-            guard let entity = schema.entityByNumber[row.integer(at: 1)] else { return }
+            let number = row.integer(at: 1)
+            if number != last.number { last = (number, schema.entityByNumber[number]) }
+            guard let entity = last.entity else { return }
             result.append(ObjectReference(entity: entity, key: row.integer(at: 0)))
         }
         return result

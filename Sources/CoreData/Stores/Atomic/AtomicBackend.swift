@@ -9,12 +9,12 @@ final class AtomicBackend: BindableBackend {
     private let store: NSAtomicStore
     private let memory: MemoryBackend
     /// Whose objects are saved; nil outside of any context.
-    private weak let context: NSManagedObjectContext?
+    private let context: Backlink<NSManagedObjectContext>?
 
     init(_ store: NSAtomicStore, _ memory: MemoryBackend, context: NSManagedObjectContext? = nil) {
         self.store = store
         self.memory = memory
-        self.context = context
+        self.context = context?.link
     }
 
     func bound(to context: NSManagedObjectContext) -> any StoreBackend {
@@ -24,7 +24,7 @@ final class AtomicBackend: BindableBackend {
     // MARK: Saving
 
     func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
-        guard let context else {
+        guard let context = context?.target else {
             throw StoreError(.unsupported, "\(type(of: store)) saves the objects of a context")
         }
         let saved = SavedObjects(changes, of: store, in: context)

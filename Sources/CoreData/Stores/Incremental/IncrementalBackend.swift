@@ -10,12 +10,12 @@ final class IncrementalBackend: BindableBackend {
     private let store: NSIncrementalStore
     private let model: FrozenModel
     /// Who asks; nil for questions that are nobody's.
-    private weak let context: NSManagedObjectContext?
+    private let context: Backlink<NSManagedObjectContext>?
 
     init(_ store: NSIncrementalStore, _ model: FrozenModel, context: NSManagedObjectContext? = nil) {
         self.store = store
         self.model = model
-        self.context = context
+        self.context = context?.link
     }
 
     func bound(to context: NSManagedObjectContext) -> any StoreBackend {
@@ -27,7 +27,7 @@ final class IncrementalBackend: BindableBackend {
         _ body: (NSManagedObjectContext) throws -> Answer
     ) throws(StoreError) -> Answer {
         do {
-            if let context { return try body(context) }
+            if let context = context?.target { return try body(context) }
             let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             context.persistentStoreCoordinator = store.persistentStoreCoordinator
             return try context.performAndWait { try body(context) }
