@@ -94,7 +94,8 @@ enum Report {
         for row in rows {
             if row.suite != suite {
                 suite = row.suite
-                lines += ["", "## \(row.suite)", "", "| | \(row.unit) | ratio | against | target | limit | |"]
+                lines += ["", "## \(row.suite)", ""]
+                lines.append("| | \(row.unit) | ratio | against | target | limit | |")
                 lines.append("|---|---:|---:|---|---:|---:|---|")
             }
             let cells = [
