@@ -115,7 +115,11 @@ let package = Package(
         // Tests.
         .testTarget(
             name: "CoreDataCodegenTests",
-            dependencies: ["CoreDataValues", "CoreDataModelFormat", "CoreDataCodegen"],
+            dependencies: [
+                "CoreDataValues", "CoreDataModelFormat", "CoreDataCodegen",
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+            ],
             exclude: ["Reference"],
             swiftSettings: settings),
         .testTarget(

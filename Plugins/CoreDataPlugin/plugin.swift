@@ -33,6 +33,10 @@ struct CoreDataPlugin: BuildToolPlugin {
             arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
             inputs += self.sources(of: dependency) + self.models(of: dependency).flatMap(contents)
         }
+        if let overlay = overlay(of: target, in: context.package) {
+            // No declared output, which would make it a resource.
+            arguments += ["--overlay", overlay.path]
+        }
         arguments += ["--sources"] + sources.map(\.path)
         return [
             .buildCommand(
@@ -42,6 +46,13 @@ struct CoreDataPlugin: BuildToolPlugin {
                 inputFiles: inputs,
                 outputFiles: outputs)
         ]
+    }
+
+    /// The file by which the compiler reads ported sources, of a target that asks for it: at a place that a manifest
+    /// can name, whatever folder the build uses.
+    private func overlay(of target: SwiftSourceModuleTarget, in package: Package) -> URL? {
+        guard target.compilationConditions.contains("CORE_DATA_OVERLAY") else { return nil }
+        return package.directoryURL.appending(path: ".build/CoreDataOverlay/\(target.moduleName).yaml")
     }
 
     private func sources(of target: SwiftSourceModuleTarget) -> [URL] {

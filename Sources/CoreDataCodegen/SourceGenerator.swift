@@ -11,9 +11,15 @@ package struct SourceGenerator {
 
     private let library: ModuleLibrary
     private let documents: [ModelDocument]
+    private let computedProperties: Set<SourcePlace>
 
-    /// - Parameter documents: the current version of each model.
-    package init(library: ModuleLibrary, documents: [ModelDocument]) {
+    /// - Parameters:
+    ///   - documents: the current version of each model.
+    ///   - computedProperties: `@NSManaged` properties that ported sources declare with accessors.
+    package init(
+        library: ModuleLibrary, documents: [ModelDocument], computedProperties: Set<SourcePlace> = []
+    ) {
+        self.computedProperties = computedProperties
         self.library = library.generatingClasses(of: documents)
         self.documents = documents
     }
@@ -23,11 +29,15 @@ package struct SourceGenerator {
         var writer = SourceWriter()
         var tokens = PropertyTokens()
         var diagnostics = duplicateClasses() + missingClasses(in: catalog)
-        let accessors = AccessorEmitter(catalog: catalog, library: library)
+        let accessors = AccessorEmitter(
+            catalog: catalog, library: library, computedProperties: computedProperties)
         let exported = library.target.files.reduce(into: Set<String>()) {
             $0.formUnion(accessors.exportedModules(of: $1))
         }
-        HeaderEmitter(index: library.target, exportedModules: exported).emit(into: &writer)
+        HeaderEmitter(
+            index: library.target, exportedModules: exported,
+            absentModules: ForeignNames.modulesReexportingFoundation(besides: library.dependencyNames)
+        ).emit(into: &writer)
         for document in documents {
             let emitter = ClassEmitter(document: document, catalog: catalog)
             for entity in document.entities { emitter.emit(entity, into: &writer, tokens: &tokens) }
@@ -35,7 +45,7 @@ package struct SourceGenerator {
         for file in library.target.files {
             diagnostics += accessors.emit(file, into: &writer, tokens: &tokens)
         }
-        tokens.emit(into: &writer)
+        tokens.emit(into: &writer, isShared: !computedProperties.isEmpty)
         RegistrationEmitter(catalog: catalog, hasModels: !documents.isEmpty).emit(into: &writer)
         let failed = diagnostics.contains { $0.severity == .error }
         return Output(text: failed ? nil : writer.text, diagnostics: diagnostics)

@@ -2,6 +2,7 @@
 ///
 ///     coredata-modelc --module App --swift App+CoreData.swift [--model Model.xcdatamodeld Model.momd]…
 ///                     [--mapping 1to2.xcmappingmodel 1to2.cdm]… [--dependency Base Sources/Base]…
+///                     [--overlay App.yaml]
 ///                     [--sources a.swift b.swift …]
 struct Invocation {
     struct Compiled {
@@ -18,6 +19,8 @@ struct Invocation {
     private(set) var models: [Compiled] = []
     private(set) var mappings: [Compiled] = []
     private(set) var dependencies: [(module: String, directory: String)] = []
+    /// Where the file for `-vfsoverlay` goes; the ported sources go into a folder of its name beside it.
+    private(set) var overlay: String?
     private(set) var sources: [String] = []
 
     init(_ arguments: [String]) throws {
@@ -38,6 +41,7 @@ struct Invocation {
                 mappings.append(Compiled(source: try next(after: option), compiled: try next(after: option)))
             case "--dependency":
                 dependencies.append((try next(after: option), try next(after: option)))
+            case "--overlay": overlay = try next(after: option)
             case "--sources":
                 sources = Array(rest)
                 rest = []

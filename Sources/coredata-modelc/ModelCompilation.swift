@@ -24,11 +24,23 @@ struct ModelCompilation {
             }
         }
         let mappings = try mappings()
-        let library = try ModuleLibrary(
-            target: ModuleIndex(name: invocation.module, sources: invocation.sources.map(read)),
+        let sources = try invocation.sources.map { ParsedSource(try read($0)) }
+        let library = ModuleLibrary(
+            target: ModuleIndex(name: invocation.module, parsed: sources),
             dependencies: invocation.dependencies.map(\.module),
             load: loadDependency)
-        let generator = SourceGenerator(library: library, documents: packages.map(\.current.document))
+        let documents = packages.map(\.current.document)
+        let overlay = ModuleOverlay(sources, library: library, documents: documents)
+        let writer = invocation.overlay.map { OverlayWriter(file: $0, files: files) }
+        if writer != nil {
+            for refusal in overlay.refusals { report(refusal, defaultFile: nil) }
+            hasErrors = hasErrors || !overlay.refusals.isEmpty
+        } else if let missing = overlay.missing(module: invocation.module) {
+            report(missing, defaultFile: nil)
+        }
+        let generator = SourceGenerator(
+            library: library, documents: documents,
+            computedProperties: writer == nil ? [] : overlay.computedProperties)
         let output = generator.generate()
         for diagnostic in output.diagnostics { report(located(diagnostic, in: packages), defaultFile: nil) }
         guard !hasErrors, let text = output.text else { return false }
@@ -38,6 +50,7 @@ struct ModelCompilation {
         for (mapping, output) in zip(mappings, invocation.mappings) {
             try mapping.write(to: URL(fileURLWithPath: output.compiled))
         }
+        try writer?.write(overlay)
         try files.write(Data(text.utf8), to: URL(fileURLWithPath: invocation.swiftFile))
         return true
     }

@@ -6,12 +6,22 @@ let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreD
 let catalogue: Target.Dependency = .product(name: "Catalogue", package: "Catalogue")
 let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenCoreData")
 
+/// What a target says to have its sources ported: attributes, key paths and selectors of the Objective-C runtime.
+func ported(_ target: String) -> [SwiftSetting] {
+    [
+        .define("CORE_DATA_OVERLAY"),
+        .unsafeFlags(["-vfsoverlay", Context.packageDirectory + "/.build/CoreDataOverlay/\(target).yaml"]),
+    ]
+}
+
 /// What must not build, and what is edited between builds: for `Scripts/test-plugin` alone.
 let further: [Target] =
     ProcessInfo.processInfo.environment["PLUGIN_CLIENT_TARGETS"]?.split(separator: " ").map { path in
-        .target(
-            name: path.split(separator: "/").joined(), dependencies: [coreData], path: String(path),
-            plugins: [plugin])
+        let name = path.split(separator: "/").joined()
+        let isPorted = ["Faults/Ported", "Faults/KeyPaths", "Edited"].contains(path)
+        return .target(
+            name: name, dependencies: [coreData], path: String(path),
+            swiftSettings: isPorted ? ported(name) : [], plugins: [plugin])
     } ?? []
 
 /// The plugin as clients use it: models in an executable, a library, a test target and a dependency, and managed
@@ -32,9 +42,15 @@ let package = Package(
                 .enableUpcomingFeature("MemberImportVisibility"),
             ],
             plugins: [plugin]),
-        .executableTarget(name: "Program", dependencies: ["Forms", catalogue, coreData], plugins: [plugin]),
+        // As Xcode leaves it.
+        .target(
+            name: "Classic", dependencies: [coreData], swiftSettings: ported("Classic"), plugins: [plugin]),
+        .executableTarget(
+            name: "Program", dependencies: ["Forms", catalogue, coreData], swiftSettings: ported("Program"),
+            plugins: [plugin]),
         .testTarget(
-            name: "ClientTests", dependencies: ["Forms", catalogue, coreData], plugins: [plugin]),
+            name: "ClientTests", dependencies: ["Classic", "Forms", catalogue, coreData],
+            swiftSettings: ported("ClientTests"), plugins: [plugin]),
     ] + further,
     swiftLanguageModes: [.v6]
 )

@@ -9,14 +9,16 @@ package import CoreDataModelFormat
 package struct AccessorEmitter {
     private let catalog: ManagedClassCatalog
     private let resolver: TypeResolver
-    private let knownProperties: [[String]: Set<String>]
+    private let computedProperties: Set<SourcePlace>
 
-    package init(catalog: ManagedClassCatalog, library: ModuleLibrary) {
+    /// - Parameter computedProperties: those whose source has accessors by the time it is compiled; they need
+    ///   tokens and nothing else.
+    package init(
+        catalog: ManagedClassCatalog, library: ModuleLibrary, computedProperties: Set<SourcePlace> = []
+    ) {
         self.catalog = catalog
         resolver = TypeResolver(library)
-        knownProperties = Dictionary(
-            catalog.classes.map { ($0.path, Set($0.keyPathNames.map(\.property))) },
-            uniquingKeysWith: { $0.union($1) })
+        self.computedProperties = computedProperties
     }
 
     /// Writes the accessors of one file's declarations; what cannot be served comes back as errors.
@@ -44,7 +46,7 @@ package struct AccessorEmitter {
 
     /// The modules of the types that accessors of one file's declarations show to clients.
     package func exportedModules(of file: ScannedFile) -> Set<String> {
-        let properties = file.properties.filter { isExported($0.context) }.compactMap {
+        let properties = file.properties.filter { isExported($0.context) && !isComputed($0) }.compactMap {
             try? signature(of: $0)
         }
         let methods = file.methods.filter { isExported($0.context) }.compactMap { try? signature(of: $0) }
@@ -68,13 +70,12 @@ package struct AccessorEmitter {
     private func emit(
         _ property: ManagedPropertyDeclaration, into writer: inout SourceWriter, tokens: inout PropertyTokens
     ) throws {
+        let path = catalog.index.unqualified(property.context.ownerPath)
+        let primitive = catalog.primitiveKey(of: property.name, in: path)
+        let token = tokens.token(property.name, key: primitive ?? property.name, of: path)
+        if isComputed(property) { return }
         let signature = try signature(of: property)
         let type = signature.type.spelling(in: catalog.index)
-        let path = catalog.index.unqualified(property.context.ownerPath)
-        let primitive =
-            knownProperties[path]?.contains(property.name) == true
-            ? nil : PrimitiveName.key(of: property.name)
-        let token = tokens.token(property.name, key: primitive ?? property.name, of: path)
         let kind = primitive == nil ? "" : "Primitive"
         let getter = SymbolMangler.symbol(of: .getter, for: signature)
         let setter = SymbolMangler.symbol(of: .setter, for: signature)
@@ -88,6 +89,10 @@ package struct AccessorEmitter {
                 "\(head) func __set_\(property.name)(_ value: __owned \(type)) "
                     + "{ ManagedAccess.write\(kind)(self, \(token), value) }")
         }
+    }
+
+    private func isComputed(_ property: ManagedPropertyDeclaration) -> Bool {
+        computedProperties.contains(property.context.place)
     }
 
     // MARK: Methods

@@ -4,6 +4,11 @@ package struct PropertyTokens {
     /// Per class, the key of each constant.
     private var keys: [[String]: [String: String]] = [:]
 
+    /// The expression for the token of a declaration of that name.
+    package static func expression(_ name: String, of path: [String]) -> String {
+        "\(enumName(path)).\(NameEscaping.escaped(name))"
+    }
+
     /// The expression for the token of a property, which is written out by `emit`.
     package mutating func token(_ property: String, of path: [String]) -> String {
         token(property, key: property, of: path)
@@ -13,13 +18,14 @@ package struct PropertyTokens {
     /// own, since a token remembers what fits the declared type.
     package mutating func token(_ name: String, key: String, of path: [String]) -> String {
         keys[path, default: [:]][name] = key
-        return "\(Self.enumName(path)).\(NameEscaping.escaped(name))"
+        return Self.expression(name, of: path)
     }
 
-    package func emit(into writer: inout SourceWriter) {
+    /// - Parameter isShared: whether other files of the module name tokens.
+    package func emit(into writer: inout SourceWriter, isShared: Bool) {
         for (path, properties) in keys.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             writer.line()
-            writer.block("nonisolated private enum \(Self.enumName(path))") { writer in
+            writer.block("nonisolated \(isShared ? "" : "private ")enum \(Self.enumName(path))") { writer in
                 for (name, key) in properties.sorted(by: { $0.key < $1.key }) {
                     writer.line("static let \(NameEscaping.escaped(name)) = ManagedProperty(\"\(key)\")")
                 }

@@ -10,13 +10,15 @@ extension AttributeListSyntax {
         }
     }
 
+    func first(named name: String) -> AttributeSyntax? { attributes(named: name).first }
+
     func has(_ name: String) -> Bool { !attributes(named: name).isEmpty }
 
     func texts(of name: String) -> [String] { attributes(named: name).map(\.trimmedDescription) }
 
     /// What stands in the parentheses of the first attribute of that name.
     func argument(of name: String) -> String? {
-        attributes(named: name).first?.arguments?.trimmedDescription
+        first(named: name)?.arguments?.trimmedDescription
     }
 }
 

@@ -69,6 +69,14 @@ package struct ManagedClassCatalog: Sendable {
         return lineage
     }
 
+    /// The property whose primitive accessor a property of that name is, unless there is one of that very name.
+    package func primitiveKey(of name: String, in path: [String]) -> String? {
+        let isProperty = classes.contains { managed in
+            managed.path == path && managed.keyPathNames.contains { $0.property == name }
+        }
+        return isProperty ? nil : PrimitiveName.key(of: name)
+    }
+
     package func declaresConformance(of path: [String], to name: String) -> Bool {
         index.files.flatMap(\.types).contains { declaration in
             index.unqualified(declaration.path) == path && declaration.inherited.contains(.name(name))

@@ -1,4 +1,3 @@
-import SwiftParser
 import SwiftSyntax
 
 /// Finds the classes and `@NSManaged` declarations of a hand-written source file, and every type declaration
@@ -6,12 +5,16 @@ import SwiftSyntax
 package struct ManagedPropertyScanner {
     package init() {}
 
-    package func scan(_ source: String, path: String) -> ScannedFile {
-        let tree = Parser.parse(source: source)
+    package func scan(_ parsed: ParsedSource) -> ScannedFile {
+        let path = parsed.source.path
         let visitor = DeclarationVisitor(
-            path: path, converter: SourceLocationConverter(fileName: path, tree: tree))
-        visitor.walk(tree)
+            path: path, converter: SourceLocationConverter(fileName: path, tree: parsed.tree))
+        visitor.walk(parsed.tree)
         return visitor.file
+    }
+
+    package func scan(_ source: String, path: String) -> ScannedFile {
+        scan(ParsedSource(SourceText(path: path, text: source)))
     }
 }
 
@@ -178,13 +181,20 @@ private final class DeclarationVisitor: SyntaxVisitor {
     }
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-        guard node.attributes.has("NSManaged") else { return .skipChildren }
+        let isManaged = node.attributes.has("NSManaged")
         // In `var a, b: String` the annotation stands on the last name of its group.
         var following: TypeExpression?
         var found: [ManagedPropertyDeclaration] = []
         for binding in node.bindings.reversed() {
             if let annotation = binding.typeAnnotation { following = TypeExpression(annotation.type) }
             guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
+            if let path = scopes.last?.path {
+                file.members.append(
+                    MemberDeclaration(
+                        ownerPath: path, name: name.plainText,
+                        runtimeName: node.attributes.argument(of: "objc"), type: following))
+            }
+            guard isManaged else { continue }
             found.append(
                 ManagedPropertyDeclaration(
                     name: name.plainText, type: following, context: context(of: node, at: name)))

@@ -22,6 +22,7 @@ package struct ScannedFile: Sendable, Hashable {
     package var path: String
     package var imports: [ImportDeclaration] = []
     package var types: [TypeDeclaration] = []
+    package var members: [MemberDeclaration] = []
     package var properties: [ManagedPropertyDeclaration] = []
     package var methods: [ManagedMethodDeclaration] = []
     package var validators: [ValidatorDeclaration] = []
@@ -85,6 +86,16 @@ package struct ManagedPropertyDeclaration: Sendable, Hashable {
     package var name: String
     package var type: TypeExpression?
     package var context: ManagedMemberContext
+}
+
+/// Any property of a type, managed or not: what a key path may lead through.
+package struct MemberDeclaration: Sendable, Hashable {
+    package var ownerPath: [String]
+    package var name: String
+    /// `@objc(name)`, which key paths have in the place of the name.
+    package var runtimeName: String?
+    /// Nil where it is inferred.
+    package var type: TypeExpression?
 }
 
 /// An `@NSManaged func`.

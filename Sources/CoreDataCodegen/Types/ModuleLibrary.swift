@@ -3,7 +3,7 @@ package import CoreDataModelFormat
 /// The module being built and the modules it depends on; the latter are read when a name asks for them.
 package final class ModuleLibrary {
     package let target: ModuleIndex
-    private let dependencyNames: [String]
+    package let dependencyNames: [String]
     private let load: (String) throws -> ModuleIndex
     private var loaded: [String: ModuleIndex] = [:]
 

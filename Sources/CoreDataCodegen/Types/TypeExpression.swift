@@ -20,6 +20,17 @@ package indirect enum TypeExpression: Sendable, Hashable {
     /// What no accessor can be made for, with the word for it: `a tuple`, `a function`, `an opaque type`.
     case unsupported(String)
 
+    /// Whether an accessor can be made for a type of this form.
+    package var isSupported: Bool {
+        switch self {
+        case .named(let components): components.allSatisfy { $0.arguments.allSatisfy(\.isSupported) }
+        case .optional(let type), .array(let type): type.isSupported
+        case .dictionary(let key, let value): key.isSupported && value.isSupported
+        case .composition(let types): types.allSatisfy(\.isSupported)
+        case .unsupported: false
+        }
+    }
+
     package static func name(_ path: String...) -> TypeExpression {
         .named(path.map { Component($0) })
     }

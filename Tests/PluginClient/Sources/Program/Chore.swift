@@ -1,5 +1,6 @@
 import CoreData
 
+@objc(Chore)
 final class Chore: NSManagedObject {
     @NSManaged var title: String?
     @NSManaged var minutes: Int16

@@ -48,7 +48,7 @@ chore.minutes += 10
 Room(context: context).name = "Kitchen"
 try context.save()
 let request = NSFetchRequest<Chore>(entityName: "Task")
-request.predicate = NSPredicate(format: "minutes == 15")
+request.predicate = NSPredicate(format: "%K == 15", #keyPath(Chore.minutes))
 expect(try context.fetch(request).map(\.title) == ["Sweep"], "the saved object is not found")
 
 let forms = try loaded(NSPersistentContainer(name: "Forms"))

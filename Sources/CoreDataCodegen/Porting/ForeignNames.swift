@@ -1,0 +1,20 @@
+/// Names of Apple's systems that sources carry and Linux lacks, as far as something stands for them.
+enum ForeignNames {
+    /// Attributes that speak to the Objective-C runtime or to Xcode alone.
+    static let attributes: Set<String> = [
+        "objc", "objcMembers", "IBOutlet", "IBAction", "IBInspectable", "IBDesignable", "IBSegueAction",
+        "GKInspectable",
+    ]
+
+    /// What Foundation lacks here, or declares and cannot make, so that a qualified name has to lose its module.
+    static let unqualified: Set<String> = [
+        "NSExpression", "NSComparisonPredicate", "ValueTransformer", "NSValueTransformerName",
+        "NSSecureUnarchiveFromDataTransformer", "UndoManager",
+    ]
+
+    /// Modules that re-export Foundation, which is what model layers import them for, unless a package has one of that
+    /// name.
+    static func modulesReexportingFoundation(besides dependencies: [String]) -> Set<String> {
+        Set(["UIKit", "AppKit", "Cocoa", "WatchKit"]).subtracting(dependencies)
+    }
+}

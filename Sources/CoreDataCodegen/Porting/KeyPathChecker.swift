@@ -1,0 +1,199 @@
+package import CoreDataModelFormat
+
+/// What a `#keyPath` means, found out from the declarations it leads through: those of the module's sources, of its
+/// models and of the modules it depends on.
+package struct KeyPathChecker {
+    package enum Meaning: Sendable, Hashable {
+        /// The key path, and the property that is left to the compiler, since only it knows the type.
+        case text(String, unchecked: Unchecked?)
+        case refused(String)
+    }
+
+    package struct Unchecked: Sendable, Hashable {
+        package var type: String
+        package var property: String
+    }
+
+    /// The property that a name stands for.
+    private struct Property {
+        var key: String
+        var type: SwiftType?
+    }
+
+    private let catalog: ManagedClassCatalog
+    private let documents: [ModelDocument]
+    private let resolver: TypeResolver
+    private let library: ModuleLibrary
+    private let members: [[String]: [String: MemberDeclaration]]
+
+    package init(catalog: ManagedClassCatalog, library: ModuleLibrary, documents: [ModelDocument]) {
+        self.catalog = catalog
+        self.documents = documents
+        self.library = library
+        resolver = TypeResolver(library)
+        members = Self.members(of: catalog.index)
+    }
+
+    /// - Parameter path: the type around the `#keyPath`, empty outside of one.
+    package func meaning(of names: [String], in path: [String], of file: String) -> Meaning {
+        var rest = names[...]
+        var owner: SwiftType
+        if let enclosing = try? resolver.nominal(at: path, from: file),
+            property(names[0], of: enclosing, file) != nil
+        {
+            owner = .nominal(enclosing, arguments: [])
+        } else if let (type, count) = root(of: names, in: path, of: file) {
+            owner = type
+            rest = rest.dropFirst(count)
+        } else {
+            return unknownRoot(names, in: path)
+        }
+        var keys: [String] = []
+        while let name = rest.popFirst() {
+            guard let nominal = owner.element.declaration else {
+                return .refused(
+                    "'\(keys.last ?? names[0])' is of no class, so that nothing is known of '\(name)'")
+            }
+            guard let property = property(name, of: nominal, file) else {
+                let spelling = nominal.spelling(in: catalog.index)
+                guard rest.isEmpty else {
+                    return .refused("'\(spelling)' is not known to have a property '\(name)'")
+                }
+                return .text(
+                    (keys + [name]).joined(separator: "."),
+                    unchecked: Unchecked(type: spelling, property: name))
+            }
+            keys.append(property.key)
+            guard let type = property.type else {
+                if rest.isEmpty { break }
+                return .refused(
+                    "the type of '\(name)' is not written out, so that nothing is known of what follows")
+            }
+            owner = type
+        }
+        return .text(keys.joined(separator: "."), unchecked: nil)
+    }
+
+    // MARK: The root
+
+    /// The type that the first names stand for, and how many they are: a key remains.
+    private func root(of names: [String], in path: [String], of file: String) -> (SwiftType, Int)? {
+        if names[0] == "Self", let nominal = try? resolver.nominal(at: path, from: file) {
+            return (.nominal(nominal, arguments: []), 1)
+        }
+        var found: (SwiftType, Int)?
+        for count in 1..<max(names.count, 1) {
+            let expression = TypeExpression.named(names.prefix(count).map { .init($0) })
+            // The first alone may be the module's name.
+            if let type = try? resolver.resolve(expression, in: path, of: file) { found = (type, count) }
+        }
+        return found
+    }
+
+    /// The compiler knows types that the sources at hand do not declare.
+    private func unknownRoot(_ names: [String], in path: [String]) -> Meaning {
+        let types = names.prefix { $0.first?.isUppercase == true }
+        let keys = names.dropFirst(types.count)
+        guard !types.isEmpty else {
+            let owner = path.joined(separator: ".")
+            guard names.count == 1, !owner.isEmpty else {
+                return .refused("'\(names[0])' is neither a type nor a property that is known here")
+            }
+            return .text(names[0], unchecked: Unchecked(type: owner, property: names[0]))
+        }
+        guard keys.count == 1 else {
+            return .refused("the type '\(types.joined(separator: "."))' is not known")
+        }
+        return .text(
+            keys.joined(), unchecked: Unchecked(type: types.joined(separator: "."), property: keys.joined()))
+    }
+
+    // MARK: Properties
+
+    /// A property of a type or of what it inherits from; nil if none is declared where the generator can look.
+    private func property(_ name: String, of nominal: NominalType, _ file: String) -> Property? {
+        var current: NominalType? = nominal
+        var visited: Set<NominalType> = []
+        while let owner = current, visited.insert(owner).inserted {
+            if let found = declared(name, of: owner, file) ?? modelled(name, of: owner, file) { return found }
+            current = superclass(of: owner, file)
+        }
+        return nil
+    }
+
+    private func declared(_ name: String, of owner: NominalType, _ file: String) -> Property? {
+        let foreign =
+            owner.module == catalog.index.name ? nil : try? library.dependency(owner.module).map(Self.members)
+        guard let member = members[owner.path]?[name] ?? foreign?[owner.path]?[name] else { return nil }
+        let type = member.type.flatMap { try? resolver.resolve($0, in: owner.path, of: file) }
+        return Property(key: member.runtimeName ?? member.name, type: type)
+    }
+
+    /// A property of a class that is generated from a model, or of an extension that is.
+    private func modelled(_ name: String, of owner: NominalType, _ file: String) -> Property? {
+        for (document, entity) in entities(of: owner) {
+            if entity.attributes.contains(where: { $0.name == name })
+                || entity.fetchedProperties.contains(where: { $0.name == name })
+            {
+                return Property(key: name, type: nil)
+            }
+            guard let relationship = entity.relationships.first(where: { $0.name == name }) else { continue }
+            let destination = document.className(
+                ofEntity: relationship.destinationName, module: catalog.index.name)
+            let path = destination.split(separator: ".").map(String.init)
+            let nominal = relationship.isToMany ? nil : try? resolver.nominal(at: path, from: file)
+            return Property(key: name, type: nominal.map { .nominal($0, arguments: []) })
+        }
+        return nil
+    }
+
+    private func entities(of owner: NominalType) -> [(ModelDocument, EntityElement)] {
+        guard owner.module == catalog.index.name else { return [] }
+        return documents.flatMap { document in document.entities.map { (document, $0) } }.filter {
+            _, entity in
+            entity.codeGeneration != .manual
+                && EntityClass(of: entity, module: catalog.index.name)?.path == owner.path
+        }
+    }
+
+    private func superclass(of owner: NominalType, _ file: String) -> NominalType? {
+        let inherited: TypeExpression?
+        if owner.module == catalog.index.name {
+            inherited =
+                catalog.index.declaration(at: owner.path, from: file)?.inherited.first
+                ?? catalog.managedClass(at: owner.path)?.superclass.map { .named($0.map { .init($0) }) }
+        } else {
+            inherited =
+                (try? library.dependency(owner.module))?.declaration(at: owner.path, from: "")?.inherited
+                .first
+        }
+        return inherited.flatMap { try? resolver.resolve($0, in: owner.path, of: file) }?.declaration
+    }
+
+    private static func members(of index: ModuleIndex) -> [[String]: [String: MemberDeclaration]] {
+        var members: [[String]: [String: MemberDeclaration]] = [:]
+        for member in index.files.flatMap(\.members) {
+            members[index.unqualified(member.ownerPath), default: [:]][member.name] = member
+        }
+        return members
+    }
+}
+
+extension SwiftType {
+    /// The class or protocol that declares its properties.
+    fileprivate var declaration: NominalType? {
+        switch self {
+        case .nominal(let nominal, _): nominal
+        case .existential(let protocols, let superclass, _): superclass?.declaration ?? protocols.first
+        case .parameter: nil
+        }
+    }
+
+    /// What a key path leads to: the wrapped type, the members of a collection.
+    fileprivate var element: SwiftType {
+        guard case .nominal(let nominal, let arguments) = self, nominal.module == "Swift",
+            ["Optional", "Array", "Set"].contains(nominal.name), let inner = arguments.last?.first
+        else { return self }
+        return inner.element
+    }
+}

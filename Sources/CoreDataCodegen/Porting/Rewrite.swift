@@ -1,0 +1,33 @@
+/// One place of a source that Linux cannot compile as Apple's systems do, and what stands there instead.
+package struct Rewrite: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        /// `@objc` and its like, with its arguments.
+        case attribute
+        /// `dynamic` of a declaration that only the Objective-C runtime could replace.
+        case modifier
+        /// `Foundation.` before a name that Foundation lacks here and the framework has.
+        case qualifier
+        /// `#keyPath(…)`, and the key path it stands for.
+        case keyPath(String)
+        /// `#selector(…)`, and the name it stands for.
+        case selector(String)
+        /// The name of a module that is not there, and the one that declares what model layers took from it.
+        case module(String)
+        /// Accessors after an `@NSManaged` property, which is a computed one then.
+        case accessors(String)
+        /// A protocol that `@objc` bound to classes.
+        case classBound
+    }
+
+    /// Bytes of the file.
+    package var range: Range<Int>
+    package var kind: Kind
+
+    /// Whether the compiler refuses the source without this.
+    package var isRequired: Bool {
+        switch kind {
+        case .modifier, .accessors, .classBound: false
+        case .attribute, .qualifier, .keyPath, .selector, .module: true
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import CoreData
+
+@objc protocol Watcher {
+    @objc optional func changed()  // error: leave out 'optional'
+}
+
+@objc(Watched) class Watched: NSManagedObject {
+    @NSManaged var pair: (Int, Int)  // error: its type is a tuple
+    let selector = #selector(getter: Watched.pair)  // error: pass a closure
+    let path = #keyPath(Unheard.of.it)  // error: the type 'Unheard' is not known
+}

@@ -1,0 +1,18 @@
+import Foundation
+import CoreData
+
+@objc(Employee)
+public class Employee: NSManagedObject {
+    /// Derived when it is asked for.
+    @objc public dynamic var initial: String { String((name ?? "?").prefix(1)) }
+
+    @objc func validateSalary(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
+        guard let salary = value.pointee as? Double, salary < 0 else { return }
+        throw NSError(domain: "Classic", code: 1)
+    }
+}
+
+@objc(CLSBadge)
+public class Badge: NSManagedObject {
+    @NSManaged public var number: Int32
+}
