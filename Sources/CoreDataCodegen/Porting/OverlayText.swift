@@ -25,8 +25,10 @@ extension Rewrite {
         // In parentheses, so that what stands beside it sees the same neighbours as before.
         case .keyPath(let text): original.filled("(\"\(text)\"", ")")
         case .selector(let name): original.filled("Selector(\"\(name)\"", ")")
+        case .selectedMethod(let number): original.filled("selector\(number)(", ")")
         case .module(let name): Array(name.utf8)
-        case .accessors(let text): Array(" \(text)".utf8)
+        case .replacement(let word): original.filled(word, "")
+        case .accessors(let text), .overrides(let text): Array(" \(text)".utf8)
         case .classBound: Array(": AnyObject".utf8)
         }
     }

@@ -9,12 +9,18 @@ package struct Rewrite: Sendable, Hashable {
         case qualifier
         /// `#keyPath(…)`, and the key path it stands for.
         case keyPath(String)
-        /// `#selector(…)`, and the name it stands for.
+        /// `#selector(…)` of a comparison, and the name it stands for.
         case selector(String)
+        /// `#selector(…)` of a method, and the number of the function behind the last line that makes the selector.
+        case selectedMethod(Int)
         /// The name of a module that is not there, and the one that declares what model layers took from it.
         case module(String)
+        /// Another word of at most the same length.
+        case replacement(String)
         /// Accessors after an `@NSManaged` property, which is a computed one then.
         case accessors(String)
+        /// Overrides that extensions had, behind the opening brace of their class.
+        case overrides(String)
         /// A protocol that `@objc` bound to classes.
         case classBound
     }
@@ -23,11 +29,23 @@ package struct Rewrite: Sendable, Hashable {
     package var range: Range<Int>
     package var kind: Kind
 
+    var isSelectedMethod: Bool {
+        if case .selectedMethod = kind { true } else { false }
+    }
+
+    /// Whether the ported text names something of the framework.
+    var namesFramework: Bool {
+        switch kind {
+        case .accessors, .selector, .selectedMethod: true
+        default: false
+        }
+    }
+
     /// Whether the compiler refuses the source without this.
     package var isRequired: Bool {
         switch kind {
-        case .modifier, .accessors, .classBound: false
-        case .attribute, .qualifier, .keyPath, .selector, .module: true
+        case .modifier, .replacement, .accessors, .overrides, .classBound: false
+        case .attribute, .qualifier, .keyPath, .selector, .selectedMethod, .module: true
         }
     }
 }

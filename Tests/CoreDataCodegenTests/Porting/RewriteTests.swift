@@ -58,7 +58,7 @@ struct RewriteTests {
             @objc protocol P {
                 @objc optional func f()
             }
-            let s = #selector(A.changed(_:))
+            let s = #selector(getter: A.changed)
             #if canImport(ObjectiveC)
             let t = #selector(A.changed(_:))
             #endif
@@ -80,7 +80,99 @@ struct RewriteTests {
             "#selector(\n  NSString.compare(_:)\n)": "Selector(\"compare:\"\n                      \n)",
         ])
     func selectors(source: String, expected: String) throws {
-        #expect(try squeezed(port("f(\(source), 1)").text) == squeezed("f(\(expected), 1)"))
+        #expect(
+            try squeezed(port("f(\(source), 1)").text)
+                == squeezed("f(\(expected), 1)\nimport CoreData\n"))
+    }
+
+    @Test("A selector of a method is made behind the last line, where private methods are seen")
+    func selectedMethods() throws {
+        let port = try port(
+            """
+            class A {
+                func f() { g(#selector(changed(_:)), #selector(self.load), #selector(Other.Inner.end(note:))) }
+                private func changed(_ note: Note) {}
+            }
+            """)
+        #expect(
+            squeezed(port.text)
+                == squeezed(
+                    """
+                    class A {
+                        func f() { g(selector1( ), selector2( ), selector3( )) }
+                        private func changed(_ note: Note) {}
+                    }
+                    #sourceLocation(file: "/src/File.swift", line: 2)
+                    extension A { fileprivate static func selectedMethod1() -> Selector { Selector("changed:", A.changed(_:)) } }
+                    private func selector1() -> Selector { A.selectedMethod1() }
+                    #sourceLocation()
+                    #sourceLocation(file: "/src/File.swift", line: 2)
+                    extension A { fileprivate static func selectedMethod2() -> Selector { Selector("load", A.load) } }
+                    private func selector2() -> Selector { A.selectedMethod2() }
+                    #sourceLocation()
+                    #sourceLocation(file: "/src/File.swift", line: 2)
+                    extension A { fileprivate static func selectedMethod3() -> Selector { Selector("endWithNote:", Other.Inner.end(note:)) } }
+                    private func selector3() -> Selector { A.selectedMethod3() }
+                    #sourceLocation()
+                    import CoreData
+
+                    """))
+        #expect(port.refusals.isEmpty)
+    }
+
+    @Test(
+        "What is no method of a class with at most one parameter is refused",
+        arguments: ["getter: A.x", "a.f(_:)", "A.f(_:b:)", "super.f(_:)", "f(_:)"])
+    func refusedSelectors(written: String) throws {
+        #expect(try port("let s = #selector(\(written))").refusals.count == 1)
+    }
+
+    @Test(
+        "What an extension overrides is called by an override of its class, where that stands in the same file"
+    )
+    func overrides() throws {
+        let port = try port(
+            """
+            public class A: B {
+                var x = 1
+            }
+            public extension A {
+                /// Sets it up.
+                @objc override func awake() { super.awake() }
+                override public class func entity(_ a: Int, at b: inout String) throws
+                    -> [String: Int] { [:] }
+                override var description: String { "" }
+            }
+            """)
+        #expect(
+            squeezed(port.text)
+                == squeezed(
+                    """
+                    public class A: B { public override func awake() { _wake() }; \
+                    override public class func entity(_ a: Int, at b: inout String) throws -> [String: Int] \
+                    { try _ntity(a, at: &b) }; public override var description: String { _escription }
+                        var x = 1
+                    }
+                    public extension A {
+                        /// Sets it up.
+                        private func _wake() { super.awake() }
+                        private class func _ntity(_ a: Int, at b: inout String) throws
+                            -> [String: Int] { [:] }
+                        private var _escription: String { "" }
+                    }
+                    """))
+        #expect(port.refusals.isEmpty)
+    }
+
+    @Test(
+        "An override that cannot be moved is refused",
+        arguments: [
+            "extension A { override func f() {} }",
+            "class A {}; extension A { override var x: Int { get { 1 } set {} } }",
+            "class A {}; extension A { override func f(_ x: Int...) {} }",
+        ])
+    func refusedOverrides(source: String) throws {
+        #expect(try port(source).refusals.count == 1)
     }
 
     @Test("Names that Foundation lacks here lose its qualifier, others keep it")

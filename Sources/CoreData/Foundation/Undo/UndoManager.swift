@@ -41,11 +41,11 @@ open class UndoManager: NSObject {
         register(UndoAction(target, handler))
     }
 
-    @available(
-        *, unavailable, message: "There are no selectors on Linux: use registerUndo(withTarget:handler:)."
-    )
+    /// Records a method that undoes, or while undoing redoes, a change, with what it is to be called with. The target is
+    /// not kept alive. Traps if the selector holds no method, as those by name alone do.
     open func registerUndo(withTarget target: Any, selector: Selector, object anObject: Any?) {
-        programmerError("UndoManager has no registerUndo by selector: use registerUndo(withTarget:handler:).")
+        let method = selector.requiredMethod("registerUndo(withTarget:selector:object:)")
+        register(UndoAction(target as AnyObject) { method.call($0, anObject) })
     }
 
     @available(

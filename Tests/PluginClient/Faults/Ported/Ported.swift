@@ -9,3 +9,7 @@ import CoreData
     let selector = #selector(getter: Watched.pair)  // error: pass a closure
     let path = #keyPath(Unheard.of.it)  // error: the type 'Unheard' is not known
 }
+
+extension NSManagedObject {
+    override func willSave() {}  // error: move this into the class
+}

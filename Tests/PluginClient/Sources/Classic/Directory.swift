@@ -13,7 +13,23 @@ public final class Directory: NSObject {
     public static let bossCity = #keyPath(Employee.boss.office.city)
     public static let operation = #keyPath(Operation.isReady)
 
-    public init(context: NSManagedObjectContext) { self.context = context }
+    public private(set) var changes = 0
+
+    public init(context: NSManagedObjectContext) {
+        self.context = context
+        super.init()
+        NotificationCenter.default.addObserver(
+            self, selector: #selector(contextChanged(_:)),
+            name: .NSManagedObjectContextObjectsDidChange, object: context)
+    }
+
+    deinit {
+        NotificationCenter.default.removeObserver(self)
+    }
+
+    @objc private func contextChanged(_ notification: Notification) {
+        changes += (notification.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
+    }
 
     /// By name, as file managers sort names.
     public func load(in city: String) throws -> [Employee] {

@@ -16,3 +16,10 @@ public class Employee: NSManagedObject {
 public class Badge: NSManagedObject {
     @NSManaged public var number: Int32
 }
+
+extension Badge {
+    public override func awakeFromInsert() {
+        super.awakeFromInsert()
+        setPrimitiveValue(7, forKey: #keyPath(Badge.number))
+    }
+}

@@ -32,7 +32,8 @@ struct ClassicTests {
         #expect(boss.initial == "A")
         #expect(employee.name == "Bob")
         #expect(employee.salary == 10)
-        #expect(NSEntityDescription.insertNewObject(forEntityName: "Badge", into: context) is Badge)
+        let badge = NSEntityDescription.insertNewObject(forEntityName: "Badge", into: context)
+        #expect((badge as? Badge)?.number == 7)
     }
 
     @Test("Key paths are strings, selectors of comparisons sort")
@@ -53,6 +54,14 @@ struct ClassicTests {
         #expect(Directory.bossCity == "boss.office.city")
         #expect(Directory.operation == "isReady")
         #expect(#keyPath(Employee.reports) == "reports")
+    }
+
+    @Test("An observer's method is called by its selector, though it is private")
+    func observers() throws {
+        let directory = Directory(context: context)
+        _ = Employee(context: context)
+        context.processPendingChanges()
+        #expect(directory.changes == 1)
     }
 
     @Test("A validation method and a transformer are found by their names")

@@ -1,0 +1,78 @@
+public import Foundation
+import Synchronization
+
+extension NotificationCenter {
+    /// Calls a method of an observer for each notification of that name and sender; nil stands for any.
+    ///
+    /// The observer is not kept alive, and once it is gone nothing is called. Runs where the notification is posted.
+    /// Traps if the selector holds no method.
+    public func addObserver(
+        _ observer: Any, selector aSelector: Selector, name aName: Notification.Name?, object anObject: Any?
+    ) {
+        let method = aSelector.requiredMethod("addObserver(_:selector:name:object:)")
+        let observation = SelectorObservation(
+            observer: observer as AnyObject, method: method, center: self, name: aName,
+            sender: anObject.map { $0 as AnyObject })
+        observation.begin(sender: anObject)
+    }
+
+    /// Ends everything that was added for an observer, by selector or with a closure whose token it is.
+    public func removeObserver(_ observer: AnyObject) {
+        SelectorObservation.remove { $0.observer === observer && $0.center === self }
+        removeObserver(observer as Any)
+    }
+
+    /// Ends what was added for an observer, a name and a sender; nil stands for any.
+    public func removeObserver(_ observer: AnyObject, name aName: Notification.Name?, object anObject: Any?) {
+        let sender = anObject.map { $0 as AnyObject }
+        SelectorObservation.remove { observation in
+            observation.observer === observer && observation.center === self
+                && (aName == nil || observation.name == aName)
+                && (sender == nil || observation.sender === sender)
+        }
+        removeObserver(observer as Any, name: aName, object: anObject)
+    }
+}
+
+/// An observer by selector, and the token of the closure that Foundation knows.
+private final class SelectorObservation: @unchecked Sendable {
+    private(set) weak var observer: AnyObject?
+    private(set) weak var center: NotificationCenter?
+    let name: Notification.Name?
+    private(set) weak var sender: AnyObject?
+    private let method: SelectedMethod
+    private var token: (any NSObjectProtocol)?
+
+    private static let all = Mutex<[SelectorObservation]>([])
+
+    init(
+        observer: AnyObject, method: SelectedMethod, center: NotificationCenter, name: Notification.Name?,
+        sender: AnyObject?
+    ) {
+        self.observer = observer
+        self.method = method
+        self.center = center
+        self.name = name
+        self.sender = sender
+    }
+
+    /// Takes the occasion to end those whose observers are gone.
+    func begin(sender: Any?) {
+        token = center?.addObserver(forName: name, object: sender, queue: nil) { [self] notification in
+            if let observer { method.call(observer, notification) }
+        }
+        Self.remove { _ in false }
+        Self.all.withLock { $0.append(self) }
+    }
+
+    /// Looks at observers outside of the lock: one that dies meanwhile may call this from its `deinit`.
+    static func remove(where isMatch: (SelectorObservation) -> Bool) {
+        let removed = all.withLock { $0 }.filter { $0.observer == nil || isMatch($0) }
+        guard !removed.isEmpty else { return }
+        let identities = Set(removed.map(ObjectIdentifier.init))
+        all.withLock { all in all.removeAll { identities.contains(ObjectIdentifier($0)) } }
+        for observation in removed {
+            if let token = observation.token { observation.center?.removeObserver(token as Any) }
+        }
+    }
+}

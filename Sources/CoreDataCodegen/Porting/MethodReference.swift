@@ -1,0 +1,60 @@
+import SwiftSyntax
+
+/// The method that `#selector` refers to, as the compiler finds it without the Objective-C runtime: by its class.
+struct MethodReference {
+    /// The class, as written or as the type around the `#selector`.
+    private let owner: String
+    /// With its labels, where they are written: `changed(_:)`.
+    private let method: String
+    private let name: String
+    private let labels: [String]
+
+    /// Nil for what is no method of a class, or has more parameters than one.
+    init?(_ expression: ExprSyntax, in scope: [String]) {
+        let reference: DeclReferenceExprSyntax
+        if let plain = expression.as(DeclReferenceExprSyntax.self) {
+            reference = plain
+            owner = Self.spelling(scope)
+        } else if let access = expression.as(MemberAccessExprSyntax.self), let base = access.base?.dottedNames
+        {
+            reference = access.declName
+            if base == ["self"] || base == ["Self"] {
+                owner = Self.spelling(scope)
+            } else {
+                // A variable says nothing of its class.
+                guard base.allSatisfy({ $0.first?.isUppercase == true }) else { return nil }
+                owner = Self.spelling(base)
+            }
+        } else {
+            return nil
+        }
+        name = reference.baseName.plainText
+        method = reference.trimmedDescription
+        labels = reference.argumentNames?.arguments.map(\.name.text) ?? []
+        guard !owner.isEmpty, labels.count <= 1 else { return nil }
+    }
+
+    /// A function for the whole file that makes the selector.
+    ///
+    /// An extension of the type around the `#selector` sees its private methods, and a function beside it is found from
+    /// methods of instances and of types alike.
+    func selectorFunction(number: Int, in scope: [String]) -> [String] {
+        let selector = "Selector(\"\(selectorName)\", \(owner).\(method))"
+        guard !scope.isEmpty else { return ["private func selector\(number)() -> Selector { \(selector) }"] }
+        let enclosing = Self.spelling(scope)
+        return [
+            "extension \(enclosing) { fileprivate static func selectedMethod\(number)() -> Selector { \(selector) } }",
+            "private func selector\(number)() -> Selector { \(enclosing).selectedMethod\(number)() }",
+        ]
+    }
+
+    /// As the Objective-C runtime would have it: `changed:`, `handleWithNote:`.
+    private var selectorName: String {
+        guard let label = labels.first else { return name }
+        return label == "_" ? name + ":" : "\(name)With\(NameEscaping.capitalized(label)):"
+    }
+
+    private static func spelling(_ path: [String]) -> String {
+        path.map(NameEscaping.escaped).joined(separator: ".")
+    }
+}

@@ -1,0 +1,66 @@
+import CoreDataModelFormat
+import SwiftSyntax
+
+extension PortVisitor {
+    func expandKeyPath(_ node: some FreestandingMacroExpansionSyntax, _ names: [String]?) {
+        guard let names else {
+            return refuse(node, "only names separated by dots can stand in a key path: write it as a string")
+        }
+        switch checker.meaning(of: names, in: scope, of: port.source.path) {
+        case .refused(let reason):
+            refuse(node, "\(reason): write the key path as a string")
+        case .text(let text, let unchecked):
+            port.rewrites.append(Rewrite(range: node.ownBytes, kind: .keyPath(text)))
+            guard let unchecked else { return }
+            let head = "private func keyPathCheck\(port.additions.count)(_ root: \(unchecked.type))"
+            // Never called: the compiler checks it.
+            append([head + " { _ = root.\(unchecked.property) }"], for: node)
+        }
+    }
+
+    func expandSelector(_ node: some FreestandingMacroExpansionSyntax, _ names: [String]?) {
+        if let names, let selector = ComparisonSelector.name(of: names) {
+            port.rewrites.append(Rewrite(range: node.ownBytes, kind: .selector(selector)))
+            return
+        }
+        guard let argument = node.arguments.first, argument.label == nil,
+            let method = MethodReference(argument.expression, in: scope)
+        else {
+            return refuse(
+                node,
+                "there is nothing to call by this selector without the Objective-C runtime: name a method of a class "
+                    + "with at most one parameter, pass a closure instead, or put this under #if canImport(ObjectiveC)"
+            )
+        }
+        let number = 1 + port.rewrites.count(where: \.isSelectedMethod)
+        port.rewrites.append(Rewrite(range: node.ownBytes, kind: .selectedMethod(number)))
+        append(method.selectorFunction(number: number, in: scope), for: node)
+    }
+
+    /// Adds lines behind the last. What the compiler finds in them, it says about the line of a node.
+    private func append(_ lines: [String], for node: some SyntaxProtocol) {
+        let place = place(of: node)
+        port.additions.append("#sourceLocation(file: \"\(place.file)\", line: \(place.line))")
+        port.additions += lines
+        port.additions.append("#sourceLocation()")
+    }
+
+    func unqualify(_ module: String, _ base: some SyntaxProtocol, _ name: TokenSyntax) {
+        guard module == "Foundation", ForeignNames.unqualified.contains(name.text) else { return }
+        let range = base.ownBytes.lowerBound..<name.ownBytes.lowerBound
+        port.rewrites.append(Rewrite(range: range, kind: .qualifier))
+    }
+
+    // MARK: Places
+
+    func refuse(_ node: some SyntaxProtocol, _ message: String) {
+        let place = place(of: node)
+        port.refusals.append(
+            Diagnostic(.error, message, file: place.file, line: place.line, column: place.column))
+    }
+
+    func place(of node: some SyntaxProtocol) -> SourcePlace {
+        let location = converter.location(for: node.positionAfterSkippingLeadingTrivia)
+        return SourcePlace(file: port.source.path, line: location.line, column: location.column)
+    }
+}

@@ -1,0 +1,221 @@
+import CoreDataModelFormat
+import SwiftSyntax
+
+/// One walk over a file, function bodies included, the branches for other platforms left out.
+final class PortVisitor: SyntaxVisitor {
+    var port: FilePort
+    private let catalog: ManagedClassCatalog
+    let checker: KeyPathChecker
+    private let replacedModules: Set<String>
+    let converter: SourceLocationConverter
+    private let evaluator = ConditionEvaluator()
+    /// The type around the current node, from the outermost name.
+    private var scopes: [[String]] = []
+    private var imports: Set<String> = []
+    /// Where the bodies of the file's classes begin.
+    private var openings: [[String]: TokenSyntax] = [:]
+    private var overrides: [(owner: [String], node: DeclSyntax, found: ExtensionOverride?)] = []
+    private var namesFoundation = false
+
+    init(
+        _ parsed: ParsedSource, catalog: ManagedClassCatalog, checker: KeyPathChecker,
+        replacedModules: Set<String>
+    ) {
+        port = FilePort(of: parsed.source)
+        converter = SourceLocationConverter(fileName: parsed.source.path, tree: parsed.tree)
+        self.catalog = catalog
+        self.checker = checker
+        self.replacedModules = replacedModules
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    /// What the whole file decides: projects whose headers are imported for all files write no import.
+    func finish() -> FilePort {
+        moveOverrides()
+        let needsFramework = port.rewrites.contains(where: \.namesFramework) && !imports.contains("CoreData")
+        if needsFramework || namesFoundation && imports.isEmpty { port.additions.append("import CoreData") }
+        return port
+    }
+
+    // MARK: Scopes
+
+    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+        let visit = enter(node.name)
+        openings[scope] = node.memberBlock.leftBrace
+        return visit
+    }
+
+    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name) }
+    override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name) }
+    override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { enter(node.name) }
+
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+        if node.attributes.has("objc"), node.inheritanceClause == nil {
+            let end = node.name.endPositionBeforeTrailingTrivia.utf8Offset
+            port.rewrites.append(Rewrite(range: end..<end, kind: .classBound))
+        }
+        return enter(node.name)
+    }
+
+    override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+        var path: [String] = []
+        if case .named(let components) = TypeExpression(node.extendedType) { path = components.map(\.name) }
+        scopes.append(path)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: ClassDeclSyntax) { scopes.removeLast() }
+    override func visitPost(_ node: ActorDeclSyntax) { scopes.removeLast() }
+    override func visitPost(_ node: StructDeclSyntax) { scopes.removeLast() }
+    override func visitPost(_ node: EnumDeclSyntax) { scopes.removeLast() }
+    override func visitPost(_ node: ProtocolDeclSyntax) { scopes.removeLast() }
+    override func visitPost(_ node: ExtensionDeclSyntax) { scopes.removeLast() }
+
+    private func enter(_ name: TokenSyntax) -> SyntaxVisitorContinueKind {
+        scopes.append((scopes.last ?? []) + [name.plainText])
+        return .visitChildren
+    }
+
+    var scope: [String] { catalog.index.unqualified(scopes.last ?? []) }
+
+    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
+        for clause in node.clauses {
+            let known = clause.condition.map(evaluator.value(of:)) ?? true
+            if known != false, let elements = clause.elements { walk(elements) }
+            if known == true { break }
+        }
+        return .skipChildren
+    }
+
+    // MARK: Declarations
+
+    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+        guard let module = node.path.first?.name else { return .skipChildren }
+        let name = module.plainText
+        imports.insert(name)
+        guard replacedModules.contains(name), node.path.count == 1, node.importKindSpecifier == nil,
+            node.endsLine
+        else { return .skipChildren }
+        imports.insert("Foundation")
+        port.rewrites.append(Rewrite(range: module.ownBytes, kind: .module("Foundation")))
+        return .skipChildren
+    }
+
+    override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
+        guard ForeignNames.attributes.contains(node.attributeName.trimmedDescription) else {
+            return .visitChildren
+        }
+        port.rewrites.append(Rewrite(range: node.ownBytes, kind: .attribute))
+        return .skipChildren
+    }
+
+    override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
+        if node.name.tokenKind == .keyword(.optional) {
+            refuse(
+                node,
+                "optional requirements need the Objective-C runtime: leave out 'optional', give the requirement a "
+                    + "default in an extension of the protocol, and call it without '?'")
+        }
+        let attributes = node.parent?.parent?.asProtocol((any WithAttributesSyntax).self)?.attributes
+        if node.name.tokenKind == .keyword(.dynamic), attributes?.has("objc") == true {
+            port.rewrites.append(Rewrite(range: node.ownBytes, kind: .modifier))
+        }
+        return .skipChildren
+    }
+
+    /// An `@NSManaged` property becomes a computed one where the accessors find room behind it.
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        noteOverride(node, node.modifiers) { ExtensionOverride(node, in: $0) }
+        guard let attribute = node.attributes.first(named: "NSManaged"), node.bindings.count == 1,
+            let binding = node.bindings.first, let annotation = binding.typeAnnotation,
+            TypeExpression(annotation.type).isSupported, binding.accessorBlock == nil,
+            let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier, node.endsLine
+        else { return .visitChildren }
+        let end = node.endPositionBeforeTrailingTrivia.utf8Offset
+        let kind = catalog.primitiveKey(of: name.plainText, in: scope) == nil ? "" : "Primitive"
+        let token = PropertyTokens.expression(name.plainText, of: scope)
+        let accessors =
+            "{ get { ManagedAccess.read\(kind)(self, \(token)) } "
+            + "set { ManagedAccess.write\(kind)(self, \(token), newValue) } }"
+        port.rewrites.append(Rewrite(range: attribute.ownBytes, kind: .modifier))
+        port.rewrites.append(Rewrite(range: end..<end, kind: .accessors(accessors)))
+        port.computedProperties.insert(place(of: name))
+        return .visitChildren
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        noteOverride(node, node.modifiers) { ExtensionOverride(node, in: $0) }
+        return .visitChildren
+    }
+
+    // MARK: Overrides in extensions
+
+    private func noteOverride(
+        _ node: some DeclSyntaxProtocol, _ modifiers: DeclModifierListSyntax,
+        _ make: (ExtensionDeclSyntax) -> ExtensionOverride?
+    ) {
+        guard modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) }),
+            let block = node.parent?.parent?.parent, let extended = block.parent?.as(ExtensionDeclSyntax.self)
+        else { return }
+        overrides.append((scope, DeclSyntax(node), make(extended)))
+    }
+
+    /// To their classes, which may stand behind their extensions.
+    private func moveOverrides() {
+        var declarations: [[String]: [String]] = [:]
+        for (owner, node, found) in overrides {
+            guard let found, openings[owner] != nil else {
+                refuse(
+                    node,
+                    "an extension cannot override without the Objective-C runtime: move this into the class, or the "
+                        + "extension into its file")
+                continue
+            }
+            port.rewrites += found.rewrites
+            declarations[owner, default: []].append(found.declaration)
+        }
+        for (owner, declarations) in declarations {
+            guard let brace = openings[owner] else { continue }
+            let end = brace.endPositionBeforeTrailingTrivia.utf8Offset
+            port.rewrites.append(
+                Rewrite(range: end..<end, kind: .overrides(declarations.joined(separator: "; "))))
+        }
+    }
+
+    // MARK: Expressions and types
+
+    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind { expand(node) }
+    override func visit(_ node: MacroExpansionDeclSyntax) -> SyntaxVisitorContinueKind { expand(node) }
+
+    private func expand(_ node: some FreestandingMacroExpansionSyntax) -> SyntaxVisitorContinueKind {
+        let names = node.arguments.first?.expression.dottedNames
+        switch node.macroName.text {
+        case "keyPath": expandKeyPath(node, names)
+        case "selector": expandSelector(node, names)
+        default: return .visitChildren
+        }
+        return .skipChildren
+    }
+
+    override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
+        unqualify(node.baseType.trimmedDescription, node.baseType, node.name)
+        return .visitChildren
+    }
+
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+        if let base = node.base { unqualify(base.trimmedDescription, base, node.declName.baseName) }
+        return .visitChildren
+    }
+
+    override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
+        namesFoundation = namesFoundation || token.tokenKind.isIdentifier && token.text.hasPrefix("NS")
+        return .visitChildren
+    }
+
+}
+
+extension TokenKind {
+    fileprivate var isIdentifier: Bool {
+        if case .identifier = self { true } else { false }
+    }
+}

@@ -1,0 +1,120 @@
+import CoreData
+import Testing
+
+/// Counts what it is told.
+private class Listener {
+    private(set) var told: [String] = []
+
+    func changed(_ notification: Notification) { told.append(notification.name.rawValue) }
+    func bridged(_ notification: NSNotification) { told.append("bridged " + notification.name.rawValue) }
+    func plain() { told.append("plain") }
+}
+
+private final class LoudListener: Listener {
+    override func plain() {
+        super.plain()
+        super.plain()
+    }
+}
+
+private final class Account {
+    let manager = UndoManager()
+    private(set) var balance = 0
+
+    func set(_ value: Int) {
+        manager.registerUndo(
+            withTarget: self, selector: Selector("set:", Account.set), object: balance)
+        balance = value
+    }
+}
+
+@Suite("Selectors")
+struct SelectorTests {
+    private let center = NotificationCenter()
+    private let first = Notification.Name("first")
+    private let second = Notification.Name("second")
+
+    @Test("An observer's method is called for the name and the sender that it asked for")
+    func observing() {
+        let listener = Listener()
+        let sender = Listener()
+        center.addObserver(
+            listener, selector: Selector("changed:", Listener.changed), name: first, object: sender)
+        center.addObserver(listener, selector: Selector("plain", Listener.plain), name: nil, object: nil)
+        center.addObserver(
+            listener, selector: Selector("bridged:", Listener.bridged), name: second, object: nil)
+        center.post(name: first, object: nil)
+        #expect(listener.told == ["plain"])
+        center.post(name: first, object: sender)
+        #expect(listener.told.sorted() == ["first", "plain", "plain"])
+        center.post(name: second, object: nil)
+        #expect(listener.told.count == 5)
+        #expect(listener.told.contains("bridged second"))
+    }
+
+    @Test("The method is the one that a subclass overrides")
+    func overriding() {
+        let listener = LoudListener()
+        center.addObserver(listener, selector: Selector("plain", Listener.plain), name: first, object: nil)
+        center.post(name: first, object: nil)
+        #expect(listener.told == ["plain", "plain"])
+    }
+
+    @Test("An observer that is removed, for all or for a name, hears no more; tokens are removed as before")
+    func removing() {
+        let listener = Listener()
+        let other = Listener()
+        for name in [first, second] {
+            for observer in [listener, other] {
+                center.addObserver(
+                    observer, selector: Selector("changed:", Listener.changed), name: name, object: nil)
+            }
+        }
+        center.removeObserver(listener, name: first, object: nil)
+        center.post(name: first, object: nil)
+        center.post(name: second, object: nil)
+        #expect(listener.told == ["second"])
+        center.removeObserver(listener)
+        center.post(name: second, object: nil)
+        #expect(listener.told == ["second"])
+        #expect(other.told == ["first", "second", "second"])
+
+        nonisolated(unsafe) var count = 0
+        let token = center.addObserver(forName: first, object: nil, queue: nil) { _ in count += 1 }
+        center.post(name: first, object: nil)
+        center.removeObserver(token)
+        center.post(name: first, object: nil)
+        #expect(count == 1)
+    }
+
+    @Test("An observer is not kept alive, and none is called once it is gone")
+    func lifetime() {
+        weak var gone: Listener?
+        do {
+            let listener = Listener()
+            gone = listener
+            center.addObserver(
+                listener, selector: Selector("changed:", Listener.changed), name: first, object: nil)
+        }
+        #expect(gone == nil)
+        center.post(name: first, object: nil)
+    }
+
+    @Test("An undo manager calls a method by its selector, and what it registers redoes")
+    func undo() {
+        let account = Account()
+        account.set(5)
+        account.manager.undo()
+        #expect(account.balance == 0)
+        account.manager.redo()
+        #expect(account.balance == 5)
+    }
+
+    @Test("Selectors are equal by their names, and one without a method cannot be observed with")
+    func names() async {
+        #expect(Selector("plain", Listener.plain) == "plain")
+        await #expect(processExitsWith: .failure) {
+            NotificationCenter().addObserver(Listener(), selector: "plain", name: nil, object: nil)
+        }
+    }
+}
