@@ -12,6 +12,20 @@ enum ForeignNames {
         "NSSecureUnarchiveFromDataTransformer", "UndoManager",
     ]
 
+    private static let frameworkPrefixes = [
+        "NSManagedObject", "NSFetch", "NSPersistent", "NSEntityDescription", "NSAttributeDescription",
+        "NSAttributeType", "NSRelationshipDescription", "NSPropertyDescription", "NSMergePolicy", "NSBatch",
+    ]
+
+    /// Whether a name is one of the framework's that many sources write.
+    static func isOfFramework(_ name: String) -> Bool {
+        name.hasPrefix("NS") && frameworkPrefixes.contains(where: name.hasPrefix)
+    }
+
+    static func isOfFoundation(_ name: String) -> Bool {
+        name.hasPrefix("NS") || KnownTypes.nominal([name])?.module.hasPrefix("Foundation") == true
+    }
+
     /// Modules that re-export Foundation, which is what model layers import them for, unless a package has one of that
     /// name.
     static func modulesReexportingFoundation(besides dependencies: [String]) -> Set<String> {

@@ -16,6 +16,7 @@ final class PortVisitor: SyntaxVisitor {
     private var openings: [[String]: TokenSyntax] = [:]
     private var overrides: [(owner: [String], node: DeclSyntax, found: ExtensionOverride?)] = []
     private var namesFoundation = false
+    private var namesFramework = false
 
     init(
         _ parsed: ParsedSource, catalog: ManagedClassCatalog, checker: KeyPathChecker,
@@ -32,8 +33,10 @@ final class PortVisitor: SyntaxVisitor {
     /// What the whole file decides: projects whose headers are imported for all files write no import.
     func finish() -> FilePort {
         moveOverrides()
-        let needsFramework = port.rewrites.contains(where: \.namesFramework) && !imports.contains("CoreData")
-        if needsFramework || namesFoundation && imports.isEmpty { port.additions.append("import CoreData") }
+        let needsFramework = namesFramework || port.rewrites.contains(where: \.namesFramework)
+        let isImportMissing =
+            needsFramework && !imports.contains("CoreData") || namesFoundation && imports.isEmpty
+        if isImportMissing { port.additions.append("import CoreData") }
         return port
     }
 
@@ -208,7 +211,9 @@ final class PortVisitor: SyntaxVisitor {
     }
 
     override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
-        namesFoundation = namesFoundation || token.tokenKind.isIdentifier && token.text.hasPrefix("NS")
+        guard token.tokenKind.isIdentifier else { return .visitChildren }
+        namesFramework = namesFramework || ForeignNames.isOfFramework(token.text)
+        if imports.isEmpty, !namesFoundation { namesFoundation = ForeignNames.isOfFoundation(token.text) }
         return .visitChildren
     }
 

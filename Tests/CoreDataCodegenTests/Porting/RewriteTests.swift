@@ -207,7 +207,11 @@ struct RewriteTests {
     @Test("A source that leans on an umbrella header imports the framework behind its last line")
     func umbrella() throws {
         #expect(try squeezed(port("let x = NSSet()").text) == squeezed("let x = NSSet()\nimport CoreData\n"))
+        #expect(try port("let x: Date? = nil").additions == ["import CoreData"])
         #expect(try port("let x = 1").isNeeded == false)
+        #expect(
+            try port("import Foundation\nlet x = NSFetchIndexDescription()").additions == ["import CoreData"])
+        #expect(try port("import CoreData\nlet x = NSFetchIndexDescription()").isNeeded == false)
         #expect(try port("import Foundation\nlet x = NSSet()").isNeeded == false)
     }
 
