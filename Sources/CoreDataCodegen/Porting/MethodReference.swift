@@ -37,13 +37,13 @@ struct MethodReference {
     /// A function for the whole file that makes the selector.
     ///
     /// An extension of the type around the `#selector` sees its private methods, and a function beside it is found from
-    /// methods of instances and of types alike.
+    /// methods of instances and of types alike. Not isolated, since a reference to a method of an actor runs nothing.
     func selectorFunction(number: Int, in scope: [String]) -> [String] {
         let selector = "Selector(\"\(selectorName)\", \(owner).\(method))"
         guard !scope.isEmpty else { return ["private func selector\(number)() -> Selector { \(selector) }"] }
         let enclosing = Self.spelling(scope)
         return [
-            "extension \(enclosing) { fileprivate static func selectedMethod\(number)() -> Selector { \(selector) } }",
+            "extension \(enclosing) { nonisolated fileprivate static func selectedMethod\(number)() -> Selector { \(selector) } }",
             "private func selector\(number)() -> Selector { \(enclosing).selectedMethod\(number)() }",
         ]
     }

@@ -103,15 +103,15 @@ struct RewriteTests {
                         private func changed(_ note: Note) {}
                     }
                     #sourceLocation(file: "/src/File.swift", line: 2)
-                    extension A { fileprivate static func selectedMethod1() -> Selector { Selector("changed:", A.changed(_:)) } }
+                    extension A { nonisolated fileprivate static func selectedMethod1() -> Selector { Selector("changed:", A.changed(_:)) } }
                     private func selector1() -> Selector { A.selectedMethod1() }
                     #sourceLocation()
                     #sourceLocation(file: "/src/File.swift", line: 2)
-                    extension A { fileprivate static func selectedMethod2() -> Selector { Selector("load", A.load) } }
+                    extension A { nonisolated fileprivate static func selectedMethod2() -> Selector { Selector("load", A.load) } }
                     private func selector2() -> Selector { A.selectedMethod2() }
                     #sourceLocation()
                     #sourceLocation(file: "/src/File.swift", line: 2)
-                    extension A { fileprivate static func selectedMethod3() -> Selector { Selector("endWithNote:", Other.Inner.end(note:)) } }
+                    extension A { nonisolated fileprivate static func selectedMethod3() -> Selector { Selector("endWithNote:", Other.Inner.end(note:)) } }
                     private func selector3() -> Selector { A.selectedMethod3() }
                     #sourceLocation()
                     import CoreData

@@ -8,6 +8,18 @@ import Testing
     func directoryDidLoad(_ names: [String]) { self.names = names }
 }
 
+/// Of the main actor, as most that observe are.
+@MainActor private final class Counter: NSObject {
+    private(set) var count = 0
+
+    func start() {
+        NotificationCenter.default.addObserver(
+            self, selector: #selector(tick), name: Notification.Name("tick"), object: self)
+    }
+
+    @objc private func tick() { count += 1 }
+}
+
 @Suite("Sources as Xcode leaves them")
 @MainActor
 struct ClassicTests {
@@ -62,6 +74,10 @@ struct ClassicTests {
         _ = Employee(context: context)
         context.processPendingChanges()
         #expect(directory.changes == 1)
+        let counter = Counter()
+        counter.start()
+        NotificationCenter.default.post(name: Notification.Name("tick"), object: counter)
+        #expect(counter.count == 1)
     }
 
     @Test("A validation method and a transformer are found by their names")
