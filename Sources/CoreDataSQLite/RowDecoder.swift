@@ -5,55 +5,113 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Decodes the current row of a statement into one packed row: the lengths of long values first, so that one
-/// allocation holds everything.
-struct RowDecoder {
-    let handle: OpaquePointer
+/// Decodes rows of a statement, each into one packed row: the lengths of long values first, so that one allocation
+/// holds everything.
+final class RowDecoder {
     let plan: ResultPlan
-    let externalFiles: ExternalFiles
+    private let handle: OpaquePointer
+    private let externalFiles: ExternalFiles
+    /// The entity of the row before, which is mostly that of the next one.
+    @exclusivity(unchecked) private var last: (number: Int64, plan: ResultPlan.EntityPlan?) = (-1, nil)
+    /// The texts and blobs of the present row.
+    @exclusivity(unchecked) private var values: [UnsafeRawBufferPointer] = []
 
+    init(_ handle: OpaquePointer, _ plan: ResultPlan, _ externalFiles: ExternalFiles) {
+        self.handle = handle
+        self.plan = plan
+        self.externalFiles = externalFiles
+    }
+
+    /// Nil if the row's entity number is not the plan's.
     func decode() -> Snapshot? {
-        let number = Int(sqlite3_column_int64(handle, ResultPlan.entityColumn))
-        guard plan.byEntityNumber.indices.contains(number), let entity = plan.byEntityNumber[number] else {
-            return nil
-        }
-        let columns = entity.layout.columns
+        let number = sqlite3_column_int64(handle, ResultPlan.entityColumn)
+        if number != last.number { last = (number, plan.entity(numbered: number)) }
+        guard let entity = last.plan else { return nil }
+        let places = entity.layout.places
         let row = Snapshot.make(
             entity.layout,
             key: sqlite3_column_int64(handle, ResultPlan.keyColumn),
             version: sqlite3_column_int64(handle, ResultPlan.versionColumn),
-            tailBytes: tailBytes(columns, entity.sources))
+            tailBytes: findLengthyValues(entity.lengthy, places))
+        for (index, source) in entity.lengthy.enumerated() {
+            decode(values[index], of: source, as: places[source.column], into: row)
+        }
+        decodeScalars(entity, places, into: row)
+        if !entity.composites.isEmpty { decodeComposites(entity, into: row) }
+        return row
+    }
+
+    /// How many bytes do not fit into the slots of the row.
+    private func findLengthyValues(
+        _ sources: [ResultPlan.Source], _ places: UnsafePointer<RowLayout.Column>
+    ) -> Int {
+        var tailBytes = 0
+        values.removeAll(keepingCapacity: true)
+        for source in sources {
+            let value = bytes(source.source, of: places[source.column].storage)
+            values.append(value)
+            if Snapshot.needsTail(value.count) { tailBytes += value.count }
+        }
+        return tailBytes
+    }
+
+    /// A text or blob where SQLite has it; without a start for null and for an empty blob. The pointer comes first:
+    /// asking for it may convert the value and change its size.
+    private func bytes(_ source: Int32, of storage: RowLayout.Storage) -> UnsafeRawBufferPointer {
+        let start: UnsafeRawPointer?
+        if case .text = storage {
+            start = UnsafeRawPointer(sqlite3_column_text(handle, source))
+        } else {
+            start = sqlite3_column_blob(handle, source)
+        }
+        guard let start else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, source)))
+    }
+
+    private func decode(
+        _ value: UnsafeRawBufferPointer, of source: ResultPlan.Source, as place: RowLayout.Column,
+        into row: Snapshot
+    ) {
+        switch (place.storage, value.baseAddress) {
+        case (.bytes, nil): if !isNull(source.source) { row.setPacked(source.column, value) }
+        case (_, nil): break
+        case (.bytes, _) where place.allowsExternalStorage:
+            decodeMarked(value, into: source.column, of: row)
+        default: row.setPacked(source.column, value)
+        }
+    }
+
+    private func decodeScalars(
+        _ entity: ResultPlan.EntityPlan, _ places: UnsafePointer<RowLayout.Column>, into row: Snapshot
+    ) {
         let words = row.words
-        for (column, described) in columns.enumerated() {
-            let source = entity.sources[column]
-            guard source >= 0 else { continue }
-            // Scalars go straight to their words: this is the loop every fetch spends its time in.
-            switch described.storage {
+        for place in entity.scalars {
+            let (column, source) = (place.column, place.source)
+            // Numbers go straight to their words: this is the loop every fetch spends its time in.
+            switch places[column].storage {
             case .integer:
                 let value = sqlite3_column_int64(handle, source)
                 if value != 0 || !isNull(source) {
-                    words[described.offset] = UInt64(bitPattern: value)
+                    words[places[column].offset] = UInt64(bitPattern: value)
                     markPresent(column, words)
                 }
             case .double:
                 let value = sqlite3_column_double(handle, source)
                 if value != 0 || !isNull(source) {
-                    words[described.offset] = value.bitPattern
+                    words[places[column].offset] = value.bitPattern
                     markPresent(column, words)
                 }
-            case .text:
-                guard let start = sqlite3_column_text(handle, source) else { continue }
-                let count = Int(sqlite3_column_bytes(handle, source))
-                row.setPacked(column, UnsafeRawBufferPointer(start: start, count: count))
             case .reference:
                 let key = sqlite3_column_int64(handle, source)
                 if key != 0 { row.setToOne(column, reference(key, column, entity)) }
-            case .bytes:
-                decodeBytes(source, into: column, of: row, isMarked: described.allowsExternalStorage)
             case .uuid: decodeUUID(source, into: column, of: row)
             case .decimal: decodeDecimal(source, into: column, of: row)
+            case .text, .bytes: break
             }
         }
+    }
+
+    private func decodeComposites(_ entity: ResultPlan.EntityPlan, into row: Snapshot) {
         for composite in entity.composites {
             row.setValue(
                 composite.column,
@@ -62,31 +120,12 @@ struct RowDecoder {
                         ($0.path[...], AttributeValue(SQLValue(handle, column: $0.source), as: $0.type))
                     }))
         }
-        return row
     }
 
     /// Takes the column out of the null mask (`RowLayout`).
     @inline(__always)
     private func markPresent(_ column: Int, _ words: UnsafeMutablePointer<UInt64>) {
         words[3 * (column >> 6)] &= ~(1 << UInt64(column & 63))
-    }
-
-    private func tailBytes(_ columns: [RowLayout.Column], _ sources: [Int32]) -> Int {
-        var total = 0
-        for (column, described) in columns.enumerated() {
-            let source = sources[column]
-            guard source >= 0 else { continue }
-            switch described.storage {
-            case .text:
-                // Makes the value a text before its length is asked for.
-                guard sqlite3_column_text(handle, source) != nil else { continue }
-            case .bytes: break
-            case .integer, .double, .uuid, .decimal, .reference: continue
-            }
-            let count = Int(sqlite3_column_bytes(handle, source))
-            if Snapshot.needsTail(count) { total += count }
-        }
-        return total
     }
 
     /// Asked for only where the value reads as zero: the test costs as much as the value.
@@ -109,17 +148,8 @@ struct RowDecoder {
         return ObjectReference(entity: destination ?? entity.layout.entity.index, key: key)
     }
 
-    private func decodeBytes(_ source: Int32, into column: Int, of row: Snapshot, isMarked: Bool) {
-        guard let start = sqlite3_column_blob(handle, source) else {
-            if !isNull(source) { row.setPacked(column, UnsafeRawBufferPointer(start: nil, count: 0)) }
-            return
-        }
-        let bytes = UnsafeRawBufferPointer(
-            start: start, count: Int(sqlite3_column_bytes(handle, source)))
-        guard isMarked else {
-            row.setPacked(column, bytes)
-            return
-        }
+    /// A value that may lie in a file of its own.
+    private func decodeMarked(_ bytes: UnsafeRawBufferPointer, into column: Int, of row: Snapshot) {
         switch ExternalFiles.Stored(bytes) {
         case .value(let value): row.setPacked(column, value)
         case .file(let name):

@@ -17,6 +17,8 @@ package final class SQLiteStatement: SQLStatement {
     @exclusivity(unchecked) private var boundRows: [Snapshot] = []
     @exclusivity(unchecked) private(set) var isActive = false
     @exclusivity(unchecked) var lastUse: UInt64 = 0
+    /// That of the plan by which rows were decoded last.
+    @exclusivity(unchecked) private var decoder: RowDecoder?
     /// Nil while nobody listens to the log.
     @exclusivity(unchecked) private var trace: StatementTrace?
 
@@ -243,7 +245,24 @@ package final class SQLiteStatement: SQLStatement {
     package func value(at column: Int32) -> SQLValue { SQLValue(handle, column: column) }
 
     package func decodeRow(_ plan: ResultPlan) -> Snapshot? {
-        RowDecoder(handle: handle, plan: plan, externalFiles: externalFiles).decode()
+        decoder(of: plan).decode()
+    }
+
+    private func decoder(of plan: ResultPlan) -> RowDecoder {
+        if let decoder, decoder.plan === plan { return decoder }
+        let new = RowDecoder(handle, plan, externalFiles)
+        decoder = new
+        return new
+    }
+
+    package func decodeRows(_ plan: ResultPlan, watch: FetchWatch?) throws(SQLError) -> [Snapshot] {
+        let decoder = decoder(of: plan)
+        var rows: [Snapshot] = []
+        while try step() {
+            if let row = decoder.decode() { rows.append(row) }
+            watch?.noteRow()
+        }
+        return rows
     }
 }
 

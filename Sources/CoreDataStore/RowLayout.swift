@@ -26,6 +26,14 @@ package final class RowLayout: @unchecked Sendable {
         /// Two words: the entity index and the key of a to-one destination.
         case reference
 
+        /// Whether values are bytes, of any number.
+        package var isLengthy: Bool {
+            switch self {
+            case .text, .bytes: true
+            case .integer, .double, .uuid, .decimal, .reference: false
+            }
+        }
+
         package var width: Int {
             switch self {
             case .integer, .double: 1
@@ -52,7 +60,7 @@ package final class RowLayout: @unchecked Sendable {
     package let entity: CompiledEntity
     package let columns: [Column]
     /// The same as rows look them up: without a reference to count. Lives as long as the layout.
-    let places: UnsafePointer<Column>
+    package let places: UnsafePointer<Column>
     /// Columns of to-one relationships.
     package let references: [Int]
     /// Words of masks before the columns.

@@ -7,6 +7,9 @@ package struct SnapshotHeader {
     @usableFromInline let layout: RowLayout
     /// Those of the layout.
     @usableFromInline let columns: UnsafePointer<RowLayout.Column>
+    /// Those of the layout's entity: to ask a layout counts a reference to it.
+    @usableFromInline let entity: EntityIndex
+    @usableFromInline let root: EntityIndex
     @usableFromInline var key: Int64
     @usableFromInline var version: Int64
     /// Bytes of the tail in use and reserved.
@@ -39,7 +42,8 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         let tailWords = (tailBytes + 7) / 8
         let buffer = Snapshot.create(minimumCapacity: layout.wordCount + tailWords) { _ in
             SnapshotHeader(
-                layout: layout, columns: layout.places, key: key, version: version, tailUsed: 0,
+                layout: layout, columns: layout.places, entity: layout.entity.index, root: layout.entity.root,
+                key: key, version: version, tailUsed: 0,
                 tailCapacity: UInt32(tailWords * 8))
         }
         let snapshot = unsafeDowncast(buffer, to: Snapshot.self)
@@ -66,8 +70,11 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     @inlinable var head: UnsafeMutablePointer<SnapshotHeader> { withUnsafeMutablePointerToHeader { $0 } }
 
     @inlinable package var layout: RowLayout { head.pointee.layout }
-    package var reference: ObjectReference {
-        ObjectReference(entity: head.pointee.layout.entity.index, key: head.pointee.key)
+    @inlinable package var entity: EntityIndex { head.pointee.entity }
+    /// The entity at the top of the row's hierarchy, within which keys are unique.
+    @inlinable package var root: EntityIndex { head.pointee.root }
+    @inlinable package var reference: ObjectReference {
+        ObjectReference(entity: head.pointee.entity, key: head.pointee.key)
     }
     @inlinable package var key: Int64 {
         get { head.pointee.key }

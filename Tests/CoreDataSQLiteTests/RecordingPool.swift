@@ -115,6 +115,11 @@ private final class RecordingStatement: SQLStatement {
     }
     var changedRowCount: Int { inner.changedRowCount }
     func decodeRow(_ plan: ResultPlan) -> Snapshot? { inner.decodeRow(plan) }
+    func decodeRows(_ plan: ResultPlan, watch: FetchWatch?) throws(SQLError) -> [Snapshot] {
+        if !isActive { log.add(sql) }
+        defer { isActive = false }
+        return try inner.decodeRows(plan, watch: watch)
+    }
     func integer(at column: Int32) -> Int64 { inner.integer(at: column) }
     func value(at column: Int32) -> SQLValue { inner.value(at: column) }
     var columnCount: Int { inner.columnCount }

@@ -16,16 +16,11 @@ package final class SQLBackend: StoreBackend {
     let history: HistoryWriter?
     let historyCompiler: HistoryCompiler?
     let derivedTexts: DerivedTexts
-    /// Statements that read rows by key, compiled once an entity.
-    private let rowQueries = Mutex<[RowQuery: CompiledQuery]>([:])
+    /// Statements that read one row by its key, and several by theirs, each compiled once an entity.
+    private let rowQueries: Mutex<[CompiledQuery?]>
 
     /// Whether the store has triggers, once a save has asked.
     let triggers = Mutex<Bool?>(nil)
-
-    private struct RowQuery: Hashable {
-        let entity: EntityIndex
-        let isBatch: Bool
-    }
 
     package init(
         schema: StoreSchema,
@@ -43,6 +38,7 @@ package final class SQLBackend: StoreBackend {
         self.history = history
         historyCompiler = history?.compiler(dialect)
         derivedTexts = DerivedTexts(schema: schema)
+        rowQueries = Mutex(Array(repeating: nil, count: 2 * schema.model.entities.count))
     }
 
     package func expireReads() {
@@ -120,20 +116,14 @@ package final class SQLBackend: StoreBackend {
         let statement = try connection.prepare(query.select.sql)
         try statement.bind(bindings)
         defer { statement.reset() }
-        let watch = FetchWatch.current
-        var result: [Snapshot] = []
-        while try statement.step() {
-            if let row = statement.decodeRow(plan) { result.append(row) }
-            watch?.noteRow()
-        }
-        return result
+        return try statement.decodeRows(plan, watch: FetchWatch.current)
     }
 
     func rowQuery(_ entity: EntityIndex, isBatch: Bool) throws(StoreError) -> CompiledQuery {
-        let key = RowQuery(entity: entity, isBatch: isBatch)
-        if let known = rowQueries.withLock({ $0[key] }) { return known }
+        let index = 2 * Int(entity) + (isBatch ? 1 : 0)
+        if let known = rowQueries.withLock({ $0[index] }) { return known }
         let query = isBatch ? try compiler.rows(of: entity) : try compiler.row(of: entity)
-        rowQueries.withLock { $0[key] = query }
+        rowQueries.withLock { $0[index] = query }
         return query
     }
 

@@ -45,6 +45,8 @@ package protocol SQLStatement: AnyObject {
     var changedRowCount: Int { get }
     /// The current row, decoded in one call; nil if its entity number is not the plan's.
     func decodeRow(_ plan: ResultPlan) -> Snapshot?
+    /// Steps through all rows and decodes those of the plan's entities; `watch` hears of each.
+    func decodeRows(_ plan: ResultPlan, watch: FetchWatch?) throws(SQLError) -> [Snapshot]
     func integer(at column: Int32) -> Int64
     func value(at column: Int32) -> SQLValue
     var columnCount: Int { get }

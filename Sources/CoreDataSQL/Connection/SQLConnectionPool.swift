@@ -52,6 +52,6 @@ package enum ReadFreshness: Sendable, Hashable {
     /// Everything committed before the read, by anyone.
     case latest
     /// A transaction that an earlier read left open will do, as long as this process committed nothing since: what
-    /// makes a fault 2.5 times cheaper.
+    /// makes a fault 2.5 times cheaper. For single statements: the first read after a pause may have no transaction.
     case recent
 }

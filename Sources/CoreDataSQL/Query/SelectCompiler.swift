@@ -2,13 +2,19 @@ import CoreDataModelFormat
 package import CoreDataStore
 import CoreDataValues
 
-/// A fetch query as SQL, with what it takes to read its rows.
-package struct CompiledQuery: Sendable {
+/// A fetch query as SQL, with what it takes to read its rows. A class, since faults pass theirs around.
+package final class CompiledQuery: Sendable {
     package let select: SQLFragment
     /// How rows are decoded; only for whole rows.
     package let plan: ResultPlan?
     /// How cells are decoded; only for dictionaries.
     package let cells: CellPlan?
+
+    init(select: SQLFragment, plan: ResultPlan?, cells: CellPlan?) {
+        self.select = select
+        self.plan = plan
+        self.cells = cells
+    }
 }
 
 /// Compiles questions into SELECTs: `FetchQuery -> BoundQuery -> SQLFragment`. Pure but for remembered row shapes; costs some ten microseconds,

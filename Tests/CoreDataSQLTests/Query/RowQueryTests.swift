@@ -31,11 +31,11 @@ struct RowQueryTests {
                 FROM ZPERSON t0
                 """)
         let plan = try #require(compiled.plan)
-        #expect(plan.byEntityNumber[2]?.sources == [3, 4, 5, 6, 7, 8, 9])
-        #expect(plan.byEntityNumber[3]?.sources == [3, 4, 5, 6, 7, 8, 9, 10, 12, 13])
-        #expect(plan.byEntityNumber[3]?.entitySources == [-1, -1, -1, -1, -1, -1, -1, 11, -1, -1])
-        #expect(plan.byEntityNumber[4]?.sources == [3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14])
-        #expect(plan.byEntityNumber[1] == nil)
+        #expect(plan.entity(numbered: 2)?.sources == [3, 4, 5, 6, 7, 8, 9])
+        #expect(plan.entity(numbered: 3)?.sources == [3, 4, 5, 6, 7, 8, 9, 10, 12, 13])
+        #expect(plan.entity(numbered: 3)?.entitySources == [-1, -1, -1, -1, -1, -1, -1, 11, -1, -1])
+        #expect(plan.entity(numbered: 4)?.sources == [3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14])
+        #expect(plan.entity(numbered: 1) == nil)
         #expect(plan.entityIndexByNumber == [-1, 0, 1, 2, 3, 4, 5])
     }
 
@@ -61,7 +61,10 @@ struct RowQueryTests {
     func planWithoutSubentities() throws {
         let query = FetchQuery(entity: CompanyModel.index("Person"), includesSubentities: false)
         let plan = try #require(try CompanyModel.compiler.compile(query).plan)
-        #expect(plan.byEntityNumber.map { $0 != nil } == [false, false, true, false, false, false, false])
+        #expect(
+            (0..<7).map { plan.entity(numbered: $0) != nil } == [
+                false, false, true, false, false, false, false,
+            ])
     }
 
     @Test("A count drops the order, and counts a window through a sub-select")
@@ -138,7 +141,7 @@ struct RowQueryTests {
         let compiler = CompanyModel.compiler
         let one = try compiler.row(of: CompanyModel.index("Tag"))
         #expect(one.select.sql == "SELECT \(columns) FROM ZTAG t0 WHERE t0.Z_PK = ?")
-        #expect(one.plan?.byEntityNumber[6]?.sources == [3])
+        #expect(one.plan?.entity(numbered: 6)?.sources == [3])
         let many = try compiler.rows(of: CompanyModel.index("Tag"))
         #expect(
             many.select.sql == """
@@ -174,5 +177,12 @@ struct RowQueryTests {
                 UNION SELECT Z_2FRIENDS FROM Z_2FRIENDS WHERE REFLEXIVE = ?)
                 """)
         #expect(friends.bindings == [.integer(7), .integer(7)])
+    }
+}
+
+extension ResultPlan.EntityPlan {
+    /// By row column.
+    fileprivate var sources: [Int32] {
+        (scalars + lengthy).sorted { $0.column < $1.column }.map(\.source)
     }
 }
