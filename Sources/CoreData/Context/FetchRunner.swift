@@ -150,9 +150,10 @@ struct FetchRunner {
         let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         reader.persistentStoreCoordinator = context.persistentStoreCoordinator
         reader.generation = context.generation
-        return try reader.performAndWait { () throws -> [ObjectReference] in
+        let references = try reader.performAndWait { () throws -> [ObjectReference] in
             try FetchRunner(reader, request, query).split(query, in: handle).map(\.reference)
-        }.map { context.object(for: $0, storeIndex: handle.index) }
+        }
+        return context.objects(for: references, storeIndex: handle.index)
     }
 
     private func take(
@@ -161,7 +162,7 @@ struct FetchRunner {
         switch result {
         case .rows(let rows):
             let current = context.remember(rows, from: handle, readAt: moment)
-            let objects = current.map { context.object(for: $0, handle: handle) }
+            let objects = context.objects(for: current, handle: handle)
             if request.shouldRefreshRefetchedObjects { refresh(objects) }
             if !request.returnsObjectsAsFaults {
                 for (object, row) in zip(objects, current) where object.isFault { object.fill(from: row) }
@@ -174,7 +175,7 @@ struct FetchRunner {
                     references, size: request.fetchBatchSize,
                     prefetching: request.relationshipKeyPathsForPrefetching ?? [])
             }
-            let objects = references.map { context.object(for: $0, storeIndex: handle.index) }
+            let objects = context.objects(for: references, storeIndex: handle.index)
             if request.shouldRefreshRefetchedObjects {
                 let known = objects.filter { !$0.isFault }.map(\.reference)
                 let moment = handle.cache.moment

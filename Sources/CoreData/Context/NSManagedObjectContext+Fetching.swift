@@ -39,16 +39,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// One check a class instead of one cast an object.
     static func downcast<T>(_ objects: [NSManagedObject]) -> [T]? {
-        guard let wanted = T.self as? NSManagedObject.Type else { return nil }
-        if wanted != NSManagedObject.self {
-            var last: EntityRuntime?
-            for object in objects where object.runtime !== last {
-                guard object is T else { return nil }
-                last = object.runtime
-            }
-        }
+        guard T.self is NSManagedObject.Type, objects.areAll(T.self) else { return nil }
         return unsafeBitCast(objects, to: [T].self)
     }
 

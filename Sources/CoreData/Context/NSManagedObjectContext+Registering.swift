@@ -56,12 +56,23 @@ extension NSManagedObjectContext {
             adoptPermanentReferences()
             return object(for: place.reference, storeIndex: place.storeIndex)
         }
-        let storeIndex = home(of: reference, beside: storeIndex)
-        let runtime = requiredCoordinator.frozen.runtime(reference.entity)
-        if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
-            return object
+        return object(
+            for: reference, runtime: requiredCoordinator.frozen.runtime(reference.entity),
+            storeIndex: home(of: reference, beside: storeIndex))
+    }
+
+    /// The objects of rows of one store.
+    final func objects(for references: [ObjectReference], storeIndex: Int16) -> [NSManagedObject] {
+        guard let first = references.first else { return [] }
+        let frozen = requiredCoordinator.frozen
+        var runtime = frozen.runtime(first.entity)
+        return references.map { reference in
+            guard storeIndex >= 0, !reference.isTemporary else {
+                return object(for: reference, storeIndex: storeIndex)
+            }
+            if reference.entity != runtime.compiled.index { runtime = frozen.runtime(reference.entity) }
+            return object(for: reference, runtime: runtime, storeIndex: storeIndex)
         }
-        return makeObject(reference, runtime: runtime, storeIndex: storeIndex, snapshot: nil)
     }
 
     /// The store of a row that an object of a store refers to. One that is in no store yet may refer to any.
@@ -71,16 +82,35 @@ extension NSManagedObjectContext {
         return requiredCoordinator.handles.first { $0.holds(reference.entity) }?.index ?? storeIndex
     }
 
-    /// The object of a row that was read. An object that has values keeps them.
-    final func object(for snapshot: Snapshot, handle: StoreHandle) -> NSManagedObject {
-        let runtime = requiredCoordinator.frozen.runtime(snapshot.layout.entity.index)
-        let reference = snapshot.reference
-        let storeIndex = home(of: reference, beside: handle.index)
-        if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
-            if object.isFault { object.committed = snapshot }
+    /// The objects of rows that were read. Objects that have values keep them.
+    final func objects(for rows: [Snapshot], handle: StoreHandle) -> [NSManagedObject] {
+        guard let first = rows.first else { return [] }
+        let frozen = requiredCoordinator.frozen
+        let storeIndex = handle.index
+        var runtime = frozen.runtime(first.entity)
+        return rows.map { row in
+            let reference = row.reference
+            if reference.entity != runtime.compiled.index { runtime = frozen.runtime(reference.entity) }
+            let home = storeIndex < 0 ? home(of: reference, beside: storeIndex) : storeIndex
+            let object = object(
+                for: reference, runtime: runtime, storeIndex: reference.isTemporary ? -1 : home, row: row)
+            if object.committed !== row, object.isFault { object.committed = row }
             return object
         }
-        return makeObject(reference, runtime: runtime, storeIndex: storeIndex, snapshot: snapshot)
+    }
+
+    private final func object(
+        for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot? = nil
+    ) -> NSManagedObject {
+        if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
+            return object
+        }
+        let object = registry.makeObject(
+            ContextRegistry.Birth(
+                runtime: runtime, reference: reference, storeIndex: storeIndex, snapshot: row),
+            in: self)
+        if retainsRegisteredObjects { retained.insert(object) }
+        return object
     }
 
     /// Takes in rows that were read and hands back what is to be used for each. Those of objects that are in no store
@@ -94,17 +124,6 @@ extension NSManagedObjectContext {
         }
         registry.use(unsaved)
         return rows.map { $0.key < 0 ? unsaved.cache.keep($0) : handle.cache.insert($0, readAt: moment) }
-    }
-
-    private final func makeObject(
-        _ reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, snapshot: Snapshot?
-    ) -> NSManagedObject {
-        let object = registry.makeObject(
-            ContextRegistry.Birth(
-                runtime: runtime, reference: reference, storeIndex: storeIndex, snapshot: snapshot),
-            in: self)
-        if retainsRegisteredObjects { retained.insert(object) }
-        return object
     }
 
     final func makeIDsPermanent(of objects: [NSManagedObject]) throws {

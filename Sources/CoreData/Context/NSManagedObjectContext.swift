@@ -33,6 +33,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     final let tracker = ChangeTracker()
     final let faultHandler = FaultHandler()
     @exclusivity(unchecked) final var generation = ReadGeneration.latest
+    /// The store that was read from last, which is the next one's mostly, and the arrangement of stores at that time.
+    @exclusivity(unchecked) final var lastRead: (arrangement: Int, handle: StoreHandle)?
     /// Objects kept alive although nothing changed: `retainsRegisteredObjects`.
     final var retained: Set<NSManagedObject> = []
     /// Stores of classes of the app's own, as this context uses them.
@@ -62,7 +64,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     deinit {
         link.end()
         undoRecorder?.stop(for: self)
-        for object in registry.objects { object.side = [] }
+        for object in registry.objectsWithSides { object.side = [] }
     }
 
     open override var description: String { Printing.head(self, named: name) }
@@ -104,7 +106,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Whether delete rules are applied at the end of the event that deletes, rather than before the next save.
     open var propagatesDeletesAtEndOfEvent = true
     /// Whether unchanged objects are kept alive as well.
-    open var retainsRegisteredObjects = false {
+    @exclusivity(unchecked) open var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? Set(registry.objects) : [] }
     }
     /// Whether an object whose row is gone counts as deleted, instead of trapping when it is used.
@@ -118,7 +120,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     /// Whether Swift's `withObservationTracking` sees which properties of the context's objects are read. Reads then
     /// cost several times as much; nothing is added to those of other contexts. An addition to Apple's framework.
-    public final var tracksObservation = false {
+    @exclusivity(unchecked) public final var tracksObservation = false {
         didSet { for object in registry.objects { object.trackReads(tracksReads) } }
     }
 
@@ -327,6 +329,7 @@ extension NSManagedObjectContext {
 
     final func use(_ coordinator: NSPersistentStoreCoordinator?) {
         self.coordinator = coordinator
+        lastRead = nil
         advanceGeneration()
         publisher?.set(automaticallyMergesChangesFromParent, for: self)
         registry = ContextRegistry(of: link, model: coordinator?.frozen)

@@ -37,9 +37,8 @@ struct Prefetcher {
             let moment = handle.cache.moment
             do {
                 let rows = try handle.backend.snapshots(for: references)
-                for row in context.remember(rows, from: handle, readAt: moment) {
-                    _ = context.object(for: row, handle: handle)
-                }
+                _ = context.objects(
+                    for: context.remember(rows, from: handle, readAt: moment), handle: handle)
             } catch { throw error.nsError() }
         }
     }
@@ -87,7 +86,7 @@ struct Prefetcher {
             for object in objects {
                 let references = members[object.reference.key] ?? []
                 object.toManyUnloaded(at: slot(of: object, key)).load(
-                    references, references.map { context.object(for: $0, storeIndex: handle.index) })
+                    references, context.objects(for: references, storeIndex: handle.index))
             }
         }
     }

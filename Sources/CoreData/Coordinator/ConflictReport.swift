@@ -54,7 +54,7 @@ struct ConflictReport {
         let handle =
             first.reference.isTemporary
             ? try? context.storeForInserting(first) : coordinator.handle(at: first.storeIndex)
-        return handle.map { context.object(for: kept(row, in: $0.index), handle: $0) }
+        return handle.flatMap { context.objects(for: [kept(row, in: $0.index)], handle: $0).first }
     }
 
     private func kept(_ row: Snapshot, in storeIndex: Int16) -> Snapshot {

@@ -41,7 +41,7 @@ final class RowCache: Sendable {
 
     deinit { removeAll() }
 
-    private func root(_ row: Snapshot) -> Int { Int(row.layout.entity.root) }
+    private func root(_ row: Snapshot) -> Int { Int(row.root) }
 
     func current(_ reference: ObjectReference) -> Snapshot? {
         let root = Int(roots[Int(reference.entity)])
@@ -127,11 +127,12 @@ final class RowCache: Sendable {
     /// Gives up one object's hold on a row; the row leaves the cache with its last holder. A row that is not here
     /// stays held.
     func release(_ held: inout Snapshot?) {
-        guard
-            let (root, key, mine) = held.map({ (root($0), $0.key, Unmanaged.passUnretained($0).toOpaque()) })
-        else { return }
+        guard let mine = held.map(Unmanaged.passUnretained) else { return }
+        let (root, key) = mine._withUnsafeGuaranteedRef { (Int($0.root), $0.key) }
         state.withLock { state in
-            guard let pointer = state.tables[root]?[key], pointer == UnsafeRawPointer(mine) else { return }
+            guard let pointer = state.tables[root]?[key], pointer == UnsafeRawPointer(mine.toOpaque()) else {
+                return
+            }
             held = nil
             var cached = Unmanaged<Snapshot>.fromOpaque(pointer).takeRetainedValue()
             if isKnownUniquelyReferenced(&cached) {

@@ -4,9 +4,19 @@ import Synchronization
 final class StoreShelf: Sendable {
     private let places = Mutex<[StoreHandle?]>([])
     private static let exchanged = Atomic(false)
+    private static let arrangements = Atomic(0)
 
     /// Whether a store has ever taken another's place in this process.
     static var hasExchanged: Bool { exchanged.load(ordering: .relaxed) }
+
+    /// Another number once any coordinator of the process has got, lost or exchanged a store: what was found before may
+    /// have to be looked for again.
+    static var arrangement: Int { arrangements.load(ordering: .acquiring) }
+
+    private func change<Result>(_ body: (inout [StoreHandle?]) -> Result) -> Result {
+        defer { Self.arrangements.add(1, ordering: .releasing) }
+        return places.withLock { body(&$0) }
+    }
 
     var handles: [StoreHandle] { places.withLock { $0.compactMap { $0 } } }
 
@@ -21,7 +31,7 @@ final class StoreShelf: Sendable {
     }
 
     func add(_ make: (Int16) -> StoreHandle) -> StoreHandle {
-        places.withLock { places in
+        change { places in
             let handle = make(Int16(places.count))
             places.append(handle)
             return handle
@@ -31,11 +41,11 @@ final class StoreShelf: Sendable {
     /// Puts a store in the place of another, whose objects become its own.
     func replace(_ handle: StoreHandle) {
         Self.exchanged.store(true, ordering: .relaxed)
-        places.withLock { $0[Int(handle.index)] = handle }
+        change { $0[Int(handle.index)] = handle }
     }
 
     func remove(_ store: NSPersistentStore) -> StoreHandle? {
-        places.withLock { places in
+        change { places in
             guard let index = places.firstIndex(where: { $0?.store === store }) else { return nil }
             defer { places[index] = nil }
             return places[index]

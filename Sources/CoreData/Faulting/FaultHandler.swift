@@ -59,7 +59,7 @@ final class FaultHandler {
         guard let handle = handle(of: object) else { return value.load([], []) }
         do {
             let references = try handle.backend.related(slot.index, of: object.reference)
-            let objects = references.map { context.object(for: $0, storeIndex: handle.index) }
+            let objects = context.objects(for: references, storeIndex: handle.index)
             if let inverse = InverseMaintenance.inverse(of: slot, object), inverse.isToOne {
                 value.decideChanges(
                     stored: objects, isElsewhere: { $0.isElsewhere(than: object, at: inverse) },
@@ -101,7 +101,7 @@ final class FaultHandler {
         guard let rows = try? handle.backend.snapshots(for: batch.members) else { return }
         var objects: [NSManagedObject] = []
         for row in context.remember(rows, from: handle, readAt: moment) {
-            let root = row.layout.entity.root
+            let root = row.root
             guard
                 let object = context.registry.object(row.reference, storeIndex: handle.index, root: root),
                 object.isFault

@@ -47,8 +47,19 @@ extension NSManagedObjectContext {
     /// A store, as this context is to see it. A moment that cannot be taken traps, as any fault that cannot be
     /// filled: there is nobody to tell.
     final func readHandle(at index: Int16) -> StoreHandle? {
+        guard case .latest = generation else { return pinnedHandle(at: index) }
+        if let lastRead, lastRead.handle.index == index, lastRead.arrangement == StoreShelf.arrangement {
+            return lastRead.handle
+        }
+        let arrangement = StoreShelf.arrangement
+        let handle = handle(at: index)
+        // A parent's handles are its own affair.
+        lastRead = source == nil ? handle.map { (arrangement, $0) } : nil
+        return handle
+    }
+
+    private final func pinnedHandle(at index: Int16) -> StoreHandle? {
         guard let handle = handle(at: index) else { return nil }
-        if case .latest = generation { return handle }
         do {
             return try resolvedGeneration()?.handle(for: handle) ?? handle
         } catch {

@@ -10,19 +10,30 @@ import Synchronization
 /// Objects are held weakly; each takes itself out when it dies, on whatever thread that happens, which is why the
 /// map outlives its context and locks. A lookup that meets a dying object finds nothing.
 final class ContextRegistry: @unchecked Sendable {
-    /// What the next made object is to be, when it stands for a row and is not to be inserted.
-    struct Birth {
+    /// What the next made object is to be, when it stands for a row and is not to be inserted. Moved into the object.
+    struct Birth: ~Copyable {
         let runtime: EntityRuntime
         let reference: ObjectReference
         let storeIndex: Int16
         let snapshot: Snapshot?
     }
 
+    /// Where the rows of a store come from, and in a query generation those of other times, too.
+    private final class Caches: Sendable {
+        let current: RowCache
+        let shared: RowCache
+
+        init(_ handle: StoreHandle) {
+            current = handle.cache
+            shared = handle.sharedCache
+        }
+    }
+
     private struct Tables {
         /// By store index + 1 and root entity; temporary keys lie at store index -1.
         var tables: [KeyTable?] = []
-        /// By store index + 1: where its rows come from, and in a query generation those of other times, too.
-        var caches: [(current: RowCache, shared: RowCache)?] = []
+        /// By store index + 1.
+        var caches: [Caches?] = []
         /// By store index: stores that are told of the objects that contexts have.
         var listeners: [Int16: NSIncrementalStore] = [:]
     }
@@ -68,17 +79,14 @@ final class ContextRegistry: @unchecked Sendable {
 
     // MARK: Making objects
 
-    func takeBirth() -> Birth? {
-        defer { birth = nil }
-        return birth
-    }
+    func takeBirth() -> Birth? { birth.take() }
 
     /// A new object for a row, registered.
-    func makeObject(_ birth: Birth, in context: NSManagedObjectContext) -> NSManagedObject {
-        self.birth = birth
-        let object = birth.runtime.objectClass.init(_made: birth.runtime.entity, in: context)
-        if self.birth != nil {
-            self.birth = nil
+    func makeObject(_ birth: consuming Birth, in context: NSManagedObjectContext) -> NSManagedObject {
+        let (objectClass, entity) = (birth.runtime.objectClass, birth.runtime.entity)
+        self.birth = consume birth
+        let object = objectClass.init(_made: entity, in: context)
+        guard takeBirth() == nil else {
             programmerError(
                 "\(type(of: object)) must call super.init(entity:insertInto:) with the context it is given")
         }
@@ -164,7 +172,7 @@ final class ContextRegistry: @unchecked Sendable {
         tables.withLock { state in
             while state.caches.count <= index { state.caches.append(nil) }
             if state.caches[index]?.current !== handle.cache {
-                state.caches[index] = (handle.cache, handle.sharedCache)
+                state.caches[index] = Caches(handle)
             }
         }
         if handle.isBindable, let store = handle.store as? NSIncrementalStore {
@@ -179,6 +187,22 @@ final class ContextRegistry: @unchecked Sendable {
             var result: [NSManagedObject] = []
             for table in state.tables {
                 table?.forEach { _, pointer in
+                    if let object = Self.retainIfAlive(pointer) { result.append(object) }
+                }
+            }
+            return result
+        }
+    }
+
+    /// The living objects that have values beside their rows.
+    var objectsWithSides: [NSManagedObject] {
+        tables.withLock { state in
+            var result: [NSManagedObject] = []
+            for table in state.tables {
+                table?.forEach { _, pointer in
+                    // A dying object has its values until it has left the table, which takes the lock.
+                    let object = Unmanaged<NSManagedObject>.fromOpaque(pointer)
+                    guard object._withUnsafeGuaranteedRef({ !$0.side.isEmpty }) else { return }
                     if let object = Self.retainIfAlive(pointer) { result.append(object) }
                 }
             }

@@ -46,8 +46,9 @@ extension ManagedAccess {
     private static func typedSet<Member: NSManagedObject>(
         _ set: Set<NSManagedObject>, _ property: ManagedProperty
     ) -> Set<Member> {
-        if Member.self == NSManagedObject.self { return unsafeBitCast(set, to: Set<Member>.self) }
-        return cast(set, property)
+        guard set.areAll(Member.self) else { return cast(set, property) }
+        // The same storage: a member's hash is its address, whatever it is called.
+        return unsafeBitCast(set, to: Set<Member>.self)
     }
 
     public static func write<Member: NSManagedObject>(

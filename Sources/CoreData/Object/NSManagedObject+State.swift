@@ -64,7 +64,7 @@ extension NSManagedObject {
     private final func committedMembers(_ slot: PropertySlot) -> Any {
         guard let context = registry?.context else { return NSNull() }
         let references = toMany(at: slot).committed ?? []
-        let objects = references.map { context.object(for: $0, storeIndex: storeIndex) }
+        let objects = context.objects(for: references, storeIndex: storeIndex)
         return toMany(at: slot).collection(objects)
     }
 
@@ -131,7 +131,7 @@ extension NSManagedObject {
                 continue
             }
             if value.isChanged {
-                value.restore(committed.map { context.object(for: $0, storeIndex: storeIndex) })
+                value.restore(context.objects(for: committed, storeIndex: storeIndex))
             }
         }
     }

@@ -31,13 +31,13 @@ open class NSManagedObject: NSObject {
 
     /// Makes an object of the entity and, given a context, inserts it there.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        if let context, let birth = context.registry.takeBirth() {
-            runtime = birth.runtime
+        if let registry = context?.registry, let birth = registry.takeBirth() {
+            layoutID = birth.runtime.layout.id
             reference = birth.reference
             storeIndex = birth.storeIndex
+            runtime = birth.runtime
             committed = birth.snapshot
-            registry = context.registry
-            layoutID = birth.runtime.layout.id
+            self.registry = registry
             super.init()
             return
         }
@@ -204,6 +204,10 @@ open class NSManagedObject: NSObject {
 
     /// Objects are equal if they are the same, and notifications carry sets of them.
     open override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let object else { return false }
+        return object as AnyObject === self
+    }
 
     /// Identity and, once they were read, values; never reads the store.
     open override var description: String { printed }

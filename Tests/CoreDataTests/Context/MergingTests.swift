@@ -135,6 +135,24 @@ struct MergingTests {
         #expect(pair.twin.value(forKeyPath: "employees.@max.salary") as? Int == 900)
     }
 
+    @Test("IDs outlive all they came from: they compare, and merging them changes nothing")
+    func orphans() throws {
+        func orphan() throws -> NSManagedObjectID {
+            let stack = try CompanyStack()
+            let saved = stack.insert("Employee", ["name": "Ann"])
+            try stack.context.save()
+            #expect(saved.objectID.persistentStore != nil)
+            return stack.insert("Employee", ["name": "Ben"]).objectID
+        }
+        let (first, second) = (try orphan(), try orphan())
+        #expect(first != second)
+        #expect(first.persistentStore == nil)
+        let stack = try CompanyStack()
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSInsertedObjectIDsKey: [first, second]], into: [stack.context])
+        #expect(stack.context.registeredObjects.isEmpty)
+    }
+
     @Test("A row that a merge policy has written again outlives the merge of its deletion")
     func writtenAgain() throws {
         let stack = try CompanyStack()
