@@ -1,6 +1,21 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+#if os(macOS)
+// Apple's systems have the framework: `import CoreData` is theirs, and Xcode compiles the models. What a package asks of
+// this one is there under the same names, and does nothing.
+let package = Package(
+    name: "OpenCoreData",
+    products: [
+        .library(name: "CoreData", targets: ["AppleFramework"]),
+        .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
+    ],
+    targets: [
+        .target(name: "AppleFramework"),
+        .plugin(name: "CoreDataPlugin", capability: .buildTool()),
+    ]
+)
+#else
 /// Settings every target shares: Swift 6 mode (from `swiftLanguageModes`), explicit `any`, and imports
 /// that stay inside the file that writes them, so that a layer cannot leak through another.
 let settings: [SwiftSetting] = [
@@ -165,3 +180,4 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+#endif

@@ -6,6 +6,15 @@ import PackagePlugin
 @main
 struct CoreDataPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        #if os(macOS)
+        // Xcode compiles the models there, and the framework's own classes need nothing generated.
+        return []
+        #else
+        return try buildCommands(context, target)
+        #endif
+    }
+
+    private func buildCommands(_ context: PluginContext, _ target: any Target) throws -> [Command] {
         guard let target = target as? SwiftSourceModuleTarget else { return [] }
         let sources = sources(of: target)
         let models = models(of: target)

@@ -296,4 +296,14 @@ struct ObjectStateTests {
         let conflict = (error?.userInfo["conflictList"] as? [NSMergeConflict])?.first
         #expect(conflict?.newVersionNumber == 0 && conflict?.persistedSnapshot == nil)
     }
+
+    @Test("Objects are asked for their own class, not for that of their entity")
+    func classes() throws {
+        let stack = try CompanyStack()
+        let employee = Employee(context: stack.context)
+        let objects = [employee, NSManagedObject(entity: employee.entity, insertInto: stack.context)]
+        #expect(objects.areAll(NSManagedObject.self))
+        #expect(objects.prefix(1).areAll(Employee.self))
+        #expect(!objects.areAll(Employee.self))
+    }
 }
