@@ -40,9 +40,10 @@ extension PortVisitor {
     /// Adds lines behind the last. What the compiler finds in them, it says about the line of a node.
     private func append(_ lines: [String], for node: some SyntaxProtocol) {
         let place = place(of: node)
-        port.additions.append("#sourceLocation(file: \"\(place.file)\", line: \(place.line))")
-        port.additions += lines
-        port.additions.append("#sourceLocation()")
+        let placed =
+            ["#sourceLocation(file: \"\(place.file)\", line: \(place.line))"] + lines + ["#sourceLocation()"]
+        guard !conditions.isEmpty else { return port.additions += placed }
+        port.additions += ["#if " + conditions.joined(separator: " && ")] + placed + ["#endif"]
     }
 
     func unqualify(_ module: String, _ base: some SyntaxProtocol, _ name: TokenSyntax) {

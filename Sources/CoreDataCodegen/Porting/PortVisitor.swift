@@ -9,6 +9,8 @@ final class PortVisitor: SyntaxVisitor {
     private let replacedModules: Set<String>
     let converter: SourceLocationConverter
     private let evaluator = ConditionEvaluator()
+    /// The `#if` conditions around the current node that cannot be told.
+    var conditions: [String] = []
     /// The type around the current node, from the outermost name.
     private var scopes: [[String]] = []
     private var imports: Set<String> = []
@@ -44,7 +46,7 @@ final class PortVisitor: SyntaxVisitor {
 
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
         let visit = enter(node.name)
-        openings[scope] = node.memberBlock.leftBrace
+        if conditions.isEmpty { openings[scope] = node.memberBlock.leftBrace }
         return visit
     }
 
@@ -82,10 +84,10 @@ final class PortVisitor: SyntaxVisitor {
     var scope: [String] { catalog.index.unqualified(scopes.last ?? []) }
 
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        for clause in node.clauses {
-            let known = clause.condition.map(evaluator.value(of:)) ?? true
-            if known != false, let elements = clause.elements { walk(elements) }
-            if known == true { break }
+        for branch in evaluator.branches(of: node) {
+            conditions += branch.conditions
+            walk(branch.elements)
+            conditions.removeLast(branch.conditions.count)
         }
         return .skipChildren
     }
@@ -160,7 +162,7 @@ final class PortVisitor: SyntaxVisitor {
         guard modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) }),
             let block = node.parent?.parent?.parent, let extended = block.parent?.as(ExtensionDeclSyntax.self)
         else { return }
-        overrides.append((scope, DeclSyntax(node), make(extended)))
+        overrides.append((scope, DeclSyntax(node), conditions.isEmpty ? make(extended) : nil))
     }
 
     /// To their classes, which may stand behind their extensions.

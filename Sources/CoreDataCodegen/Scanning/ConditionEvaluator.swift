@@ -16,6 +16,25 @@ struct ConditionEvaluator {
         "MetricKit",
     ]
 
+    /// The branches that may be compiled, each with the conditions for it that cannot be told.
+    func branches(
+        of node: IfConfigDeclSyntax
+    ) -> [(conditions: [String], elements: IfConfigClauseSyntax.Elements)] {
+        var branches: [(conditions: [String], elements: IfConfigClauseSyntax.Elements)] = []
+        var earlier: [String] = []
+        for clause in node.clauses {
+            let known = clause.condition.map(value(of:)) ?? true
+            let text = clause.condition?.trimmedDescription
+            if known != false, let elements = clause.elements {
+                let own = known == nil ? text.map { ["(\($0))"] } ?? [] : []
+                branches.append((earlier + own, elements))
+            }
+            if known == true { break }
+            if known == nil, let text { earlier.append("!(\(text))") }
+        }
+        return branches
+    }
+
     /// Nil when it cannot be told.
     func value(of condition: ExprSyntax) -> Bool? {
         switch condition.as(ExprSyntaxEnum.self) {

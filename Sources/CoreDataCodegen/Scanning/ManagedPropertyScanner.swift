@@ -135,18 +135,10 @@ private final class DeclarationVisitor: SyntaxVisitor {
     // MARK: Conditions
 
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        var earlier: [String] = []
-        for clause in node.clauses {
-            let known = clause.condition.map(evaluator.value(of:)) ?? true
-            let text = clause.condition?.trimmedDescription
-            if known != false, let elements = clause.elements {
-                let own = known == nil ? text.map { ["(\($0))"] } ?? [] : []
-                conditions.append(contentsOf: earlier + own)
-                walk(elements)
-                conditions.removeLast(earlier.count + own.count)
-            }
-            if known == true { break }
-            if known == nil, let text { earlier.append("!(\(text))") }
+        for branch in evaluator.branches(of: node) {
+            conditions += branch.conditions
+            walk(branch.elements)
+            conditions.removeLast(branch.conditions.count)
         }
         return .skipChildren
     }

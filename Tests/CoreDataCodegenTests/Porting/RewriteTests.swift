@@ -120,6 +120,28 @@ struct RewriteTests {
         #expect(port.refusals.isEmpty)
     }
 
+    @Test("What is made for a branch of an unknown condition is compiled under the same")
+    func conditions() throws {
+        let port = try port(
+            """
+            import CoreData
+            class A {
+                #if DEBUG
+                func f() { g(#selector(h)) }
+                #elseif canImport(UIKit)
+                func f() { g(#selector(i)) }
+                #else
+                func f() { g(#selector(j)) }
+                #endif
+            }
+            """)
+        #expect(port.additions.filter { $0.hasPrefix("#if") } == ["#if (DEBUG)", "#if !(DEBUG)"])
+        #expect(port.additions.count { $0 == "#endif" } == 2)
+        #expect(port.additions.last == "#endif")
+        #expect(
+            port.additions.contains { $0.contains("A.h") } && port.additions.contains { $0.contains("A.j") })
+    }
+
     @Test(
         "What is no method of a class with at most one parameter is refused",
         arguments: ["getter: A.x", "a.f(_:)", "A.f(_:b:)", "super.f(_:)", "f(_:)"])
@@ -170,6 +192,7 @@ struct RewriteTests {
             "extension A { override func f() {} }",
             "class A {}; extension A { override var x: Int { get { 1 } set {} } }",
             "class A {}; extension A { override func f(_ x: Int...) {} }",
+            "class A {}\n#if DEBUG\nextension A { override func f() {} }\n#endif",
         ])
     func refusedOverrides(source: String) throws {
         #expect(try port(source).refusals.count == 1)
