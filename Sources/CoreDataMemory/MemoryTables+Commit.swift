@@ -9,7 +9,7 @@ extension MemoryTables {
         if !conflicts.isEmpty {
             throw StoreError(.conflicts(conflicts), "\(conflicts.count) rows changed since they were read")
         }
-        var permanent: [ObjectReference: ObjectReference] = [:]
+        var permanent: ReferenceMap = [:]
         for row in changes.inserted where row.key < 0 {
             permanent[row.reference] = ObjectReference(entity: row.reference.entity, key: allocateKey())
         }
@@ -48,7 +48,7 @@ extension MemoryTables {
 
     /// A row of our own in place of the context's, which may go on changing.
     private mutating func put(
-        _ row: Snapshot, version: Int64, _ permanent: [ObjectReference: ObjectReference],
+        _ row: Snapshot, version: Int64, _ permanent: ReferenceMap,
         _ touched: inout Set<ObjectReference>
     ) {
         let own = row.clone()
@@ -100,7 +100,7 @@ extension MemoryTables {
 
     /// Both sides of a many-to-many report a pair; setting it twice does no harm.
     private mutating func apply(
-        _ change: LinkChange, _ permanent: [ObjectReference: ObjectReference],
+        _ change: LinkChange, _ permanent: ReferenceMap,
         _ touched: inout Set<ObjectReference>
     ) {
         func current(_ reference: ObjectReference) -> ObjectReference { permanent[reference] ?? reference }

@@ -92,14 +92,14 @@ package struct LinkChange: Sendable {
 /// What a commit answers.
 package struct CommitReceipt: Sendable {
     /// Temporary to permanent references of the inserted rows.
-    package var permanent: [ObjectReference: ObjectReference]
+    package var permanent: ReferenceMap
     /// Number of the history transaction, where the store keeps history.
     package var historyToken: Int64?
     /// Rows that may not be what was asked for, by root entity and key: the store's triggers had a hand in them.
     package var derived: Set<ObjectReference>
 
     package init(
-        permanent: [ObjectReference: ObjectReference],
+        permanent: ReferenceMap,
         historyToken: Int64? = nil,
         derived: Set<ObjectReference> = []
     ) {

@@ -25,7 +25,7 @@ extension Snapshot {
     }
 
     /// Has to-one columns refer to rows by the references those have now.
-    package func renameReferences(_ renamed: [ObjectReference: ObjectReference]) {
+    package func renameReferences(_ renamed: ReferenceMap) {
         guard !renamed.isEmpty else { return }
         for column in layout.references {
             guard let reference = toOne(column), reference.isTemporary, let permanent = renamed[reference]

@@ -5,11 +5,23 @@ import Foundation
 
 /// The changes of a context as values, one change set a store: the line below which no user code runs.
 struct FrozenChanges {
-    private(set) var sets: [Int16: ChangeSet] = [:]
-    /// The objects behind each set.
-    private(set) var inserted: [Int16: [NSManagedObject]] = [:]
-    private(set) var updated: [Int16: [NSManagedObject]] = [:]
-    private(set) var deleted: [Int16: [NSManagedObject]] = [:]
+    /// What concerns one store.
+    struct Share {
+        let store: Int16
+        /// Nil where objects changed and nothing of theirs is to be written.
+        fileprivate(set) var set: ChangeSet?
+        /// The objects behind the set.
+        fileprivate(set) var inserted: [NSManagedObject] = []
+        fileprivate(set) var updated: [NSManagedObject] = []
+        fileprivate(set) var deleted: [NSManagedObject] = []
+        /// Those of `updated` whose rows are written, in the order of the set.
+        fileprivate(set) var rewritten: [NSManagedObject] = []
+
+        var objects: [NSManagedObject] { inserted + updated + deleted }
+    }
+
+    /// What is in no store yet, at -1, comes last: it may refer to what is inserted.
+    private(set) var shares: [Share] = []
 
     init(_ context: NSManagedObjectContext) throws {
         var stores: [EntityIndex: Int16] = [:]
@@ -28,20 +40,29 @@ struct FrozenChanges {
         }
         for object in context.tracker.locked {
             guard let committed = object.committed else { continue }
-            sets[object.storeIndex, default: ChangeSet()].locked.append(
+            let share = writtenShare(of: object.storeIndex)
+            shares[share].set?.locked.append(
                 RowDeletion(reference: object.reference, version: committed.version, committed: committed))
         }
-        for index in sets.keys {
-            sets[index]?.author = context.transactionAuthor
-            sets[index]?.contextName = context.name
+        for index in shares.indices {
+            shares[index].set?.author = context.transactionAuthor
+            shares[index].set?.contextName = context.name
         }
+        shares.sort { UInt16(bitPattern: $0.store) < UInt16(bitPattern: $1.store) }
     }
 
-    /// The stores that objects were changed in, though perhaps nothing of theirs is to be written.
-    var stores: Set<Int16> { Set(inserted.keys).union(updated.keys).union(deleted.keys) }
+    /// Where the share of a store is: there are few.
+    private mutating func share(of store: Int16) -> Int {
+        if let known = shares.firstIndex(where: { $0.store == store }) { return known }
+        shares.append(Share(store: store))
+        return shares.count - 1
+    }
 
-    func objects(of store: Int16) -> [NSManagedObject] {
-        (inserted[store] ?? []) + (updated[store] ?? []) + (deleted[store] ?? [])
+    /// The same where something is to be written.
+    private mutating func writtenShare(of store: Int16) -> Int {
+        let share = share(of: store)
+        if shares[share].set == nil { shares[share].set = ChangeSet() }
+        return share
     }
 
     private mutating func insert(_ object: NSManagedObject, in store: Int16) {
@@ -52,14 +73,14 @@ struct FrozenChanges {
                     + "subentities.")
         }
         row.key = object.reference.key
-        sets[store, default: ChangeSet()].inserted.append(row)
-        inserted[store, default: []].append(object)
-        addLinks(of: object, in: store)
+        let share = writtenShare(of: store)
+        shares[share].set?.inserted.append(row)
+        shares[share].inserted.append(object)
+        addLinks(of: object, to: share)
     }
 
     private mutating func update(_ object: NSManagedObject) {
         guard let committed = object.committed, let row = object.row else { return }
-        let store = object.storeIndex
         var changed = ColumnMask()
         if row !== committed {
             for column in row.layout.columns.indices where !row.isEqual(column, to: committed) {
@@ -67,39 +88,39 @@ struct FrozenChanges {
             }
         }
         let members = object.side.indices.filter { (object.side[$0] as? ToManyValue)?.isChanged ?? false }
-        updated[store, default: []].append(object)
+        let share = share(of: object.storeIndex)
+        shares[share].updated.append(object)
         guard !changed.isEmpty || !members.isEmpty else { return }
-        sets[store, default: ChangeSet()].updated.append(
+        if shares[share].set == nil { shares[share].set = ChangeSet() }
+        shares[share].rewritten.append(object)
+        shares[share].set?.updated.append(
             RowUpdate(committed: committed, proposed: row, changed: changed, changedMembers: Array(members)))
-        addLinks(of: object, in: store)
+        addLinks(of: object, to: share)
     }
 
     private mutating func delete(_ object: NSManagedObject) {
-        let store = object.storeIndex
-        deleted[store, default: []].append(object)
-        guard !object.flags.contains(.inaccessible) else {
-            sets[store, default: ChangeSet()].author = nil
-            return
-        }
-        sets[store, default: ChangeSet()].deleted.append(
+        let share = writtenShare(of: object.storeIndex)
+        shares[share].deleted.append(object)
+        guard !object.flags.contains(.inaccessible) else { return }
+        shares[share].set?.deleted.append(
             RowDeletion(
                 reference: object.reference, version: object.committed?.version, committed: object.committed))
         for index in object.runtime.relationshipSlots where Self.storesMembers(object, index) {
             let before = object.toMany(at: object.runtime.compiled.slots[index]).committed ?? []
             guard !before.isEmpty else { continue }
-            sets[store]?.links.append(
+            shares[share].set?.links.append(
                 LinkChange(owner: object.reference, slot: index, before: before, after: []))
         }
     }
 
-    private mutating func addLinks(of object: NSManagedObject, in store: Int16) {
+    private mutating func addLinks(of object: NSManagedObject, to share: Int) {
         guard !object.side.isEmpty else { return }
         for index in object.runtime.relationshipSlots {
             guard let value = object.side(at: index) as? ToManyValue, value.isChanged,
                 Self.storesMembers(object, index) || value.isOrdered
             else { continue }
             let loaded = object.toMany(at: object.runtime.compiled.slots[index])
-            sets[store, default: ChangeSet()].links.append(
+            shares[share].set?.links.append(
                 LinkChange(
                     owner: object.reference, slot: index, before: loaded.committed ?? [],
                     after: loaded.array.filter { !$0.isDeleted && $0.registry != nil }.map(\.reference)))

@@ -12,7 +12,7 @@ final class ChangeTracker {
     /// Rows as they were when the present event began.
     @exclusivity(unchecked) private var eventBases: [ObjectIdentifier: Snapshot] = [:]
     /// Temporary references and what they became, within a save.
-    @exclusivity(unchecked) var renamed: [ObjectReference: ObjectReference] = [:]
+    @exclusivity(unchecked) var renamed: ReferenceMap = [:]
     /// Objects whose version the next save checks.
     var locked: [NSManagedObject] = []
     private var relationshipsBefore: [RelationshipKey: [NSManagedObject]] = [:]
@@ -22,6 +22,10 @@ final class ChangeTracker {
         let object: ObjectIdentifier
         let slot: Int
     }
+
+    @exclusivity(unchecked) private var isSaving = false
+    /// What the first event of the save that goes on told.
+    @exclusivity(unchecked) private(set) var told: ToldChanges?
 
     // MARK: Reading
 
@@ -135,7 +139,7 @@ final class ChangeTracker {
     }
 
     /// The same for the rows as they were, which others may share.
-    func renameEventBases(_ renamed: [ObjectReference: ObjectReference]) {
+    func renameEventBases(_ renamed: ReferenceMap) {
         eventBases = eventBases.mapValues { $0.renaming(renamed, key: $0.key) ?? $0 }
     }
 
@@ -160,6 +164,19 @@ final class ChangeTracker {
             }
             destination.link(inverse, object)
         }
+    }
+
+    // MARK: Saving
+
+    func beginSave() { isSaving = true }
+
+    func noteTold(_ changes: ToldChanges) {
+        if isSaving, told == nil { told = changes }
+    }
+
+    func endSave() {
+        isSaving = false
+        told = nil
     }
 
     // MARK: Ending

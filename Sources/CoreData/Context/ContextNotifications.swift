@@ -70,14 +70,15 @@ struct ChangeGroups {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
 
-    mutating func add(_ changes: FrozenChanges, of store: Int16) {
-        inserted += changes.inserted[store] ?? []
-        updated += changes.updated[store] ?? []
-        deleted += changes.deleted[store] ?? []
+    mutating func add(_ share: FrozenChanges.Share) {
+        inserted += share.inserted
+        updated += share.updated
+        deleted += share.deleted
     }
 
     private typealias Group = (objectsKey: String, idsKey: String, members: [NSManagedObject])
 
+    /// Only groups that have members.
     private var groups: [Group] {
         [
             (NSInsertedObjectsKey, NSInsertedObjectIDsKey, inserted),
@@ -87,23 +88,53 @@ struct ChangeGroups {
         ].filter { !$0.2.isEmpty }
     }
 
-    /// Only groups that have members.
-    var objectInfo: [AnyHashable: Any] {
-        info { ($0.objectsKey, Set($0.members)) }
+    /// - Parameter told: what an event told shortly before, which is often the same.
+    func objectInfo(like told: ToldChanges? = nil) -> [AnyHashable: Any] {
+        var info = tokens
+        for group in groups {
+            info[group.objectsKey] =
+                told?.set(group.objectsKey, of: group.members) ?? Set(sparse: group.members)
+        }
+        return info
     }
 
     var objectIDInfo: [AnyHashable: Any] {
-        info { ($0.idsKey, Set($0.members.map(\.objectID))) }
+        var info = tokens
+        for group in groups { info[group.idsKey] = Set(sparse: NSManagedObject.objectIDs(of: group.members)) }
+        return info
     }
 
-    private func info(_ entry: (Group) -> (key: String, members: Any)) -> [AnyHashable: Any] {
+    private var tokens: [AnyHashable: Any] {
         var info: [AnyHashable: Any] = [:]
-        for group in groups {
-            let (key, members) = entry(group)
-            info[key] = members
-        }
         info[NSPersistentHistoryTokenKey] = historyToken
         info[NSManagedObjectContextQueryGenerationKey] = queryGeneration
         return info
+    }
+
+    fileprivate func members(_ objectsKey: String) -> [NSManagedObject] {
+        groups.first { $0.objectsKey == objectsKey }?.members ?? []
+    }
+}
+
+/// What observers of an event were told. A save mostly tells the same again a moment later, and sets of many objects
+/// take long to make.
+struct ToldChanges {
+    let groups: ChangeGroups
+    let info: [AnyHashable: Any]
+
+    /// The set that was told, if it has these members.
+    fileprivate func set(_ key: String, of members: [NSManagedObject]) -> Any? {
+        let told = groups.members(key)
+        guard told.count == members.count, zip(told, members).allSatisfy({ $0 === $1 }) else { return nil }
+        return info[key]
+    }
+}
+
+extension Set where Element: NSObject {
+    /// With room to spare: members that fall on the same place are compared, which takes an `NSObject` longer than
+    /// being hashed.
+    init(sparse members: [Element]) {
+        self.init(minimumCapacity: members.count * 2)
+        for member in members { insert(member) }
     }
 }

@@ -62,7 +62,11 @@ extension NSManagedObjectContext {
         undoRecorder?.record(pending)
         tracker.sealEvent(pending)
         discard(pending.filter { $0.flags.contains([.inserted, .deleted]) })
-        if !groups.isEmpty { post(.NSManagedObjectContextObjectsDidChange, groups.objectInfo) }
+        if !groups.isEmpty {
+            let info = groups.objectInfo()
+            tracker.noteTold(ToldChanges(groups: groups, info: info))
+            post(.NSManagedObjectContextObjectsDidChange, info)
+        }
         tracker.closeEvent(pending)
     }
 

@@ -7,6 +7,8 @@ extension NSManagedObjectContext {
     final func saveChanges() throws {
         checkQueue("save()")
         adoptPermanentReferences()
+        tracker.beginSave()
+        defer { tracker.endSave() }
         processPendingChangesToSave()
         guard hasChanges || !tracker.locked.isEmpty else { return }
         post(.NSManagedObjectContextWillSave)
@@ -22,7 +24,7 @@ extension NSManagedObjectContext {
         for group in [groups.inserted, groups.updated, groups.deleted] {
             for object in group { object.didSave() }
         }
-        post(.NSManagedObjectContextDidSave, groups.objectInfo)
+        post(.NSManagedObjectContextDidSave, groups.objectInfo(like: tracker.told))
         post(.NSManagedObjectContextDidSaveObjectIDs, idInfo)
         publisher?.publish(idInfo, from: self)
         children.publish(idInfo, from: self)

@@ -114,12 +114,16 @@ final class RowCache: Sendable {
         return row
     }
 
-    func remove(_ reference: ObjectReference) {
-        let root = Int(roots[Int(reference.entity)])
+    func remove(_ reference: ObjectReference) { remove(CollectionOfOne(reference)) }
+
+    func remove(_ references: some Sequence<ObjectReference>) {
         state.withLock { state in
-            note(root, reference.key, &state)
-            if let pointer = state.tables[root]?.remove(reference.key) {
-                Unmanaged<Snapshot>.fromOpaque(pointer).release()
+            for reference in references {
+                let root = Int(roots[Int(reference.entity)])
+                note(root, reference.key, &state)
+                if let pointer = state.tables[root]?.remove(reference.key) {
+                    Unmanaged<Snapshot>.fromOpaque(pointer).release()
+                }
             }
         }
     }

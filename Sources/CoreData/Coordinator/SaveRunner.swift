@@ -74,22 +74,22 @@ struct SaveRunner {
     private mutating func commitSets(_ changes: FrozenChanges) throws -> [AnyHashable: Any] {
         var done: [Int16] = []
         do {
-            // What is in no store yet, at -1, comes last: it may refer to what is inserted.
-            for index in changes.sets.keys.sorted(by: { UInt16(bitPattern: $0) < UInt16(bitPattern: $1) }) {
-                guard let handle = context.handle(at: index), let set = changes.sets[index] else {
+            for share in changes.shares {
+                guard let set = share.set else { continue }
+                guard let handle = context.handle(at: share.store) else {
                     throw CoreDataError.error(
                         NSPersistentStoreSaveError, reason: "A store of the context was removed.")
                 }
                 let receipt = try handle.backend.commit(set)
                 numbers[handle.store.identifier] = receipt.historyToken
-                apply(receipt, changes, set, in: handle)
-                done.append(index)
+                apply(receipt, share, in: handle)
+                done.append(share.store)
             }
         } catch {
             settle(changes, in: done)
             throw error
         }
-        for index in changes.stores { saved.add(changes, of: index) }
+        for share in changes.shares { saved.add(share) }
         complete()
         let idInfo = saved.objectIDInfo
         finish()
@@ -104,32 +104,29 @@ struct SaveRunner {
 
     // MARK: Applying a receipt
 
-    private func apply(
-        _ receipt: CommitReceipt, _ changes: FrozenChanges, _ set: ChangeSet, in handle: StoreHandle
-    ) {
+    private func apply(_ receipt: CommitReceipt, _ share: FrozenChanges.Share, in handle: StoreHandle) {
         context.registry.use(handle)
-        for object in changes.inserted[handle.index] ?? [] {
+        for object in share.inserted {
             if let reference = receipt.permanent[object.reference] {
                 context.rename(object, to: reference, in: handle)
             }
         }
         let renamed = context.tracker.renamed
-        for object in changes.inserted[handle.index] ?? [] {
+        for object in share.inserted {
             publish(object, version: (object.row?.version ?? 0) &+ 1, renamed, receipt.derived, in: handle)
         }
-        let written = Set(set.updated.map { $0.committed.reference })
-        for object in changes.updated[handle.index] ?? [] where written.contains(object.reference) {
+        for object in share.rewritten {
             publish(
                 object, version: (object.committed?.version ?? 0) &+ 1, renamed, receipt.derived, in: handle)
         }
-        for object in changes.deleted[handle.index] ?? [] { handle.cache.remove(object.reference) }
-        for reference in receipt.derived { handle.cache.remove(reference) }
+        handle.cache.remove(share.deleted.lazy.map(\.reference))
+        handle.cache.remove(receipt.derived)
     }
 
     /// Makes the object's row the committed one, for every context unless the store derived something in it: then
     /// the others read it anew, and the object when it is refreshed.
     private func publish(
-        _ object: NSManagedObject, version: Int64, _ renamed: [ObjectReference: ObjectReference],
+        _ object: NSManagedObject, version: Int64, _ renamed: ReferenceMap,
         _ derived: Set<ObjectReference>, in handle: StoreHandle
     ) {
         guard var row = object.row else { return }
@@ -148,7 +145,7 @@ struct SaveRunner {
     private func finish() {
         leave(context.tracker.tracked)
         context.tracker.clear()
-        context.tracker.renamed.removeAll()
+        context.tracker.renamed = [:]
         context.tracker.locked.removeAll()
         context.assignedStores.removeAll()
     }
@@ -169,12 +166,12 @@ struct SaveRunner {
 
     /// Another try must not save again what some stores have by now.
     private mutating func settle(_ changes: FrozenChanges, in stores: [Int16]) {
-        for index in stores {
-            saved.add(changes, of: index)
-            let objects = changes.objects(of: index)
+        for share in changes.shares where stores.contains(share.store) {
+            saved.add(share)
+            let objects = share.objects
             leave(objects)
             context.tracker.forget(objects)
-            context.tracker.locked.removeAll { $0.storeIndex == index }
+            context.tracker.locked.removeAll { $0.storeIndex == share.store }
             for object in objects { context.assignedStores[ObjectIdentifier(object)] = nil }
         }
         if !stores.isEmpty { context.tracker.followRenames() }

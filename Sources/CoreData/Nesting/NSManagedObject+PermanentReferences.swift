@@ -3,7 +3,7 @@ import CoreDataValues
 
 extension NSManagedObject {
     /// Has the object's rows and relationships name destinations by the references those have now.
-    final func renameDestinations(_ renamed: [ObjectReference: ObjectReference]) {
+    final func renameDestinations(_ renamed: ReferenceMap) {
         for value in side { (value as? ToManyValue)?.renameMembers(renamed) }
         if let current = committed?.renaming(renamed, key: reference.key), let context = registry?.context {
             let isShown = row === committed
@@ -21,7 +21,7 @@ extension NSManagedObject {
 
 extension Snapshot {
     /// A copy with the permanent references and key; nil if the row has them. Others may share the row.
-    func renaming(_ renamed: [ObjectReference: ObjectReference], key: Int64) -> Snapshot? {
+    func renaming(_ renamed: ReferenceMap, key: Int64) -> Snapshot? {
         let isConcerned =
             self.key != key
             || layout.columns.indices.contains { column in

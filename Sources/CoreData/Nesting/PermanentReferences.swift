@@ -43,7 +43,11 @@ final class PermanentReferences: Sendable {
     }
 
     /// All of them, as rows take them.
-    var renamed: [ObjectReference: ObjectReference] {
-        state.withLock { $0.places.mapValues(\.reference) }
+    var renamed: ReferenceMap {
+        state.withLock { state in
+            var result = ReferenceMap(minimumCapacity: state.places.count)
+            for (temporary, place) in state.places { result[temporary] = place.reference }
+            return result
+        }
     }
 }

@@ -76,10 +76,25 @@ open class NSManagedObject: NSObject {
                 !identifier.isIn(store)
             else { return identifier }
         }
-        let identifier = NSManagedObjectID(
-            reference, runtime: runtime, store: registry?.store(at: storeIndex))
+        return makeID(in: registry?.store(at: storeIndex))
+    }
+
+    private final func makeID(in store: NSPersistentStore?) -> NSManagedObjectID {
+        let identifier = NSManagedObjectID(reference, runtime: runtime, store: store)
         self.identifier = identifier
         return identifier
+    }
+
+    /// The IDs of many objects of one context: each store is looked up once.
+    static func objectIDs(of objects: [NSManagedObject]) -> [NSManagedObjectID] {
+        var last: (index: Int16, store: NSPersistentStore?)?
+        return objects.map { object in
+            if object.reference.isTemporary || object.identifier != nil { return object.objectID }
+            if last?.index != object.storeIndex {
+                last = (object.storeIndex, object.registry?.store(at: object.storeIndex))
+            }
+            return object.makeID(in: last?.store)
+        }
     }
 
     /// Takes on the reference of its row; made IDs stay what they were.

@@ -180,7 +180,7 @@ final class ToManyValue {
     }
 
     /// Members that are not loaded are known by their references alone.
-    func renameMembers(_ renamed: [ObjectReference: ObjectReference]) {
+    func renameMembers(_ renamed: ReferenceMap) {
         committed = committed?.map { renamed[$0] ?? $0 }
         removed = Set(removed.map { renamed[$0] ?? $0 })
     }

@@ -51,22 +51,39 @@ package struct KeyAllocator {
     }
 
     /// Permanent references for rows with temporary keys, in the order of the rows.
-    package func permanent(for rows: [Snapshot]) throws(SQLError) -> [ObjectReference: ObjectReference] {
-        var counts: [EntityIndex: Int] = [:]
+    package func permanent(for rows: [Snapshot]) throws(SQLError) -> ReferenceMap {
+        /// The rows of one inheritance tree; those of a save are of few.
+        struct Family {
+            let root: EntityIndex
+            var count = 0
+            var next: Int64 = 0
+        }
+        var families: [Family] = []
+        var last = 0
+        func family(of row: Snapshot) -> Int {
+            let root = row.layout.entity.root
+            if last < families.count, families[last].root == root { return last }
+            if let known = families.firstIndex(where: { $0.root == root }) { return known }
+            families.append(Family(root: root))
+            return families.count - 1
+        }
         var temporary = 0
         for row in rows where row.key < 0 {
-            counts[row.layout.entity.root, default: 0] += 1
+            last = family(of: row)
+            families[last].count += 1
             temporary += 1
         }
         guard temporary > 0 else { return [:] }
-        var next: [EntityIndex: Int64] = [:]
-        for root in counts.keys.sorted() { next[root] = try keys(counts[root]!, of: root) }
-        var result = [ObjectReference: ObjectReference](minimumCapacity: temporary)
+        families.sort { $0.root < $1.root }
+        for index in families.indices {
+            families[index].next = try keys(families[index].count, of: families[index].root)
+        }
+        var result = ReferenceMap(minimumCapacity: temporary)
         for row in rows where row.key < 0 {
-            let entity = row.layout.entity
-            let key = next[entity.root]!
-            next[entity.root] = key + 1
-            result[row.reference] = ObjectReference(entity: entity.index, key: key)
+            last = family(of: row)
+            result[row.reference] = ObjectReference(
+                entity: row.layout.entity.index, key: families[last].next)
+            families[last].next += 1
         }
         return result
     }

@@ -5,7 +5,7 @@ import CoreDataValues
 /// Turns changed to-many relationships into statements on join tables, owner columns and positions.
 struct LinkPlanner {
     private let schema: StoreSchema
-    private let permanent: [ObjectReference: ObjectReference]
+    private let permanent: ReferenceMap
     private let positions: [Int: [Int64: Int64]]
     private(set) var removals: [LinkStep] = []
     private(set) var insertions: [LinkStep] = []
@@ -14,6 +14,8 @@ struct LinkPlanner {
     private var added: Set<Pair> = []
     /// Members of ordered relationships whose position is settled.
     private var placed: Set<Member> = []
+    /// The to-many relationships of the entity whose rows were deleted last, in the order of its slots.
+    private var storages: (entity: EntityIndex, toMany: [ToManyStorage])?
 
     private struct Pair: Hashable {
         let table: String
@@ -29,7 +31,7 @@ struct LinkPlanner {
 
     init(
         schema: StoreSchema,
-        permanent: [ObjectReference: ObjectReference],
+        permanent: ReferenceMap,
         positions: [Int: [Int64: Int64]]
     ) {
         self.schema = schema
@@ -130,9 +132,12 @@ struct LinkPlanner {
 
     /// What still points to a row that is deleted, in columns that belong to its own relationships.
     mutating func clear(_ reference: ObjectReference) {
-        guard let table = schema[reference.entity] else { return }
-        for slot in table.toMany.keys.sorted() {
-            switch table.toMany[slot] {
+        if storages?.entity != reference.entity {
+            let toMany = schema[reference.entity]?.toMany ?? [:]
+            storages = (reference.entity, toMany.sorted { $0.key < $1.key }.map(\.value))
+        }
+        for storage in storages?.toMany ?? [] {
+            switch storage {
             case .join(let table, let owner, let member, _, let isReflexive):
                 removals.append(.unlinkAll(table: table, column: .init(name: owner, key: reference.key)))
                 if isReflexive {
@@ -140,7 +145,7 @@ struct LinkPlanner {
                 }
             case .foreignKey(let table, let column, _, true):
                 removals.append(.clear(table: table, column: .init(name: column, key: reference.key)))
-            case .foreignKey, nil: break
+            case .foreignKey: break
             }
         }
     }

@@ -87,12 +87,10 @@ package struct SaveCompiler: Sendable {
             columns: columns, entityColumns: entityColumns, elements: elements, rowCount: 1)
     }
 
-    package func delete(_ deletion: RowDeletion, from table: EntityTable) -> SQLFragment {
-        let condition: SQLFragment = "Z_PK = \(bind: .integer(deletion.reference.key))"
-        guard let version = deletion.version else {
-            return "DELETE FROM \(table.tableName) WHERE \(condition)"
-        }
-        return "DELETE FROM \(table.tableName) WHERE \(condition) AND Z_OPT = \(bind: .integer(version))"
+    /// `DELETE FROM ZPERSON WHERE Z_PK = ? AND Z_OPT = ?`, or `Z_PK BETWEEN ? AND ?` for neighbouring keys.
+    package func delete(from table: EntityTable, isRun: Bool, checksVersion: Bool) -> String {
+        let keys = isRun ? "BETWEEN ? AND ?" : "= ?"
+        return "DELETE FROM \(table.tableName) WHERE Z_PK \(keys)\(checksVersion ? " AND Z_OPT = ?" : "")"
     }
 
     /// Selects a row if the row has the version.

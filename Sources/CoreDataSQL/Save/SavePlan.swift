@@ -21,7 +21,7 @@ package struct SavePlan: @unchecked Sendable {
     /// Rows that must have the version the context knows.
     package var locked: [RowDeletion] = []
     /// Where the rows with temporary keys went.
-    package var permanent: [ObjectReference: ObjectReference] = [:]
+    package var permanent: ReferenceMap = [:]
 }
 
 /// A new row under its permanent key.

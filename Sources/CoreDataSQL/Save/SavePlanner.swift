@@ -6,7 +6,7 @@ package import CoreDataValues
 package struct SavePlanner {
     private let changes: ChangeSet
     private let schema: StoreSchema
-    private let permanent: [ObjectReference: ObjectReference]
+    private let permanent: ReferenceMap
     private let positions: [Int: [Int64: Int64]]
 
     /// - Parameters:
@@ -16,7 +16,7 @@ package struct SavePlanner {
     package init(
         _ changes: ChangeSet,
         schema: StoreSchema,
-        permanent: [ObjectReference: ObjectReference],
+        permanent: ReferenceMap,
         positions: [Int: [Int64: Int64]]
     ) {
         self.changes = changes
@@ -38,9 +38,11 @@ package struct SavePlanner {
             .map { RowInsertion(reference: permanent[$0.reference] ?? $0.reference, row: $0) }
             .sorted { Self.precedes($0.reference, $1.reference) }
         var links = LinkPlanner(schema: schema, permanent: permanent, positions: positions)
-        let deleted = Set(changes.deleted.map(\.reference))
-        for (index, change) in changes.links.enumerated() where !deleted.contains(change.owner) {
-            links.add(change, index)
+        if !changes.links.isEmpty {
+            let deleted = Set(changes.deleted.map(\.reference))
+            for (index, change) in changes.links.enumerated() where !deleted.contains(change.owner) {
+                links.add(change, index)
+            }
         }
         for deletion in plan.deletes { links.clear(deletion.reference) }
         for insertion in plan.inserts {

@@ -45,13 +45,53 @@ package struct SaveRunner {
     }
 
     private func delete(_ rows: [RowDeletion]) throws(SQLError) -> Bool {
-        for row in rows {
-            guard let table = schema[row.reference.entity] else { continue }
-            try releaseExternal(row.reference, table.columns.indices, of: table)
-            let count = try connection.run(compiler.delete(row, from: table))
-            if row.version != nil, count == 0 { return false }
+        struct Shape: Hashable {
+            let entity: EntityIndex
+            let isRun: Bool
+            let checksVersion: Bool
+        }
+        var prepared: [Shape: any SQLStatement] = [:]
+        var rest = rows[...]
+        while let first = rest.first {
+            let run = rest.prefix(Self.runLength(rest))
+            rest = rest.dropFirst(run.count)
+            guard let table = schema[first.reference.entity] else { continue }
+            if !schema.model[first.reference.entity].externalColumns.isEmpty {
+                for row in run { try releaseExternal(row.reference, table.columns.indices, of: table) }
+            }
+            let shape = Shape(
+                entity: first.reference.entity, isRun: run.count > 1, checksVersion: first.version != nil)
+            if prepared[shape] == nil {
+                let text = compiler.delete(
+                    from: table, isRun: shape.isRun, checksVersion: shape.checksVersion)
+                prepared[shape] = try connection.prepare(text)
+            }
+            guard let statement = prepared[shape] else { continue }
+            try statement.bind(.integer(first.reference.key), at: 1)
+            if shape.isRun {
+                try statement.bind(.integer(first.reference.key + Int64(run.count - 1)), at: 2)
+            }
+            if let version = first.version {
+                try statement.bind(.integer(version), at: shape.isRun ? 3 : 2)
+            }
+            _ = try statement.step()
+            if shape.checksVersion, statement.changedRowCount < run.count { return false }
         }
         return true
+    }
+
+    /// How many rows at the start have neighbouring keys and are expected to have one version: a statement that names
+    /// the first and the last costs a row less than one for each.
+    private static func runLength(_ rows: ArraySlice<RowDeletion>) -> Int {
+        var last = rows.startIndex
+        while last + 1 < rows.endIndex {
+            let (row, next) = (rows[last], rows[last + 1])
+            guard next.reference.entity == row.reference.entity, next.version == row.version,
+                next.reference.key == row.reference.key + 1
+            else { break }
+            last += 1
+        }
+        return last - rows.startIndex + 1
     }
 
     /// Lets go of what lies outside of the database in columns that are about to be overwritten.
@@ -124,7 +164,7 @@ package struct SaveRunner {
     func insert(
         _ rows: ArraySlice<RowInsertion>,
         into table: EntityTable,
-        _ permanent: [ObjectReference: ObjectReference]
+        _ permanent: ReferenceMap
     ) throws(SQLError) {
         var rest = rows
         for text in [compiler.insert(table, single: false), compiler.insert(table, single: true)] {
@@ -152,7 +192,7 @@ package struct SaveRunner {
         _ table: EntityTable,
         from first: Int = 1,
         _ statement: any SQLStatement,
-        _ permanent: [ObjectReference: ObjectReference] = [:]
+        _ permanent: ReferenceMap = [:]
     ) throws(SQLError) -> Int {
         try statement.bind(.integer(key), at: first)
         try statement.bind(.integer(table.number), at: first + 1)
@@ -167,7 +207,7 @@ package struct SaveRunner {
         _ text: RowStatement,
         from first: Int,
         _ statement: any SQLStatement,
-        _ permanent: [ObjectReference: ObjectReference]
+        _ permanent: ReferenceMap
     ) throws(SQLError) -> Int {
         try statement.bind(row, columns: text.columns, from: first)
         if !permanent.isEmpty, !row.layout.references.isEmpty {

@@ -5,12 +5,15 @@ import RawLoops
 /// two runs of different numbers tell what one time costs in instructions, which no load of the machine changes.
 enum HotOperation: String, CaseIterable {
     case fault, fetch, faults, ids, find, read, key, match, insert, update, delete
+    case single, batch, dictionaries, assign
 
     private static let rows = 4000
 
+    private var isInsertion: Bool { [.insert, .single, .batch, .dictionaries].contains(self) }
+
     func run(_ units: Int, inC: Bool) throws {
         let sizes = Sizes.rows(Self.rows)
-        guard [.find, .read, .key].contains(self) || units <= sizes.rows else {
+        guard [.find, .read, .key, .assign].contains(self) || units <= sizes.rows else {
             throw BenchmarkError("\(rawValue) can be done \(sizes.rows) times at most")
         }
         let bench = try Workbench(sizes)
@@ -19,7 +22,7 @@ enum HotOperation: String, CaseIterable {
 
     private func runInCoreData(_ units: Int, _ bench: Workbench) throws {
         let items = try bench.items()
-        try items.withCopy(full: self != .insert) { path in
+        try items.withCopy(full: !isInsertion) { path in
             let stack = try Stack(path, items.model)
             let context = stack.makeContext()
             switch self {
@@ -60,6 +63,25 @@ enum HotOperation: String, CaseIterable {
             case .insert:
                 for sample in bench.samples.prefix(units) { Item(context: context).fill(from: sample) }
                 try context.save()
+            case .single:
+                for sample in bench.samples.prefix(units) {
+                    Item(context: context).fill(from: sample)
+                    try context.save()
+                }
+            case .batch:
+                var rest = bench.samples.prefix(units)
+                let request = NSBatchInsertRequest(entityName: "Item") { (object: NSManagedObject) in
+                    guard let sample = rest.popFirst(), let item = object as? Item else { return true }
+                    item.fill(from: sample)
+                    return false
+                }
+                try context.execute(request)
+            case .dictionaries:
+                let rows = bench.samples.prefix(units).map(\.dictionary)
+                try context.execute(NSBatchInsertRequest(entityName: "Item", objects: rows))
+            case .assign:
+                let item = Item(context: context)
+                for number in 0..<units { item.setValue(Int64(number), forKey: "serial") }
             case .update:
                 let all = try context.objects("Item", of: Item.self)
                 for item in all.prefix(units) { item.quantity += 1 }
@@ -75,7 +97,7 @@ enum HotOperation: String, CaseIterable {
     private func runInC(_ units: Int, _ bench: Workbench) throws {
         let items = try bench.items()
         let rows = bench.rawItems.start
-        let isDone = try items.withCopy(full: self != .insert) { path in
+        let isDone = try items.withCopy(full: !isInsertion) { path in
             let store = try RawStore(path)
             switch self {
             case .fault:
@@ -95,11 +117,12 @@ enum HotOperation: String, CaseIterable {
                     try store.query("SELECT * FROM ZITEM WHERE ZSERIAL = ? LIMIT 1", key)
                 }
                 return true
-            case .read, .key, .match:
+            case .read, .key, .match, .assign:
                 var item = Optional(rows)
                 consume(raw_sum_serials(&item, 1, units))
                 return true
-            case .insert: return raw_insert(store.pointer, rows, units)
+            case .insert, .batch, .dictionaries: return raw_insert(store.pointer, rows, units)
+            case .single: return (0..<units).allSatisfy { raw_insert(store.pointer, rows + $0, 1) }
             case .update: return raw_update(store.pointer, rows, units)
             case .delete: return raw_delete(store.pointer, rows, units)
             }
