@@ -191,6 +191,13 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         return false
     }
 
+    /// The columns that are not null.
+    package var filledColumns: ColumnMask {
+        var result = ColumnMask()
+        for column in 0..<layout.columns.count where !isNull(column) { result.insert(column) }
+        return result
+    }
+
     // MARK: Writing (only before the snapshot is shared)
 
     package func setNull(_ column: Int) {

@@ -41,6 +41,10 @@ package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    package func forEach(_ body: (_ former: ObjectReference, _ current: ObjectReference) -> Void) {
+        for entry in entries where entry.former.entity >= 0 { body(entry.former, entry.current) }
+    }
+
     /// Where a reference is, or would be: there is always a vacant entry.
     private func position(_ reference: ObjectReference) -> Int {
         let mask = entries.count - 1

@@ -61,6 +61,26 @@ struct ConflictTests {
         #expect(try conflicts(store, ChangeSet(deleted: [deletion])).count == 1)
     }
 
+    @Test("Neighbouring rows go together or not at all: those that changed or are gone are named")
+    func deletedRun() throws {
+        let store = try TestStore()
+        let rows = try store.insert(
+            LibraryModel.row("Book", -1), LibraryModel.row("Book", -2), LibraryModel.row("Novel", -3),
+            LibraryModel.row("Book", -4), LibraryModel.row("Book", -5), LibraryModel.row("Book", -6))
+        try store.execute("UPDATE ZBOOK SET Z_OPT = 5 WHERE Z_PK = \(rows[1].key)")
+        try store.execute("DELETE FROM ZBOOK WHERE Z_PK = \(rows[4].key)")
+        let doomed = [rows[0], rows[1], rows[3], rows[4], rows[5]].map {
+            RowDeletion(reference: $0.reference, version: 1, committed: $0)
+        }
+        let found = try conflicts(store, ChangeSet(deleted: doomed))
+        #expect(Set(found.map(\.reference)) == [rows[1].reference, rows[4].reference])
+        #expect(try store.query("SELECT COUNT(*) FROM ZBOOK") == [[.integer(5)]])
+        // What was never read goes whatever it is, and what is between stays.
+        let blind = doomed.map { RowDeletion(reference: $0.reference, version: nil, committed: nil) }
+        _ = try store.backend.commit(ChangeSet(deleted: blind))
+        #expect(try store.query("SELECT Z_PK FROM ZBOOK") == [[.integer(rows[2].key)]])
+    }
+
     @Test("A locked row must have its version though it does not change")
     func locked() throws {
         let store = try TestStore()

@@ -8,7 +8,7 @@ struct BatchRows {
     private enum Source {
         case dictionaries([[String: Any]], next: Int)
         case dictionaryHandler((NSMutableDictionary) -> Bool)
-        case objectHandler((NSManagedObject) -> Bool)
+        case objectHandler((NSManagedObject) -> Bool, NSManagedObject.Type)
     }
 
     private let runtime: EntityRuntime
@@ -17,7 +17,7 @@ struct BatchRows {
     init(_ request: NSBatchInsertRequest, _ runtime: EntityRuntime) {
         self.runtime = runtime
         if let handler = request.managedObjectHandler {
-            source = .objectHandler(handler)
+            source = .objectHandler(handler, runtime.objectClass)
         } else if let handler = request.dictionaryHandler {
             source = .dictionaryHandler(handler)
         } else {
@@ -35,10 +35,11 @@ struct BatchRows {
             let dictionary = RowDictionary()
             if handler(dictionary) { return .end }
             return row(dictionary.values)
-        case .objectHandler(let handler):
-            let object = runtime.objectClass.init(_made: runtime.entity, in: nil)
+        case .objectHandler(let handler, let objectClass):
+            var object = objectClass.init(_made: runtime.entity, in: nil)
             if handler(object) { return .end }
-            return row(object)
+            // The app may have kept the object, to do with it what it likes.
+            return row(object, isOurs: isKnownUniquelyReferenced(&object))
         }
     }
 
@@ -77,8 +78,8 @@ struct BatchRows {
 
     // MARK: Objects
 
-    /// A copy of the object's values: the app may keep the object. What is nil counts as not given, as in a save.
-    private func row(_ object: NSManagedObject) -> BatchRowAnswer {
+    /// What is nil counts as not given, as in a save.
+    private func row(_ object: NSManagedObject, isOurs: Bool) -> BatchRowAnswer {
         guard let values = object.row else { return .end }
         for index in runtime.relationshipSlots {
             let slot = runtime.compiled.slots[index]
@@ -87,7 +88,6 @@ struct BatchRows {
                 ?? ((object.side(at: index) as? ToManyValue)?.isChanged ?? false)
             if isSet, let problem = problem(with: slot) { return .invalid(problem) }
         }
-        let given = ColumnMask(values.layout.columns.indices.filter { !values.isNull($0) })
-        return .row(BatchRow(values: values.clone(), given: given))
+        return .row(BatchRow(values: isOurs ? values : values.clone(), given: values.filledColumns))
     }
 }

@@ -24,16 +24,17 @@ struct FrozenChanges {
     private(set) var shares: [Share] = []
 
     init(_ context: NSManagedObjectContext) throws {
-        var stores: [EntityIndex: Int16] = [:]
+        // Objects of one entity go to one store, unless some were assigned, and mostly follow one another.
+        var last: (entity: EntityIndex, store: Int16)?
         for object in context.tracker.tracked where object.isDirty {
             if object.isDeleted {
                 if !object.isInserted { delete(object) }
             } else if object.isInserted {
                 let entity = object.runtime.compiled.index
-                let store = try stores[entity] ?? context.storeForInserting(object).index
-                // Only objects that were assigned to stores need to be asked one by one.
-                if context.assignedStores.isEmpty { stores[entity] = store }
-                insert(object, in: store)
+                if last?.entity != entity || !context.assignedStores.isEmpty {
+                    last = (entity, try context.storeForInserting(object).index)
+                }
+                if let last { insert(object, in: last.store) }
             } else {
                 update(object)
             }

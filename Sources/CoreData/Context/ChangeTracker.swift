@@ -12,7 +12,7 @@ final class ChangeTracker {
     /// Rows as they were when the present event began.
     @exclusivity(unchecked) private var eventBases: [ObjectIdentifier: Snapshot] = [:]
     /// Temporary references and what they became, within a save.
-    @exclusivity(unchecked) var renamed: ReferenceMap = [:]
+    @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
     /// Objects whose version the next save checks.
     var locked: [NSManagedObject] = []
     private var relationshipsBefore: [RelationshipKey: [NSManagedObject]] = [:]
@@ -128,6 +128,13 @@ final class ChangeTracker {
         if let base = eventBases[ObjectIdentifier(object)] { return base }
         return object.flags.contains([.pendingInsert, .ownsRow]) ? object.runtime.insertionDefaults.row : nil
     }
+
+    func noteRenamed(_ references: ReferenceMap) {
+        if renamed.isEmpty { return renamed = references }
+        references.forEach { renamed[$0] = $1 }
+    }
+
+    func forgetRenamed() { renamed = [:] }
 
     /// Has rows refer to objects by the references those have now.
     func followRenames() {

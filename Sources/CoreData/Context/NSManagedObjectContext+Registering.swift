@@ -135,10 +135,13 @@ extension NSManagedObjectContext {
         }
         for (index, objects) in groups {
             guard let handle = handle(at: index) else { continue }
+            var renamed = ReferenceMap(minimumCapacity: objects.count)
             if let store = handle.store as? any ObjectNamingStore {
                 for (object, reference) in zip(objects, try store.permanentReferences(for: objects)) {
+                    renamed[object.reference] = reference
                     rename(object, to: reference, in: handle)
                 }
+                tracker.noteRenamed(renamed)
                 continue
             }
             let counts = Dictionary(grouping: objects, by: \.runtime.compiled.index).mapValues(\.count)
@@ -146,8 +149,10 @@ extension NSManagedObjectContext {
             do { keys = try handle.backend.allocateKeys(counts) } catch { throw error.nsError() }
             for object in objects {
                 guard let reference = keys[object.runtime.compiled.index]?.popLast() else { continue }
+                renamed[object.reference] = reference
                 rename(object, to: reference, in: handle)
             }
+            tracker.noteRenamed(renamed)
         }
         tracker.followRenames()
     }
@@ -155,18 +160,10 @@ extension NSManagedObjectContext {
     /// Gives an object its permanent reference.
     final func rename(_ object: NSManagedObject, to reference: ObjectReference, in handle: StoreHandle) {
         let temporary = object.reference
-        move(object, to: reference, storeIndex: handle.index)
+        registry.move(object, to: reference, storeIndex: handle.index)
         registry.use(handle)
-        tracker.renamed[temporary] = reference
         if let row = object.row, object.flags.contains(.inserted) { row.key = reference.key }
         notePermanent(reference, of: temporary, at: handle.index)
-    }
-
-    /// Moves an object to another reference, in the identity map too. The registry has to know the store.
-    final func move(_ object: NSManagedObject, to reference: ObjectReference, storeIndex: Int16) {
-        registry.unregister(object)
-        object.become(reference, storeIndex: storeIndex)
-        registry.register(object)
     }
 
     final func bind(_ object: Any, to store: NSPersistentStore) {

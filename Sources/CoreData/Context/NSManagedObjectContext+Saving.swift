@@ -69,8 +69,19 @@ extension NSManagedObjectContext {
 
     private final func validate() throws {
         var errors: [NSError] = []
-        func check(_ body: () throws -> Void) {
-            do { try body() } catch {
+        // A relationship changes without its object being read; what is checked and written needs its values.
+        for object in tracker.tracked where object.isUpdated && !object.isDeleted { object.fireIfNeeded() }
+        guard validatesSaves else { return }
+        for object in tracker.tracked where object.isDirty {
+            do {
+                if object.isDeleted {
+                    if !object.flags.contains(.inaccessible) { try object.validateForDelete() }
+                } else if object.isInserted {
+                    try object.validateForInsert()
+                } else {
+                    try object.validateForUpdate()
+                }
+            } catch {
                 let error = error as NSError
                 if error.code == NSValidationMultipleErrorsError,
                     let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]
@@ -79,18 +90,6 @@ extension NSManagedObjectContext {
                 } else {
                     errors.append(error)
                 }
-            }
-        }
-        // A relationship changes without its object being read; what is checked and written needs its values.
-        for object in tracker.tracked where object.isUpdated && !object.isDeleted { object.fireIfNeeded() }
-        guard validatesSaves else { return }
-        for object in tracker.tracked where object.isDirty {
-            if object.isDeleted {
-                if !object.flags.contains(.inaccessible) { check(object.validateForDelete) }
-            } else if object.isInserted {
-                check(object.validateForInsert)
-            } else {
-                check(object.validateForUpdate)
             }
         }
         if let error = CoreDataError.combined(errors) { throw error }

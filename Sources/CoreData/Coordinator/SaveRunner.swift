@@ -106,6 +106,7 @@ struct SaveRunner {
 
     private func apply(_ receipt: CommitReceipt, _ share: FrozenChanges.Share, in handle: StoreHandle) {
         context.registry.use(handle)
+        context.tracker.noteRenamed(receipt.permanent)
         for object in share.inserted {
             if let reference = receipt.permanent[object.reference] {
                 context.rename(object, to: reference, in: handle)
@@ -145,7 +146,7 @@ struct SaveRunner {
     private func finish() {
         leave(context.tracker.tracked)
         context.tracker.clear()
-        context.tracker.renamed = [:]
+        context.tracker.forgetRenamed()
         context.tracker.locked.removeAll()
         context.assignedStores.removeAll()
     }

@@ -105,7 +105,7 @@ extension NSManagedObjectContext {
         for object in registry.objects {
             if let place = place(of: object.reference) {
                 handle(at: object.storeIndex)?.cache.remove(object.reference)
-                move(object, to: place.reference, storeIndex: place.storeIndex)
+                registry.move(object, to: place.reference, storeIndex: place.storeIndex)
                 if let handle = handle(at: place.storeIndex) { registry.use(handle) }
             }
             object.renameDestinations(renamed)

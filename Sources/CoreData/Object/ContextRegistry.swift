@@ -36,6 +36,17 @@ final class ContextRegistry: @unchecked Sendable {
         var caches: [Caches?] = []
         /// By store index: stores that are told of the objects that contexts have.
         var listeners: [Int16: NSIncrementalStore] = [:]
+
+        mutating func set(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {
+            while tables.count <= position { tables.append(nil) }
+            if tables[position] == nil { tables[position] = KeyTable() }
+            tables[position]!.set(key, object)
+        }
+
+        mutating func remove(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {
+            guard position < tables.count, tables[position] != nil else { return }
+            tables[position]!.remove(key, ifIs: object)
+        }
     }
 
     private let contextLink: Backlink<NSManagedObjectContext>
@@ -115,11 +126,7 @@ final class ContextRegistry: @unchecked Sendable {
     func register(_ object: NSManagedObject) {
         let position = position(object.reference, object.storeIndex, root: object.runtime.compiled.root)
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-        tables.withLock { state in
-            while state.tables.count <= position { state.tables.append(nil) }
-            if state.tables[position] == nil { state.tables[position] = KeyTable() }
-            state.tables[position]!.set(object.reference.key, pointer)
-        }
+        tables.withLock { $0.set(pointer, object.reference.key, at: position) }
         if let store = listener(of: object) {
             store.managedObjectContextDidRegisterObjects(with: [id(of: object, in: store)])
         }
@@ -128,12 +135,28 @@ final class ContextRegistry: @unchecked Sendable {
     func unregister(_ object: NSManagedObject) {
         let position = position(object.reference, object.storeIndex, root: object.runtime.compiled.root)
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-        tables.withLock { state in
-            guard position < state.tables.count, state.tables[position] != nil else { return }
-            state.tables[position]!.remove(object.reference.key, ifIs: pointer)
-        }
+        tables.withLock { $0.remove(pointer, object.reference.key, at: position) }
         if let store = listener(of: object) {
             store.managedObjectContextDidUnregisterObjects(with: [id(of: object, in: store)])
+        }
+    }
+
+    /// Has an object go on under another reference.
+    func move(_ object: NSManagedObject, to reference: ObjectReference, storeIndex: Int16) {
+        guard !hasListeners.load(ordering: .relaxed) else {
+            unregister(object)
+            object.become(reference, storeIndex: storeIndex)
+            return register(object)
+        }
+        let root = object.runtime.compiled.root
+        let former = object.reference
+        let from = position(former, object.storeIndex, root: root)
+        let to = position(reference, storeIndex, root: root)
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        object.become(reference, storeIndex: storeIndex)
+        tables.withLock { state in
+            state.remove(pointer, former.key, at: from)
+            state.set(pointer, reference.key, at: to)
         }
     }
 

@@ -54,7 +54,7 @@ extension SQLBackend {
         let planner = SavePlanner(changes, schema: schema, permanent: permanent, positions: positions)
         let plan = planner.plan(freesValues: freesValues)
         let tombstones = try tombstones(of: changes.deleted, on: connection)
-        let runner = SaveRunner(schema: schema, connection: connection)
+        let runner = SaveRunner(saveCompiler, connection: connection)
         let (isWritten, written) =
             try hasTriggers(connection)
             ? try connection.recordingChanges { () throws(SQLError) in try runner.run(plan) }
@@ -130,10 +130,9 @@ extension SQLBackend {
         of links: [LinkChange],
         on connection: any SQLConnection
     ) throws(SQLError) -> [Int: [Int64: Int64]] {
-        let compiler = SaveCompiler(schema: schema)
         var result: [Int: [Int64: Int64]] = [:]
         for (index, change) in links.enumerated() {
-            guard let query = compiler.positions(change) else { continue }
+            guard let query = saveCompiler.positions(change) else { continue }
             try connection.forEachRow(of: query) { row in
                 result[index, default: [:]][row.integer(at: 0)] = row.integer(at: 1)
             }

@@ -13,6 +13,7 @@ package final class SQLBackend: StoreBackend {
     package let path: String?
     let pool: any SQLConnectionPool
     let compiler: SelectCompiler
+    let saveCompiler: SaveCompiler
     let history: HistoryWriter?
     let historyCompiler: HistoryCompiler?
     let derivedTexts: DerivedTexts
@@ -35,6 +36,7 @@ package final class SQLBackend: StoreBackend {
         self.pool = pool
         self.path = path
         compiler = SelectCompiler(schema: schema, layouts: layouts, dialect: dialect)
+        saveCompiler = SaveCompiler(schema: schema)
         self.history = history
         historyCompiler = history?.compiler(dialect)
         derivedTexts = DerivedTexts(schema: schema)

@@ -29,7 +29,7 @@ struct BatchInsertRunner {
         self.table = table
         entity = backend.schema.model[batch.entity]
         constraints = backend.schema.constraints(of: entity)
-        saver = SaveRunner(schema: backend.schema, connection: connection)
+        saver = SaveRunner(backend.saveCompiler, connection: connection)
         upserts = UpsertCompiler(schema: backend.schema, entity: entity, table: table)
         externalColumns = entity.columns.indices.filter { [entity] in
             entity.columns[$0].attribute?.allowsExternalStorage ?? false

@@ -77,7 +77,7 @@ struct BatchUpdateRunner {
             let cleared = try connection.references(clear, backend.schema)
             try journal.recordSideEffect(.update(ColumnMask()), cleared)
         }
-        let saver = SaveCompiler(schema: backend.schema)
+        let saver = backend.saveCompiler
         for position in plan.positions {
             for row in rows {
                 try connection.run(

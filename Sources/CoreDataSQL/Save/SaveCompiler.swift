@@ -1,5 +1,6 @@
 package import CoreDataStore
 package import CoreDataValues
+import Synchronization
 
 /// The statement of one shape of row operation. Parameters: the leading values, the columns of the packed row in
 /// order, the entity numbers of to-one destinations, the elements of composites, the trailing values.
@@ -27,22 +28,45 @@ package struct RowStatement: Sendable {
     package var width: Int { Self.insertPrefix + columns.count + entityColumns.count + elements.count }
 }
 
-/// Writes the SQL of a save plan's steps: one text a table and column set, so that statements are prepared once.
-package struct SaveCompiler: Sendable {
-    private let schema: StoreSchema
+/// Writes the SQL of a save plan's steps: one text a table and column set, so that statements are prepared once. Those
+/// of rows are remembered: a save of one object would spend most of its time on their texts.
+package final class SaveCompiler: Sendable {
+    let schema: StoreSchema
+    private let statements = Mutex<[Shape: RowStatement]>([:])
+
+    private enum Shape: Hashable {
+        case insert(EntityIndex, single: Bool)
+        case update(EntityIndex, ColumnMask)
+    }
 
     /// Rows of an insert statement: more saves little (performance §5).
     private static let rowsPerInsert = 20
     private static let mostParameters = 2000
+    /// Objects may change in any number of ways.
+    private static let mostStatements = 200
 
     package init(schema: StoreSchema) {
         self.schema = schema
+    }
+
+    private func remembered(_ shape: Shape, _ make: () -> RowStatement) -> RowStatement {
+        if let known = statements.withLock({ $0[shape] }) { return known }
+        let made = make()
+        statements.withLock { statements in
+            if statements.count >= Self.mostStatements { statements.removeAll(keepingCapacity: true) }
+            statements[shape] = made
+        }
+        return made
     }
 
     // MARK: Rows
 
     /// `INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?), (…`
     package func insert(_ table: EntityTable, single: Bool) -> RowStatement {
+        remembered(.insert(table.entity, single: single)) { makeInsert(table, single: single) }
+    }
+
+    private func makeInsert(_ table: EntityTable, single: Bool) -> RowStatement {
         let (columns, elements) = parameters(Array(table.columns.indices), of: table)
         let entityColumns = columns.filter { table.columns[$0].entityColumn != nil }
         let names =
@@ -72,6 +96,10 @@ package struct SaveCompiler: Sendable {
     /// `UPDATE ZPERSON SET ZNAME = ?, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?`. A to-one that changes loses its
     /// position in the ordered relationship on the other side.
     package func update(_ table: EntityTable, _ changed: ColumnMask) -> RowStatement {
+        remembered(.update(table.entity, changed)) { makeUpdate(table, changed) }
+    }
+
+    private func makeUpdate(_ table: EntityTable, _ changed: ColumnMask) -> RowStatement {
         let (columns, elements) = parameters(changed.columns, of: table)
         let entityColumns = columns.filter { table.columns[$0].entityColumn != nil }
         var assignments = columns.map { "\(table.columns[$0].name) = ?" }

@@ -8,10 +8,10 @@ package struct SaveRunner {
     private let compiler: SaveCompiler
     private let connection: any SQLConnection
 
-    package init(schema: StoreSchema, connection: any SQLConnection) {
-        self.schema = schema
+    package init(_ compiler: SaveCompiler, connection: any SQLConnection) {
+        self.compiler = compiler
         self.connection = connection
-        compiler = SaveCompiler(schema: schema)
+        schema = compiler.schema
     }
 
     /// False as soon as a row is not what the plan expects: nothing must be committed then.

@@ -107,6 +107,26 @@ struct BatchInsertTests {
         #expect(try stack.fetch("Manager").allSatisfy { $0.value(forKey: "salary") as? Int == 10 })
     }
 
+    @Test("An object that its handler keeps is the app's: what it becomes later is in no row")
+    func keptObjects() throws {
+        let stack = try CatalogStack()
+        var kept: [NSManagedObject] = []
+        var calls = 0
+        let request = NSBatchInsertRequest(entityName: "Shelf") { (object: NSManagedObject) in
+            calls += 1
+            guard calls <= 3 else { return true }
+            object.setValue("shelf \(calls)", forKey: "name")
+            if calls != 2 { kept.append(object) }
+            kept.first?.setValue("the app's own \(calls)", forKey: "name")
+            return false
+        }
+        _ = try insert(request, in: stack.context)
+        #expect(kept.map { $0.value(forKey: "name") as? String } == ["the app's own 3", "shelf 3"])
+        #expect(
+            try stack.fetch("Shelf").compactMap { $0.value(forKey: "name") as? String }
+                == ["the app's own 1", "shelf 2", "shelf 3"])
+    }
+
     @Test("The typed object handler of a class sees its own properties")
     func typedHandler() throws {
         let stack = try CompanyStack()

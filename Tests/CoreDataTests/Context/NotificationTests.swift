@@ -135,6 +135,28 @@ struct NotificationTests {
         #expect(listener.take(.NSManagedObjectContextDidSave).isEmpty)
     }
 
+    @Test("What an observer changes while the event of a save is told is saved, and told as it is then")
+    func changeWhileTold() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let nodes = (0..<3).map { stack.insert("Node", ["name": "node \($0)"]) }
+        let context = stack.context
+        nonisolated(unsafe) var later: [NSManagedObject] = []
+        let listener = Listener(context) { name in
+            guard name == .NSManagedObjectContextObjectsDidChange, later.isEmpty else { return }
+            later = [NSEntityDescription.insertNewObject(forEntityName: "Node", into: context)]
+            context.delete(nodes[1])
+        }
+        try context.save()
+        let first = try #require(listener.take(.NSManagedObjectContextObjectsDidChange).first)
+        #expect(first[NSInsertedObjectsKey] as? Set<NSManagedObject> == Set(nodes))
+        let saved = try #require(listener.take(.NSManagedObjectContextDidSave).first)
+        let present = [nodes[0], nodes[2]] + later
+        #expect(saved[NSInsertedObjectsKey] as? Set<NSManagedObject> == Set(present))
+        let ids = try #require(listener.take(.NSManagedObjectContextDidSaveObjectIDs).first)
+        #expect(ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> == Set(present.map(\.objectID)))
+        #expect(saved[NSDeletedObjectsKey] == nil && ids[NSDeletedObjectIDsKey] == nil)
+    }
+
     @Test("A failed save posts no did-save and keeps every change")
     func failedSave() throws {
         let stack = try CompanyStack()

@@ -1,0 +1,46 @@
+import CoreDataValues
+import Testing
+
+@Suite("What references became")
+struct ReferenceMapTests {
+    @Test("Every reference leads to what it was set to last, and others to nothing")
+    func lookups() {
+        var map: ReferenceMap = [:]
+        #expect(map.isEmpty && map[ObjectReference(entity: 0, key: -1)] == nil)
+        // Neighbouring keys, keys far apart, and one key in two entities.
+        let keys = (1...500).map { Int64(-$0) } + (1...500).map { Int64(-$0) << 32 }
+        let former = keys.flatMap {
+            [ObjectReference(entity: 3, key: $0), ObjectReference(entity: 4, key: $0)]
+        }
+        for (index, reference) in former.enumerated() {
+            map[reference] = ObjectReference(entity: reference.entity, key: 0)
+            map[reference] = ObjectReference(entity: reference.entity, key: Int64(index) + 1)
+        }
+        #expect(map.count == former.count)
+        for (index, reference) in former.enumerated() {
+            #expect(map[reference] == ObjectReference(entity: reference.entity, key: Int64(index) + 1))
+        }
+        #expect(map[ObjectReference(entity: 5, key: -1)] == nil)
+        #expect(map[ObjectReference(entity: 3, key: -501)] == nil)
+    }
+
+    @Test("All of them can be gone through, each once")
+    func walk() {
+        let map: ReferenceMap = [
+            ObjectReference(entity: 1, key: -1): ObjectReference(entity: 1, key: 10),
+            ObjectReference(entity: 2, key: -2): ObjectReference(entity: 2, key: 20),
+        ]
+        var seen: [Int64: Int64] = [:]
+        map.forEach { seen[$0.key] = $1.key }
+        #expect(seen == [-1: 10, -2: 20])
+    }
+
+    @Test("A copy does not change with its original")
+    func copies() {
+        var map = ReferenceMap(minimumCapacity: 4)
+        map[ObjectReference(entity: 1, key: -1)] = ObjectReference(entity: 1, key: 1)
+        let copy = map
+        map[ObjectReference(entity: 1, key: -1)] = ObjectReference(entity: 1, key: 2)
+        #expect(copy[ObjectReference(entity: 1, key: -1)]?.key == 1)
+    }
+}
