@@ -89,6 +89,8 @@ extension AttributeValue {
             self = .integer(value as! Int64)
         } else if type == Int32.self {
             self = .integer(Int64(value as! Int32))
+        } else if type == Int16.self {
+            self = .integer(Int64(value as! Int16))
         } else if type == Double.self {
             self = .double(value as! Double)
         } else if type == Bool.self {

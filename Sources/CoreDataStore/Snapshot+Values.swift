@@ -67,6 +67,27 @@ extension Snapshot {
         }
     }
 
+    /// The columns whose values are not those of another row of the layout.
+    package func columns(differingFrom other: Snapshot) -> ColumnMask {
+        var result = ColumnMask()
+        for column in 0..<layout.columns.count
+        where !isSame(column, as: other) && !isEqual(column, to: other) {
+            result.insert(column)
+        }
+        return result
+    }
+
+    /// Whether a column holds a value in the very form that it has in another row of the layout: most columns of a row
+    /// that was copied and changed do. A value in the tail lies elsewhere.
+    private func isSame(_ column: Int, as other: Snapshot) -> Bool {
+        guard !mask(1, column), !other.mask(1, column), mask(0, column) == other.mask(0, column),
+            mask(2, column) == other.mask(2, column)
+        else { return false }
+        let place = place(column)
+        let (mine, theirs) = (words + place.offset, other.words + place.offset)
+        return (0..<place.storage.width).allSatisfy { mine[$0] == theirs[$0] }
+    }
+
     /// Whether a column holds the same value in two rows of one layout.
     package func isEqual(_ column: Int, to other: Snapshot) -> Bool {
         if isNull(column) || other.isNull(column) {

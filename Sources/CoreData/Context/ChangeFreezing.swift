@@ -82,12 +82,7 @@ struct FrozenChanges {
 
     private mutating func update(_ object: NSManagedObject) {
         guard let committed = object.committed, let row = object.row else { return }
-        var changed = ColumnMask()
-        if row !== committed {
-            for column in row.layout.columns.indices where !row.isEqual(column, to: committed) {
-                changed.insert(column)
-            }
-        }
+        let changed = row === committed ? ColumnMask() : row.columns(differingFrom: committed)
         let members = object.side.indices.filter { (object.side[$0] as? ToManyValue)?.isChanged ?? false }
         let share = share(of: object.storeIndex)
         shares[share].updated.append(object)

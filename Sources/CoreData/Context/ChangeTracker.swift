@@ -9,8 +9,7 @@ final class ChangeTracker {
     /// Objects in the order in which they first changed. May hold some whose change was undone.
     @exclusivity(unchecked) private(set) var tracked: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) private(set) var pending: ContiguousArray<NSManagedObject> = []
-    /// Rows as they were when the present event began.
-    @exclusivity(unchecked) private var eventBases: [ObjectIdentifier: Snapshot] = [:]
+    private let eventBases = EventBases()
     /// Temporary references and what they became, within a save.
     @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
     /// Objects whose version the next save checks.
@@ -115,17 +114,17 @@ final class ChangeTracker {
     /// Forgets what was before the event, which observers were still told. What they changed belongs to the next.
     func closeEvent(_ objects: some Sequence<NSManagedObject>) {
         for object in objects where !object.flags.contains(.pending) {
-            if !eventBases.isEmpty { eventBases[ObjectIdentifier(object)] = nil }
+            eventBases.remove(object)
             for value in object.side { (value as? ToManyValue)?.endEvent() }
         }
     }
 
     func noteEventBase(_ row: Snapshot, of object: NSManagedObject) {
-        eventBases[ObjectIdentifier(object)] = row
+        eventBases.set(row, of: object)
     }
 
     func eventBase(of object: NSManagedObject) -> Snapshot? {
-        if let base = eventBases[ObjectIdentifier(object)] { return base }
+        if let base = eventBases[object] { return base }
         return object.flags.contains([.pendingInsert, .ownsRow]) ? object.runtime.insertionDefaults.row : nil
     }
 
@@ -147,7 +146,7 @@ final class ChangeTracker {
 
     /// The same for the rows as they were, which others may share.
     func renameEventBases(_ renamed: ReferenceMap) {
-        eventBases = eventBases.mapValues { $0.renaming(renamed, key: $0.key) ?? $0 }
+        eventBases.replace { $0.renaming(renamed, key: $0.key) }
     }
 
     // MARK: Relationships changed through primitive accessors

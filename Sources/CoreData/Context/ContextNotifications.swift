@@ -76,58 +76,78 @@ struct ChangeGroups {
         deleted += share.deleted
     }
 
-    private typealias Group = (objectsKey: String, idsKey: String, members: [NSManagedObject])
+    private enum Group: CaseIterable {
+        case inserted, updated, deleted, refreshed
 
-    /// Only groups that have members.
-    private var groups: [Group] {
-        [
-            (NSInsertedObjectsKey, NSInsertedObjectIDsKey, inserted),
-            (NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, updated),
-            (NSDeletedObjectsKey, NSDeletedObjectIDsKey, deleted),
-            (NSRefreshedObjectsKey, NSRefreshedObjectIDsKey, refreshed),
-        ].filter { !$0.2.isEmpty }
+        var objectsKey: String {
+            switch self {
+            case .inserted: NSInsertedObjectsKey
+            case .updated: NSUpdatedObjectsKey
+            case .deleted: NSDeletedObjectsKey
+            case .refreshed: NSRefreshedObjectsKey
+            }
+        }
+
+        var idsKey: String {
+            switch self {
+            case .inserted: NSInsertedObjectIDsKey
+            case .updated: NSUpdatedObjectIDsKey
+            case .deleted: NSDeletedObjectIDsKey
+            case .refreshed: NSRefreshedObjectIDsKey
+            }
+        }
     }
 
-    /// - Parameter told: what an event told shortly before, which is often the same.
+    private subscript(group: Group) -> [NSManagedObject] {
+        switch group {
+        case .inserted: inserted
+        case .updated: updated
+        case .deleted: deleted
+        case .refreshed: refreshed
+        }
+    }
+
+    /// Only groups that have members.
+    ///
+    /// - Parameter told: what an event told shortly before: a save mostly tells the same again a moment later, and sets of
+    ///   many objects take long to make.
     func objectInfo(like told: ToldChanges? = nil) -> [AnyHashable: Any] {
         var info = tokens
-        for group in groups {
-            info[group.objectsKey] =
-                told?.set(group.objectsKey, of: group.members) ?? Set(sparse: group.members)
+        for group in Group.allCases where !self[group].isEmpty {
+            let members = self[group]
+            if let told, Self.isSame(told.groups[group], members) {
+                info[group.objectsKey] = told.info[group.objectsKey]
+            } else {
+                info[group.objectsKey] = Set(sparse: members)
+            }
         }
         return info
     }
 
     var objectIDInfo: [AnyHashable: Any] {
         var info = tokens
-        for group in groups { info[group.idsKey] = Set(sparse: NSManagedObject.objectIDs(of: group.members)) }
+        for group in Group.allCases where !self[group].isEmpty {
+            info[group.idsKey] = Set(sparse: NSManagedObject.objectIDs(of: self[group]))
+        }
         return info
     }
 
     private var tokens: [AnyHashable: Any] {
         var info: [AnyHashable: Any] = [:]
-        info[NSPersistentHistoryTokenKey] = historyToken
-        info[NSManagedObjectContextQueryGenerationKey] = queryGeneration
+        if let historyToken { info[NSPersistentHistoryTokenKey] = historyToken }
+        if let queryGeneration { info[NSManagedObjectContextQueryGenerationKey] = queryGeneration }
         return info
     }
 
-    fileprivate func members(_ objectsKey: String) -> [NSManagedObject] {
-        groups.first { $0.objectsKey == objectsKey }?.members ?? []
+    private static func isSame(_ left: [NSManagedObject], _ right: [NSManagedObject]) -> Bool {
+        left.count == right.count && left.indices.allSatisfy { left[$0] === right[$0] }
     }
 }
 
-/// What observers of an event were told. A save mostly tells the same again a moment later, and sets of many objects
-/// take long to make.
+/// What observers of an event were told.
 struct ToldChanges {
     let groups: ChangeGroups
     let info: [AnyHashable: Any]
-
-    /// The set that was told, if it has these members.
-    fileprivate func set(_ key: String, of members: [NSManagedObject]) -> Any? {
-        let told = groups.members(key)
-        guard told.count == members.count, zip(told, members).allSatisfy({ $0 === $1 }) else { return nil }
-        return info[key]
-    }
 }
 
 extension Set where Element: NSObject {

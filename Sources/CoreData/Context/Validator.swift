@@ -3,7 +3,7 @@ import CoreDataStore
 import Foundation
 
 /// What has to be checked before an object of an entity is saved, found once.
-struct ValidationPlan {
+final class ValidationPlan: Sendable {
     /// Mandatory properties, and those with predicates.
     let mandatoryColumns: [(column: Int, slot: Int)]
     let ruledSlots: [Int]
@@ -52,13 +52,16 @@ enum Validator {
 
     /// The checks of `validateForInsert`, `validateForUpdate` and `validateForDelete`.
     static func validate(_ object: NSManagedObject, for occasion: Occasion) throws {
-        var errors: [NSError] = []
         let plan = object.runtime.validation
+        let custom = occasion == .delete ? [] : customSlots(of: object)
+        // Most classes leave it to their models, and most models ask for little.
+        if occasion == .delete ? plan.denyingSlots.isEmpty : !plan.hasRules && custom.isEmpty { return }
+        var errors: [NSError] = []
         if occasion == .delete {
             checkDenial(object, plan, &errors)
         } else {
             checkMandatory(object, plan, &errors)
-            for slot in plan.ruledSlots + customSlots(of: object) { check(object, slot, &errors) }
+            for slot in plan.ruledSlots + custom { check(object, slot, &errors) }
             for slot in plan.countedSlots { checkCount(object, slot, occasion, &errors) }
         }
         if let error = CoreDataError.combined(errors) { throw error }

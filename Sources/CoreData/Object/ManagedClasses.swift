@@ -106,27 +106,29 @@ extension ManagedClasses {
         @Sendable (NSManagedObject, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
 
     private static let validators = Mutex<[ObjectIdentifier: [String: PropertyValidator]]>([:])
+    private static let hasValidators = Atomic(false)
 
     /// Makes a class's `validateX` method known for the property `x`.
     public static func register(
         validatorFor key: String, of type: NSManagedObject.Type, _ validator: @escaping PropertyValidator
     ) {
         validators.withLock { $0[ObjectIdentifier(type), default: [:]][key] = validator }
+        hasValidators.store(true, ordering: .releasing)
     }
 
     /// The properties for which a class or one of its superclasses has a method of its own.
     static func validatedKeys(of type: NSManagedObject.Type) -> [String] {
-        validators.withLock { table in
-            guard !table.isEmpty else { return [] }
-            return lineage(type).flatMap { table[ObjectIdentifier($0)].map { Array($0.keys) } ?? [] }
+        guard hasValidators.load(ordering: .acquiring) else { return [] }
+        return validators.withLock { table in
+            lineage(type).flatMap { table[ObjectIdentifier($0)].map { Array($0.keys) } ?? [] }
         }
     }
 
     static func runValidator(
         for key: String, on object: NSManagedObject, _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>
     ) throws {
+        guard hasValidators.load(ordering: .acquiring) else { return }
         let validator = validators.withLock { table -> PropertyValidator? in
-            guard !table.isEmpty else { return nil }
             for type in lineage(Swift.type(of: object)) {
                 if let validator = table[ObjectIdentifier(type)]?[key] { return validator }
             }

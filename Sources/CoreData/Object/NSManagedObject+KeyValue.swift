@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 import Foundation
@@ -48,7 +49,10 @@ extension NSManagedObject {
 
     /// Optionals that were boxed as `Any` and `NSNull` are nil.
     private final func unwrapped(_ value: Any?) -> Any? {
-        guard let value, !(value is NSNull) else { return nil }
+        guard let value else { return nil }
+        // A cast would ask what a number conforms to, and which object it might become.
+        if AttributeValue(plain: value) != nil { return value }
+        if value is NSNull { return nil }
         guard let optional = value as? any AnyOptional else { return value }
         return unwrapped(optional.wrapped)
     }

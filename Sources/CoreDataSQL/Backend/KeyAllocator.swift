@@ -30,17 +30,15 @@ package struct KeyAllocator {
         on connection: any SQLConnection
     ) throws(SQLError) -> Int64 {
         let raise = try connection.prepare(
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = COALESCE(Z_MAX, 0) + ? WHERE Z_ENT = ?")
-        try raise.bind([.integer(Int64(count)), .integer(number)])
-        _ = try raise.step()
-        let read = try connection.prepare("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
-        try read.bind([.integer(number)])
-        defer { read.reset() }
-        guard try read.step() else {
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = COALESCE(Z_MAX, 0) + ? WHERE Z_ENT = ? RETURNING Z_MAX")
+        try raise.bind(.integer(Int64(count)), at: 1)
+        try raise.bind(.integer(number), at: 2)
+        defer { raise.reset() }
+        guard try raise.step() else {
             throw SQLError(
                 kind: .corrupt, code: 11, message: "Z_PRIMARYKEY has no row \(number)", sql: nil)
         }
-        let highest = read.integer(at: 0)
+        let highest = raise.integer(at: 0)
         // Negative keys are those of rows that have none yet.
         guard highest >= count, highest < .max else {
             throw SQLError(

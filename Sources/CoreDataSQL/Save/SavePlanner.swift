@@ -30,13 +30,14 @@ package struct SavePlanner {
     package func plan(freesValues: Bool = false) -> SavePlan {
         var plan = SavePlan()
         plan.permanent = permanent
-        plan.deletes = changes.deleted.sorted { Self.precedes($0.reference, $1.reference) }
-        plan.locked = changes.locked.sorted { Self.precedes($0.reference, $1.reference) }
-        plan.updates = changes.updated.map(withoutDerived)
-            .sorted { Self.precedes($0.proposed.reference, $1.proposed.reference) }
-        plan.inserts = changes.inserted
-            .map { RowInsertion(reference: permanent[$0.reference] ?? $0.reference, row: $0) }
-            .sorted { Self.precedes($0.reference, $1.reference) }
+        plan.deletes = Self.sorted(changes.deleted, by: { $0.reference })
+        plan.locked = Self.sorted(changes.locked, by: { $0.reference })
+        plan.updates = Self.sorted(withoutDerived(changes.updated), by: { $0.proposed.reference })
+        let inserts = changes.inserted.map { row in
+            let reference = row.reference
+            return RowInsertion(reference: permanent[reference] ?? reference, row: row)
+        }
+        plan.inserts = Self.sorted(inserts, by: { $0.reference })
         var links = LinkPlanner(schema: schema, permanent: permanent, positions: positions)
         if !changes.links.isEmpty {
             let deleted = Set(changes.deleted.map(\.reference))
@@ -45,10 +46,10 @@ package struct SavePlanner {
             }
         }
         for deletion in plan.deletes { links.clear(deletion.reference) }
-        for insertion in plan.inserts {
+        for insertion in plan.inserts where !insertion.row.layout.references.isEmpty {
             links.append(insertion.row, key: insertion.reference.key, insertion.row.layout.references)
         }
-        for update in plan.updates where !update.changed.isEmpty {
+        for update in plan.updates where !update.proposed.layout.references.isEmpty {
             let references = update.proposed.layout.references.filter(update.changed.contains)
             links.append(update.proposed, key: update.proposed.key, references)
         }
@@ -73,6 +74,13 @@ package struct SavePlanner {
     }
 
     /// Derived attributes are the store's to write.
+    private func withoutDerived(_ updates: [RowUpdate]) -> [RowUpdate] {
+        guard updates.contains(where: { !$0.proposed.layout.entity.derivedColumns.isEmpty }) else {
+            return updates
+        }
+        return updates.map(withoutDerived)
+    }
+
     private func withoutDerived(_ update: RowUpdate) -> RowUpdate {
         var changed = update.changed
         for column in update.proposed.layout.entity.derivedColumns { changed.remove(column) }
@@ -82,7 +90,13 @@ package struct SavePlanner {
             changedMembers: update.changedMembers)
     }
 
-    private static func precedes(_ left: ObjectReference, _ right: ObjectReference) -> Bool {
-        (left.entity, left.key) < (right.entity, right.key)
+    /// By entity and key. Objects mostly come in the order in which they were made or fetched, which is that of their keys.
+    private static func sorted<Row>(_ rows: [Row], by reference: (Row) -> ObjectReference) -> [Row] {
+        func precedes(_ left: Row, _ right: Row) -> Bool {
+            let (left, right) = (reference(left), reference(right))
+            return left.entity == right.entity ? left.key < right.key : left.entity < right.entity
+        }
+        let isSorted = rows.indices.dropFirst().allSatisfy { !precedes(rows[$0], rows[$0 - 1]) }
+        return isSorted ? rows : rows.sorted(by: precedes)
     }
 }

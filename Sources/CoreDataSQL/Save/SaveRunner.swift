@@ -118,24 +118,32 @@ package struct SaveRunner {
             let entity: EntityIndex
             let changed: ColumnMask
         }
-        typealias Prepared = (text: RowStatement, statement: any SQLStatement)
+        struct Prepared {
+            let shape: Shape
+            let table: EntityTable
+            let text: RowStatement
+            let statement: any SQLStatement
+            let hasExternals: Bool
+        }
         var prepared: [Shape: Prepared] = [:]
-        var last: (shape: Shape, prepared: Prepared)?
+        var last: Prepared?
         for update in plan.updates {
             let row = update.proposed
-            let entity = row.layout.entity.index
-            guard let table = schema[entity] else { continue }
-            let shape = Shape(entity: entity, changed: update.changed)
+            let shape = Shape(entity: row.reference.entity, changed: update.changed)
             // Rows that are saved together mostly changed in the same way.
             if last?.shape != shape {
+                guard let table = schema[shape.entity] else { continue }
                 if prepared[shape] == nil {
                     let text = compiler.update(table, update.changed)
-                    prepared[shape] = (text, try connection.prepare(text.sql))
+                    prepared[shape] = Prepared(
+                        shape: shape, table: table, text: text, statement: try connection.prepare(text.sql),
+                        hasExternals: !schema.model[shape.entity].externalColumns.isEmpty)
                 }
-                last = prepared[shape].map { (shape, $0) }
+                last = prepared[shape]
             }
-            guard let (text, statement) = last?.prepared else { continue }
-            try releaseExternal(row.reference, text.columns, of: table)
+            guard let last else { continue }
+            let (text, statement) = (last.text, last.statement)
+            if last.hasExternals { try releaseExternal(row.reference, text.columns, of: last.table) }
             let next = try bind(row, text, from: 1, statement, plan.permanent)
             let version = update.committed.version
             try statement.bind(.integer(version &+ 1), at: next)

@@ -123,7 +123,7 @@ struct BatchInsertTests {
         _ = try insert(request, in: stack.context)
         #expect(kept.map { $0.value(forKey: "name") as? String } == ["the app's own 3", "shelf 3"])
         #expect(
-            try stack.fetch("Shelf").compactMap { $0.value(forKey: "name") as? String }
+            Set(try stack.fetch("Shelf").compactMap { $0.value(forKey: "name") as? String })
                 == ["the app's own 1", "shelf 2", "shelf 3"])
     }
 
