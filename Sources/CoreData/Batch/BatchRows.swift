@@ -13,15 +13,6 @@ struct BatchRows {
 
     private let runtime: EntityRuntime
     private var source: Source
-    /// The keys of the dictionary before, in its order: the next one mostly has the same, in the same order.
-    private var keys: [Key] = []
-
-    private struct Key {
-        let name: String
-        let slot: PropertySlot
-        /// Why no dictionary may have the key.
-        let problem: String?
-    }
 
     init(_ request: NSBatchInsertRequest, _ runtime: EntityRuntime) {
         self.runtime = runtime
@@ -48,25 +39,23 @@ struct BatchRows {
             var object = objectClass.init(_made: runtime.entity, in: nil)
             if handler(object) { return .end }
             // The app may have kept the object, to do with it what it likes.
-            return row(object, isOurs: isKnownUniquelyReferenced(&object))
+            let isOurs = isKnownUniquelyReferenced(&object)
+            return row(object, isOurs: isOurs)
         }
     }
 
     // MARK: Dictionaries
 
-    private mutating func row(_ values: [String: Any]) -> BatchRowAnswer {
+    private func row(_ values: [String: Any]) -> BatchRowAnswer {
         let row = runtime.insertionDefaults.row.clone()
         var given = ColumnMask()
-        var position = 0
-        for (name, value) in values {
-            guard knows(name, at: position) else {
+        for (key, value) in values {
+            guard let slot = runtime.slot(named: key) else {
                 return .invalid(
-                    "\(runtime.compiled.name) has no attribute \"\(name)\": a batch insertion takes keys of the model only"
+                    "\(runtime.compiled.name) has no attribute \"\(key)\": a batch insertion takes keys of the model only"
                 )
             }
-            if let problem = keys[position].problem { return .invalid(problem) }
-            let slot = keys[position].slot
-            position += 1
+            if let problem = problem(with: slot) { return .invalid(problem) }
             // A transient value has no place in a store.
             guard let column = slot.column else { continue }
             do throws(UnacceptableValue) {
@@ -79,16 +68,8 @@ struct BatchRows {
         return .row(BatchRow(values: row, given: given))
     }
 
-    /// Has the key at a position be one of the model's; false if there is none of the name.
-    private mutating func knows(_ name: String, at position: Int) -> Bool {
-        if position < keys.count, keys[position].name == name { return true }
-        guard let slot = runtime.slot(named: name) else { return false }
-        let key = Key(name: name, slot: slot, problem: problem(with: slot))
-        if position < keys.count { keys[position] = key } else { keys.append(key) }
-        return true
-    }
-
     private func problem(with slot: PropertySlot) -> String? {
+        // For every value of every row: no text is made unless it is needed.
         if let attribute = slot.attribute, attribute.derivation == nil { return nil }
         let reason =
             slot.attribute == nil

@@ -6,7 +6,12 @@ enum DeletePropagation {
     static func run(_ deleted: [NSManagedObject], in context: NSManagedObjectContext) {
         var queue = deleted
         var position = 0
+        var read = 0
         while position < queue.count {
+            if position == read {
+                readAhead(queue[read...], in: context)
+                read = queue.count
+            }
             let object = queue[position]
             position += 1
             guard !object.flags.contains(.propagated) else { continue }
@@ -28,6 +33,21 @@ enum DeletePropagation {
                     break
                 }
             }
+        }
+    }
+
+    /// Reads what the rules are about to follow, for all objects that wait and not for one after the other. What cannot be
+    /// read now is read, or reported, when it is its turn.
+    private static func readAhead(_ objects: ArraySlice<NSManagedObject>, in context: NSManagedObjectContext)
+    {
+        guard objects.count > 1 else { return }
+        let waiting = objects.filter { !$0.flags.contains(.propagated) && !$0.flags.contains(.inaccessible) }
+        for objects in Dictionary(grouping: waiting, by: { $0.runtime.compiled.index }).values {
+            let runtime = objects[0].runtime
+            let keys = runtime.relationshipSlots.map { runtime.compiled.slots[$0] }.filter {
+                !$0.isTransient && [.cascade, .nullify].contains($0.relationship?.deleteRule)
+            }
+            try? Prefetcher(context).prefetch(keys.map(\.name), of: objects)
         }
     }
 

@@ -82,14 +82,7 @@ extension NSManagedObjectContext {
                     try object.validateForUpdate()
                 }
             } catch {
-                let error = error as NSError
-                if error.code == NSValidationMultipleErrorsError,
-                    let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]
-                {
-                    errors += details
-                } else {
-                    errors.append(error)
-                }
+                errors += CoreDataError.parts(of: error)
             }
         }
         if let error = CoreDataError.combined(errors) { throw error }

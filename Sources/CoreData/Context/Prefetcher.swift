@@ -84,9 +84,10 @@ struct Prefetcher {
                 members = try handle.backend.related(owners.slot, ofEach: objects.map(\.reference))
             } catch { throw error.nsError() }
             for object in objects {
-                let references = members[object.reference.key] ?? []
-                object.toManyUnloaded(at: slot(of: object, key)).load(
-                    references, context.objects(for: references, storeIndex: handle.index))
+                let slot = slot(of: object, key)
+                context.faultHandler.fill(
+                    object.toManyUnloaded(at: slot), at: slot, of: object,
+                    with: members[object.reference.key] ?? [], in: handle)
             }
         }
     }

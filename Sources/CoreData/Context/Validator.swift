@@ -98,14 +98,7 @@ enum Validator {
             }
             if value !== before { object.setKeyedValue(value, forKey: property.name) }
         } catch {
-            let error = error as NSError
-            if error.code == NSValidationMultipleErrorsError,
-                let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]
-            {
-                errors += details
-            } else {
-                errors.append(error)
-            }
+            errors += CoreDataError.parts(of: error)
         }
     }
 

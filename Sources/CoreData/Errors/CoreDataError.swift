@@ -27,6 +27,13 @@ enum CoreDataError {
             ["NSModelFaults": faults])
     }
 
+    /// The errors that `combined` made one of.
+    static func parts(of error: any Error) -> [NSError] {
+        let error = error as NSError
+        let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]
+        return error.code == NSValidationMultipleErrorsError ? details ?? [error] : [error]
+    }
+
     /// One error for a list: itself if it is alone, else `NSValidationMultipleErrorsError`.
     static func combined(_ errors: [NSError]) -> NSError? {
         errors.count > 1

@@ -59,17 +59,25 @@ final class FaultHandler {
         guard let handle = handle(of: object) else { return value.load([], []) }
         do {
             let references = try handle.backend.related(slot.index, of: object.reference)
-            let objects = context.objects(for: references, storeIndex: handle.index)
-            if let inverse = InverseMaintenance.inverse(of: slot, object), inverse.isToOne {
-                value.decideChanges(
-                    stored: objects, isElsewhere: { $0.isElsewhere(than: object, at: inverse) },
-                    isHere: { $0.isHere(in: object, at: inverse) })
-            }
-            value.load(references, objects)
+            fill(value, at: slot, of: object, with: references, in: handle)
         } catch {
             report(error, "the relationship fault '\(slot.name)' of '\(object.objectID.uriRepresentation())'")
             value.load([], [])
         }
+    }
+
+    /// Takes over the stored members of a to-many, beneath what was added and removed.
+    func fill(
+        _ value: ToManyValue, at slot: PropertySlot, of object: NSManagedObject,
+        with references: [ObjectReference], in handle: StoreHandle
+    ) {
+        let objects = context.objects(for: references, storeIndex: handle.index)
+        if let inverse = InverseMaintenance.inverse(of: slot, object), inverse.isToOne {
+            value.decideChanges(
+                stored: objects, isElsewhere: { $0.isElsewhere(than: object, at: inverse) },
+                isHere: { $0.isHere(in: object, at: inverse) })
+        }
+        value.load(references, objects)
     }
 
     /// Accessors cannot throw: without a listener there is nobody to tell.

@@ -43,7 +43,8 @@ struct LinkPlanner {
 
     // MARK: Changed relationships
 
-    mutating func add(_ change: LinkChange, _ index: Int) {
+    /// - Parameter deleted: Rows whose pairs go with them, by `clear`.
+    mutating func add(_ change: LinkChange, _ index: Int, deleted: Set<ObjectReference>) {
         guard let storage = schema[change.owner.entity]?.toMany[change.slot] else { return }
         let owner = key(change.owner)
         let before = change.before.map(key)
@@ -66,7 +67,8 @@ struct LinkPlanner {
         case .foreignKey: break
         case .join(let table, let ownerColumn, let memberColumn, let order, let isReflexive):
             let join = Join(table: table, owner: ownerColumn, member: memberColumn, isReflexive: isReflexive)
-            addJoin(join, owner, before: before, after: after)
+            let remaining = deleted.isEmpty ? before : change.before.filter { !deleted.contains($0) }.map(key)
+            addJoin(join, owner, before: remaining, after: after)
             guard let order, !isReflexive else { return }
             let changes = OrderKeys.changes(members: after, current: positions)
             for member in after {

@@ -133,44 +133,31 @@ package final class SaveCompiler: Sendable {
     // MARK: Links
 
     package func statement(_ step: LinkStep) -> SQLFragment {
-        switch step {
-        case .unlink(let table, let owner, let member, false):
-            return "DELETE FROM \(table) WHERE \(equal(owner)) AND \(equal(member))"
-        case .unlink(let table, let owner, let member, true):
-            let mirrored: SQLFragment = """
-                \(owner.name) = \(bind: .integer(member.key)) AND \(member.name) = \(bind: .integer(owner.key))
-                """
-            return "DELETE FROM \(table) WHERE \(equal(owner)) AND \(equal(member)) OR \(mirrored)"
-        case .link(let table, let owner, let member):
-            return """
-                INSERT OR IGNORE INTO \(table) (\(owner.name), \(member.name)) \
-                VALUES (\(bind: .integer(owner.key)), \(bind: .integer(member.key)))
-                """
-        case .unlinkAll(let table, let column):
-            return "DELETE FROM \(table) WHERE \(equal(column))"
-        case .set(let table, let column, let value, let key):
-            return """
-                UPDATE \(table) SET \(column) = \(bind: value.map(SQLValue.integer) ?? .null) \
-                WHERE Z_PK = \(bind: .integer(key))
-                """
-        case .append(let table, let column, let owner, let key):
-            let last: SQLFragment = """
-                (SELECT COALESCE(MAX(\(column)), \(bind: .integer(OrderKeys.first - OrderKeys.step))) \
-                + \(bind: .integer(OrderKeys.step)) FROM \(table) WHERE \(equal(owner)))
-                """
-            return "UPDATE \(table) SET \(column) = \(last) WHERE \(equal(key))"
-        case .place(let table, let column, let value, let owner, let member):
-            return """
-                UPDATE \(table) SET \(column) = \(bind: .integer(value)) \
-                WHERE \(equal(owner)) AND \(equal(member))
-                """
-        case .clear(let table, let column):
-            return "UPDATE \(table) SET \(column.name) = NULL WHERE \(equal(column))"
-        }
+        SQLFragment(text(of: step), bindings: step.values)
     }
 
-    private func equal(_ column: LinkStep.Column) -> SQLFragment {
-        "\(column.name) = \(bind: .integer(column.key))"
+    /// The same for every step of a kind on the same columns; the placeholders are for the step's values.
+    func text(of step: LinkStep) -> String {
+        switch step {
+        case .unlink(let table, let owner, let member, false):
+            return "DELETE FROM \(table) WHERE \(owner.name) = ? AND \(member.name) = ?"
+        case .unlink(let table, let owner, let member, true):
+            let pair = "\(owner.name) = ? AND \(member.name) = ?"
+            return "DELETE FROM \(table) WHERE \(pair) OR \(pair)"
+        case .link(let table, let owner, let member):
+            return "INSERT OR IGNORE INTO \(table) (\(owner.name), \(member.name)) VALUES (?, ?)"
+        case .unlinkAll(let table, let column):
+            return "DELETE FROM \(table) WHERE \(column.name) = ?"
+        case .set(let table, let column, _, _):
+            return "UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?"
+        case .append(let table, let column, let owner, let key):
+            let last = "(SELECT COALESCE(MAX(\(column)), ?) + ? FROM \(table) WHERE \(owner.name) = ?)"
+            return "UPDATE \(table) SET \(column) = \(last) WHERE \(key.name) = ?"
+        case .place(let table, let column, _, let owner, let member):
+            return "UPDATE \(table) SET \(column) = ? WHERE \(owner.name) = ? AND \(member.name) = ?"
+        case .clear(let table, let column):
+            return "UPDATE \(table) SET \(column.name) = NULL WHERE \(column.name) = ?"
+        }
     }
 
     /// The positions a store has for the members of an ordered relationship: key, position. Nil if it has none.

@@ -51,4 +51,44 @@ package enum LinkStep: Sendable, Hashable {
         package let name: String
         package let key: Int64
     }
+
+    /// What the step's statement is run with, in the order of its placeholders.
+    var values: [SQLValue] {
+        switch self {
+        case .unlink(_, let owner, let member, false), .link(_, let owner, let member):
+            [.integer(owner.key), .integer(member.key)]
+        case .unlink(_, let owner, let member, true):
+            [.integer(owner.key), .integer(member.key), .integer(member.key), .integer(owner.key)]
+        case .unlinkAll(_, let column), .clear(_, let column): [.integer(column.key)]
+        case .set(_, _, let value, let key): [value.map(SQLValue.integer) ?? .null, .integer(key)]
+        case .append(_, _, let owner, let key):
+            [
+                .integer(OrderKeys.first - OrderKeys.step), .integer(OrderKeys.step), .integer(owner.key),
+                .integer(key.key),
+            ]
+        case .place(_, _, let value, let owner, let member):
+            [.integer(value), .integer(owner.key), .integer(member.key)]
+        }
+    }
+
+    /// Whether the statements of both steps are the same.
+    func isSpelled(as other: LinkStep) -> Bool {
+        switch (self, other) {
+        case (
+            .unlink(let table, let owner, let member, let isReflexive),
+            .unlink(let table2, let owner2, let member2, let isReflexive2)
+        ):
+            table == table2 && owner.name == owner2.name && member.name == member2.name
+                && isReflexive == isReflexive2
+        case (.link(let table, let owner, let member), .link(let table2, let owner2, let member2)):
+            table == table2 && owner.name == owner2.name && member.name == member2.name
+        case (.unlinkAll(let table, let column), .unlinkAll(let table2, let column2)),
+            (.clear(let table, let column), .clear(let table2, let column2)):
+            table == table2 && column.name == column2.name
+        case (.set(let table, let column, _, _), .set(let table2, let column2, _, _)):
+            table == table2 && column == column2
+        // The rest are rare, or name more than is worth comparing.
+        default: false
+        }
+    }
 }

@@ -42,7 +42,7 @@ package struct SavePlanner {
         if !changes.links.isEmpty {
             let deleted = Set(changes.deleted.map(\.reference))
             for (index, change) in changes.links.enumerated() where !deleted.contains(change.owner) {
-                links.add(change, index)
+                links.add(change, index, deleted: deleted)
             }
         }
         for deletion in plan.deletes { links.clear(deletion.reference) }

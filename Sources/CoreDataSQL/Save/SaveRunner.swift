@@ -41,7 +41,17 @@ package struct SaveRunner {
     }
 
     private func run(_ steps: [LinkStep]) throws(SQLError) {
-        for step in steps { try connection.run(compiler.statement(step)) }
+        var last: (step: LinkStep, statement: any SQLStatement)?
+        for step in steps {
+            let isKnown = last.map { step.isSpelled(as: $0.step) } ?? false
+            let statement =
+                if isKnown, let last { last.statement } else {
+                    try connection.prepare(compiler.text(of: step))
+                }
+            last = (step, statement)
+            try statement.bind(step.values)
+            _ = try statement.step()
+        }
     }
 
     private func delete(_ rows: [RowDeletion]) throws(SQLError) -> Bool {

@@ -1,0 +1,79 @@
+import CoreData
+import CoreDataSQL
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("What delete rules read")
+@MainActor
+struct CascadeReadingTests {
+    /// Sources with three targets each, and a tag that all targets have.
+    private func stack(_ count: Int) throws -> ModelStack {
+        let source = ModelFixtures.entity("Source", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let target = ModelFixtures.entity("Target", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let tag = ModelFixtures.entity("Tag", [ModelFixtures.attribute("name", .stringAttributeType)])
+        ModelFixtures.link(
+            source, ModelFixtures.relationship("targets", .many, to: target, .cascadeDeleteRule),
+            ModelFixtures.relationship("source", .one, to: source))
+        ModelFixtures.link(
+            target, ModelFixtures.relationship("tags", .many, to: tag),
+            ModelFixtures.relationship("targets", .many, to: target))
+        let stack = try ModelStack([source, target, tag])
+        let shared = stack.insert("Tag", ["name": "tag"])
+        for number in 0..<count {
+            let source = stack.insert("Source", ["name": "\(number)"])
+            for letter in ["a", "b", "c"] {
+                let target = stack.insert("Target", ["name": "\(number)\(letter)", "source": source])
+                target.setValue(NSSet(object: shared), forKey: "tags")
+            }
+        }
+        try stack.context.save()
+        return try stack.reopened()
+    }
+
+    private func selects(_ stack: ModelStack, _ body: () throws -> Void) throws -> Int {
+        let count = Mutex(0)
+        let folder = stack.folder.url.lastPathComponent
+        let listener = SQLLog.listen(.statements) { entry in
+            guard entry.path.contains(folder), entry.sql.hasPrefix("SELECT") else { return }
+            count.withLock { $0 += 1 }
+        }
+        defer { listener.stop() }
+        try body()
+        return count.withLock { $0 }
+    }
+
+    @Test("A cascade reads as many statements as it has levels, whatever the number of objects")
+    func statements() throws {
+        let counts = try [2, 20].map { count in
+            let stack = try stack(count)
+            let sources = try stack.fetch("Source")
+            let reads = try selects(stack) {
+                for source in sources { stack.context.delete(source) }
+                try stack.context.save()
+            }
+            #expect(try stack.fetch("Source").isEmpty && stack.fetch("Target").isEmpty)
+            let tag = try #require(try stack.fetch("Tag").first)
+            #expect((tag.value(forKey: "targets") as? NSSet)?.count == 0)
+            return reads
+        }
+        #expect(counts[0] == counts[1])
+    }
+
+    @Test("What was moved away before anybody read where it was stays")
+    func moved() throws {
+        let stack = try stack(4)
+        let sources = try stack.fetch("Source")
+        let target = try #require(try stack.fetch("Target", "name == '0a'").first)
+        target.setValue(sources.first { $0.value(forKey: "name") as? String == "3" }, forKey: "source")
+        for source in sources where source.value(forKey: "name") as? String != "3" {
+            stack.context.delete(source)
+        }
+        try stack.context.save()
+        let names = try stack.fetch("Target").compactMap { $0.value(forKey: "name") as? String }
+        #expect(Set(names) == ["0a", "3a", "3b", "3c"])
+        let fresh = try stack.reopened()
+        let tag = try #require(try fresh.fetch("Tag").first)
+        #expect((tag.value(forKey: "targets") as? NSSet)?.count == 4)
+    }
+}
