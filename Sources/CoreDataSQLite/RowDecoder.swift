@@ -46,10 +46,12 @@ final class RowDecoder {
         _ sources: [ResultPlan.Source], _ places: UnsafePointer<RowLayout.Column>
     ) -> Int {
         var tailBytes = 0
-        values.removeAll(keepingCapacity: true)
-        for source in sources {
+        if values.count < sources.count {
+            values = Array(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: sources.count)
+        }
+        for (index, source) in sources.enumerated() {
             let value = bytes(source.source, of: places[source.column].storage)
-            values.append(value)
+            values[index] = value
             if Snapshot.needsTail(value.count) { tailBytes += value.count }
         }
         return tailBytes

@@ -66,13 +66,17 @@ extension NSManagedObjectContext {
         guard let first = references.first else { return [] }
         let frozen = requiredCoordinator.frozen
         var runtime = frozen.runtime(first.entity)
-        return references.map { reference in
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(references.count)
+        for reference in references {
             guard storeIndex >= 0, !reference.isTemporary else {
-                return object(for: reference, storeIndex: storeIndex)
+                objects.append(object(for: reference, storeIndex: storeIndex))
+                continue
             }
             if reference.entity != runtime.compiled.index { runtime = frozen.runtime(reference.entity) }
-            return object(for: reference, runtime: runtime, storeIndex: storeIndex)
+            objects.append(object(for: reference, runtime: runtime, storeIndex: storeIndex))
         }
+        return objects
     }
 
     /// The store of a row that an object of a store refers to. One that is in no store yet may refer to any.
@@ -88,15 +92,18 @@ extension NSManagedObjectContext {
         let frozen = requiredCoordinator.frozen
         let storeIndex = handle.index
         var runtime = frozen.runtime(first.entity)
-        return rows.map { row in
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(rows.count)
+        for row in rows {
             let reference = row.reference
             if reference.entity != runtime.compiled.index { runtime = frozen.runtime(reference.entity) }
-            let home = storeIndex < 0 ? home(of: reference, beside: storeIndex) : storeIndex
             let object = object(
-                for: reference, runtime: runtime, storeIndex: reference.isTemporary ? -1 : home, row: row)
+                for: reference, runtime: runtime, storeIndex: home(of: reference, beside: storeIndex),
+                row: row)
             if object.committed !== row, object.isFault { object.committed = row }
-            return object
+            objects.append(object)
         }
+        return objects
     }
 
     private final func object(
