@@ -9,7 +9,8 @@ import Foundation
 /// and the list that `withVaList` makes keeps both alive while its closure runs.
 enum FormatArgument {
     static func node(_ value: Any) -> ExpressionNode {
-        switch value {
+        if let plain = AttributeValue(plain: value) { return .constant(.value(plain)) }
+        return switch value {
         case let expression as NSExpression: expression.node
         case let entity as NSEntityDescription: .constant(.value(.string(entity.name ?? "")))
         // C strings, the arguments of %s.

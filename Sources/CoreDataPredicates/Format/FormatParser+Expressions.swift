@@ -7,7 +7,12 @@ extension FormatParser {
         return isSetOperator ? try sets(from: first) : first
     }
 
-    private var isSetOperator: Bool { ["UNION", "INTERSECT", "MINUS"].contains(current.keyword) }
+    private var isSetOperator: Bool {
+        switch current.keyword {
+        case "UNION", "INTERSECT", "MINUS": true
+        default: false
+        }
+    }
 
     private mutating func sets(from first: ExpressionNode) throws(PredicateSyntaxError) -> ExpressionNode {
         var left = first
@@ -162,7 +167,7 @@ extension FormatParser {
     private mutating func leaf() throws(PredicateSyntaxError) -> ExpressionNode {
         let token = current
         switch token.kind {
-        case .word(let word): return try self.word(word)
+        case .word(let word): return try self.word(word, token.keyword ?? word)
         case .escapedWord(let word):
             advance()
             return .keyPath(operand: .evaluatedObject, keys: [word])
@@ -191,16 +196,18 @@ extension FormatParser {
         }
     }
 
-    private mutating func word(_ word: String) throws(PredicateSyntaxError) -> ExpressionNode {
+    private mutating func word(
+        _ word: String, _ keyword: String
+    ) throws(PredicateSyntaxError) -> ExpressionNode {
         let node: ExpressionNode
-        switch word.uppercased() {
+        switch keyword {
         case "SELF": node = .evaluatedObject
         case "TRUE", "YES": node = .constant(.value(.boolean(true)))
         case "FALSE", "NO": node = .constant(.value(.boolean(false)))
         case "NULL", "NIL": node = .constant(.null)
         case "ANYKEY": node = .anyKey
         default:
-            guard !ReservedWords.isStrict(word), !word.contains(":") else {
+            guard !ReservedWords.isStrict(keyword), !word.utf8.contains(UInt8(ascii: ":")) else {
                 throw unexpected("an expression")
             }
             node = .keyPath(operand: .evaluatedObject, keys: [word])

@@ -178,9 +178,13 @@ package struct FormatParser {
     // MARK: Comparisons
 
     private mutating func comparison() throws(PredicateSyntaxError) -> PredicateNode {
-        let modifiers: [String: ComparisonModifier] = ["ANY": .any, "SOME": .any, "ALL": .all, "NONE": .any]
         let word = current.keyword
-        let modifier = word.flatMap { modifiers[$0] }
+        let modifier: ComparisonModifier? =
+            switch word {
+            case "ANY", "SOME", "NONE": .any
+            case "ALL": .all
+            default: nil
+            }
         if modifier != nil { advance() }
         let left = try expression()
         let leftHeight = height

@@ -22,10 +22,13 @@ struct FormatToken: Hashable {
 
     let kind: Kind
     let position: Int
-
     /// The keyword this token may be, in capitals.
-    var keyword: String? {
-        if case .word(let word) = kind { word.uppercased() } else { nil }
+    let keyword: String?
+
+    init(kind: Kind, position: Int) {
+        self.kind = kind
+        self.position = position
+        keyword = if case .word(let word) = kind { word.uppercased() } else { nil }
     }
 
     /// The name of a method with one argument this token may be.
@@ -33,7 +36,9 @@ struct FormatToken: Hashable {
         if case .word(let word) = kind, word.hasSuffix(":") { word } else { nil }
     }
 
-    func isSign(_ sign: String) -> Bool { kind == .sign(sign) }
+    func isSign(_ sign: String) -> Bool {
+        if case .sign(let own) = kind { own == sign } else { false }
+    }
 
     /// For error messages.
     var text: String {

@@ -13,9 +13,8 @@ enum ReservedWords {
 
     static func contains(_ word: String) -> Bool { words.contains(word.uppercased()) }
 
-    /// Whether a word can never begin a key path.
-    static func isStrict(_ word: String) -> Bool {
-        let word = word.uppercased()
-        return words.contains(word) && !contextual.contains(word)
+    /// Whether a word, in capitals, can never begin a key path.
+    static func isStrict(_ keyword: String) -> Bool {
+        words.contains(keyword) && !contextual.contains(keyword)
     }
 }
