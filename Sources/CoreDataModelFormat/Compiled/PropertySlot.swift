@@ -99,8 +99,9 @@ extension AttributeSlot {
     }
 
     /// Where a path within the composite leads; the attribute itself for an empty one, nil if there is no such element.
-    package func element(at path: some Sequence<String>) -> AttributeSlot? {
-        path.reduce(Optional(self)) { $0?.element(named: $1) }
+    package func element(at path: some Collection<String>) -> AttributeSlot? {
+        if elements.isEmpty, path.isEmpty { return self }
+        return path.reduce(Optional(self)) { $0?.element(named: $1) }
     }
 }
 

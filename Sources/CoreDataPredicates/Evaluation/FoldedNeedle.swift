@@ -1,7 +1,6 @@
 /// The string that is looked for, folded once for all the strings it is looked for in.
 package struct FoldedNeedle: Sendable, Hashable {
     let bytes: [UInt8]
-    let isASCII: Bool
     let options: ComparisonOptions
 
     package init(_ string: String, options: ComparisonOptions) {
@@ -11,7 +10,6 @@ package struct FoldedNeedle: Sendable, Hashable {
 
     package init(utf8: UnsafeBufferPointer<UInt8>, options: ComparisonOptions) {
         self.options = options
-        isASCII = StringFolding.isASCII(utf8)
         bytes =
             options.folds
             ? StringFolding.withFolded(utf8, options: options) { Array($0) }
@@ -22,6 +20,11 @@ package struct FoldedNeedle: Sendable, Hashable {
 extension ComparisonOptions {
     /// Whether strings are compared otherwise than byte for byte. `[n]` promises that bytes will do.
     package var folds: Bool {
-        !contains(.normalized) && !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
+        !contains(.normalized) && (contains(.caseInsensitive) || contains(.diacriticInsensitive))
+    }
+
+    /// Whether any of `[c]`, `[d]` and `[l]` is there.
+    package var isSpecial: Bool {
+        contains(.caseInsensitive) || contains(.diacriticInsensitive) || contains(.localeSensitive)
     }
 }

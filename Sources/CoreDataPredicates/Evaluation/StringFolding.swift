@@ -3,10 +3,6 @@ enum StringFolding {
     /// No character grows by more than this when folded.
     static let growth = 4
 
-    static let lowercase: [UInt8] = (0...255).map { byte in
-        (0x41...0x5A).contains(byte) ? UInt8(byte) + 0x20 : UInt8(byte)
-    }
-
     static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         let words = bytes.count / 8
@@ -31,7 +27,7 @@ enum StringFolding {
         while read < bytes.count {
             let byte = bytes[read]
             if byte < 0x80 {
-                output[written] = foldsCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
+                output[written] = foldsCase ? ByteSearch.lowercase(byte) : byte
                 read += 1
                 written += 1
                 continue

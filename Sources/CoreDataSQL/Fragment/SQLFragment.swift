@@ -19,7 +19,7 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
     // There is none for strings: a literal with a fragment in it would become one, and lose the fragment's values.
     package mutating func append(_ fragment: SQLFragment) {
         sql += fragment.sql
-        bindings += fragment.bindings
+        if !fragment.bindings.isEmpty { bindings += fragment.bindings }
     }
 
     /// Appends a placeholder and its value.
@@ -44,7 +44,9 @@ extension SQLFragment: ExpressibleByStringInterpolation {
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var fragment = SQLFragment()
 
-        package init(literalCapacity: Int, interpolationCount: Int) {}
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            fragment.sql.reserveCapacity(literalCapacity + 16 * interpolationCount)
+        }
         package mutating func appendLiteral(_ literal: String) { fragment.sql += literal }
         package mutating func appendInterpolation(_ text: String) { fragment.sql += text }
         package mutating func appendInterpolation(_ number: Int) { fragment.sql += String(number) }

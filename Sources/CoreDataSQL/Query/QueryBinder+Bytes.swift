@@ -10,9 +10,10 @@ extension QueryBinder {
         _ left: QueryOperand,
         _ right: QueryOperand
     ) throws(StoreError) {
+        if left.type != .externalData, right.type != .externalData { return }
         let sides = [left, right]
         let others = sides.filter { $0.type != .externalData }
-        if others.count == 2 || sides.contains(where: \.isNull) { return }
+        if sides.contains(where: \.isNull) { return }
         let isEquality = [.equalTo, .notEqualTo, .in, .contains].contains(comparison.operator)
         if isEquality, others.count == 1, others[0].isShort { return }
         throw inexpressible(comparison, "SQL cannot compare bytes that may lie in files of their own")

@@ -23,9 +23,8 @@ extension QueryBinder {
         _ left: BoundExpression,
         _ right: BoundExpression
     ) -> Bool {
-        let folding: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive, .localeSensitive]
-        guard !comparison.options.isDisjoint(with: folding) else { return false }
-        return [left, right].allSatisfy { $0.type.isText || $0.type == .unknown }
+        func mayBeText(_ side: BoundExpression) -> Bool { side.type.isText || side.type == .unknown }
+        return comparison.options.isSpecial && mayBeText(left) && mayBeText(right)
     }
 
     /// Rows of different trees are never equal, whatever their keys.

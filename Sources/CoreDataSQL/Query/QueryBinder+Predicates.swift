@@ -123,11 +123,10 @@ extension QueryBinder {
         if case .collection = left { throw unsupported(comparison, "to-many key not allowed here") }
         if case .collection = right { throw unsupported(comparison, "to-many key not allowed here") }
         if !left.isNull, !right.isNull {
-            let types = [left.type, right.type]
-            if types.contains(.attribute(.transformable)) {
+            if left.type == .attribute(.transformable) || right.type == .attribute(.transformable) {
                 throw inexpressible(comparison, "SQL has transformable values as archives only")
             }
-            if types.contains(.attribute(.composite)) {
+            if left.type == .attribute(.composite) || right.type == .attribute(.composite) {
                 throw inexpressible(comparison, "SQL has the elements of composite values only")
             }
         }

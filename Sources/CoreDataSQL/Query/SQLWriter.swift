@@ -38,7 +38,10 @@ struct SQLWriter {
         }
     }
 
-    func write(_ column: BoundColumn) -> String { "t\(column.alias).\(column.name)" }
+    func write(_ column: BoundColumn) -> String {
+        // Most are of the first table, and to format a number takes longer than all the rest.
+        column.alias == 0 ? "t0." + column.name : "t\(column.alias).\(column.name)"
+    }
 
     // MARK: Conditions
 

@@ -68,6 +68,38 @@ struct StringComparisonTests {
         #expect(!test("cafe", "un cafe", both, StringComparison.hasSuffix))
     }
 
+    @Test("Bytes are found at every place and of every length, in capitals and in small letters")
+    func everyPlace() {
+        for length in 0..<40 {
+            // Full of near misses: the first and the last letter of what is sought, but not the rest.
+            let haystack = String(repeating: "NxM-", count: 10).prefix(length)
+            for needle in ["n", "nm", "nem", "n1234567m", "n,", ",n"] {
+                for place in 0...length {
+                    let index = haystack.index(haystack.startIndex, offsetBy: place)
+                    let text = haystack[..<index] + needle.uppercased() + haystack[index...]
+                    #expect(
+                        test(String(text), needle, .caseInsensitive, StringComparison.contains), "\(text)")
+                    #expect(test(String(text), needle.uppercased(), [], StringComparison.contains), "\(text)")
+                    let isFound = text.contains(needle)
+                    #expect(test(String(text), needle, [], StringComparison.contains) == isFound, "\(text)")
+                }
+                let isFound = haystack.lowercased().contains(needle)
+                #expect(
+                    test(String(haystack), needle, .caseInsensitive, StringComparison.contains) == isFound,
+                    "\(needle) in \(haystack)")
+            }
+        }
+    }
+
+    @Test("Only letters differ by case: signs that differ from them by the same bit do not match")
+    func signs() {
+        for needle in ["@bcdefgh`", "[", "{", "[bcdefgh{", "`"] {
+            let other = String(decoding: needle.utf8.map { $0 ^ 0x20 }, as: UTF8.self)
+            #expect(!test("12345678\(other)12345678", needle, .caseInsensitive, StringComparison.contains))
+            #expect(test("12345678\(needle)12345678", needle, .caseInsensitive, StringComparison.contains))
+        }
+    }
+
     @Test("Order and keys follow the folded text")
     func order() {
         #expect(StringComparison.compare("a", "B", options: .caseInsensitive) == -1)

@@ -1,0 +1,68 @@
+/// Finds bytes among bytes, eight places at a time: one word tells at which of them the first and the last of the
+/// bytes are where they would have to be, and only those places are looked at closely.
+enum ByteSearch {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    /// Whether `needle`, which is not empty, is somewhere in `haystack` and what follows it there is accepted.
+    /// - Parameter ignoresCase: Of ASCII letters in the haystack; those of the needle are small ones then.
+    @inline(__always)
+    static func contains(
+        _ haystack: UnsafeBufferPointer<UInt8>, _ needle: UnsafeBufferPointer<UInt8>, ignoresCase: Bool,
+        accepting: (_ end: Int) -> Bool
+    ) -> Bool {
+        guard haystack.count >= needle.count, let base = haystack.baseAddress else { return false }
+        @inline(__always) func isMatch(_ start: Int) -> Bool {
+            matches(haystack, at: start, needle, ignoresCase: ignoresCase) && accepting(start + needle.count)
+        }
+        let places = haystack.count - needle.count + 1
+        guard places >= 8 else {
+            for start in 0..<places where isMatch(start) { return true }
+            return false
+        }
+        let (first, last) = (needle[0], needle[needle.count - 1])
+        let (firsts, lasts) = (UInt64(first) &* ones, UInt64(last) &* ones)
+        let firstCase = ignoresCase && isLetter(first) ? 0x20 &* ones : 0
+        let lastCase = ignoresCase && isLetter(last) ? 0x20 &* ones : 0
+        let (heads, tails) = (UnsafeRawPointer(base), UnsafeRawPointer(base) + (needle.count - 1))
+        var start = 0
+        while start < places {
+            // The last word overlaps the one before, so that nothing behind the haystack is read.
+            let offset = min(start, places - 8)
+            let differences =
+                (word(heads, offset) | firstCase) ^ firsts | (word(tails, offset) | lastCase) ^ lasts
+            // A bit for each byte that is zero, and at times for one above it.
+            var candidates = (differences &- ones) & ~differences & highBits
+            while candidates != 0 {
+                if isMatch(offset + candidates.trailingZeroBitCount / 8) { return true }
+                candidates &= candidates - 1
+            }
+            start = offset + 8
+        }
+        return false
+    }
+
+    @inline(__always)
+    static func matches(
+        _ haystack: UnsafeBufferPointer<UInt8>, at start: Int, _ needle: UnsafeBufferPointer<UInt8>,
+        ignoresCase: Bool
+    ) -> Bool {
+        for offset in 0..<needle.count {
+            let byte = haystack[start + offset]
+            guard (ignoresCase ? lowercase(byte) : byte) == needle[offset] else { return false }
+        }
+        return true
+    }
+
+    @inline(__always)
+    static func lowercase(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
+    @inline(__always)
+    private static func isLetter(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 }
+
+    /// Eight bytes, the first one lowest.
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}
