@@ -5,7 +5,7 @@ extension Snapshot {
     /// The value of a column, unpacked. Not for hot paths: it boxes nothing but copies texts and blobs.
     package func value(_ column: Int) -> AttributeValue {
         guard !isNull(column) else { return .null }
-        let slot = layout.columns[column]
+        let slot = place(column)
         switch slot.storage {
         case .integer:
             return slot.type == .boolean ? .boolean(integer(column) != 0) : .integer(integer(column))
@@ -36,7 +36,7 @@ extension Snapshot {
 
     /// Writes a value that fits the column's storage; numbers are converted to it.
     package func setValue(_ column: Int, _ value: AttributeValue) {
-        let storage = layout.columns[column].storage
+        let storage = place(column).storage
         switch (storage, value) {
         case (.integer, .integer(let number)): setInteger(column, number)
         case (.integer, .boolean(let flag)): setInteger(column, flag ? 1 : 0)

@@ -22,9 +22,9 @@ package struct SnapshotHeader {
 /// Written by whoever makes it, immutable once it is shared: the row cache, every context and every object of the
 /// row then hold the same instance. A clone takes over everything and may be written again.
 ///
-/// A text or blob lies inline (up to 15 bytes, the count in the last byte), in the tail (tail mask: offset and
-/// count), or as a native `String` or `Data` that the row owns (native mask). Drivers write the first two, objects
-/// the first and the last. A null column with the native mask owns an `UnreadableValue`.
+/// A text or blob lies inline (up to 15 bytes, the count in the last byte), in the tail (tail mask: its offset from
+/// the first word, and its count), or as a native `String` or `Data` that the row owns (native mask). Drivers write
+/// the first two, objects the first and the last. A null column with the native mask owns an `UnreadableValue`.
 ///
 /// `ManagedBuffer` rules `Sendable` out for its subclasses, so the values that carry snapshots across the seam
 /// declare it unchecked: what they carry is either shared, and then immutable, or handed over for good.
@@ -90,12 +90,6 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         withUnsafeMutablePointerToElements { $0 }
     }
 
-    private var tail: UnsafeMutableRawPointer { UnsafeMutableRawPointer(words + layout.wordCount) }
-
-    @inlinable func mask(_ kind: Int, _ column: Int) -> Bool {
-        words[3 * (column >> 6) + kind] & (1 << UInt64(column & 63)) != 0
-    }
-
     private func setMask(_ kind: Int, _ column: Int, _ on: Bool) {
         let bit: UInt64 = 1 << UInt64(column & 63)
         if on {
@@ -110,13 +104,14 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         return head.pointee.columns[column]
     }
 
+    @inlinable package func type(of column: Int) -> AttributeType { place(column).type }
+
     private func address(_ column: Int) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(words + place(column).offset)
     }
 
-    @inlinable package func isNull(_ column: Int) -> Bool { mask(0, column) }
-    private func isInTail(_ column: Int) -> Bool { mask(1, column) }
-    private func isNative(_ column: Int) -> Bool { mask(2, column) }
+    @inlinable package func isNull(_ column: Int) -> Bool { Self.mask(.null, column, in: words) }
+    private func isNative(_ column: Int) -> Bool { Self.mask(.native, column, in: words) }
 
     // MARK: Reading
 
@@ -148,26 +143,19 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         _ column: Int,
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
+        if let bytes = Self.packedBytes(column, at: place(column).offset, in: words) {
+            return try body(bytes)
+        }
         let slot = address(column)
-        if isInTail(column) {
-            let offset = Int(slot.load(as: UInt32.self))
-            let count = Int(slot.load(fromByteOffset: 4, as: UInt32.self))
-            return try body(UnsafeRawBufferPointer(start: tail + offset, count: count))
+        if place(column).storage == .text {
+            var string = slot.load(as: String.self)
+            return try string.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
         }
-        if isNative(column), !isNull(column) {
-            if place(column).storage == .text {
-                var string = slot.load(as: String.self)
-                return try string.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
-            }
-            return try slot.load(as: Data.self).withUnsafeBytes(body)
-        }
-        let count = Int(slot.load(fromByteOffset: 15, as: UInt8.self))
-        return try body(UnsafeRawBufferPointer(start: slot, count: count))
+        return try slot.load(as: Data.self).withUnsafeBytes(body)
     }
 
     package func string(_ column: Int) -> String {
-        if isNative(column), !isNull(column) { return address(column).load(as: String.self) }
-        return withBytes(column) { String(decoding: $0, as: UTF8.self) }
+        Self.string(column, at: place(column).offset, in: words)
     }
 
     package func data(_ column: Int) -> Data {
@@ -250,9 +238,10 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
             setInline(column, bytes)
             return
         }
-        let offset = Int(head.pointee.tailUsed)
-        precondition(offset + bytes.count <= Int(head.pointee.tailCapacity), "the row's tail is full")
-        (tail + offset).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
+        let used = Int(head.pointee.tailUsed)
+        precondition(used + bytes.count <= Int(head.pointee.tailCapacity), "the row's tail is full")
+        let offset = layout.wordCount * 8 + used
+        (UnsafeMutableRawPointer(words) + offset).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
         head.pointee.tailUsed += UInt32(bytes.count)
         slot.storeBytes(of: UInt32(offset), as: UInt32.self)
         slot.storeBytes(of: UInt32(bytes.count), toByteOffset: 4, as: UInt32.self)

@@ -157,7 +157,14 @@ extension String: ManagedValue {
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) -> String {
-        object.row!.string(Int(truncatingIfNeeded: entry >> 16 & 0xFFFF))
+        string(words, entry)
+    }
+
+    /// The text of a column that holds one.
+    fileprivate static func string(_ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64) -> String {
+        Snapshot.string(
+            Int(truncatingIfNeeded: entry >> 16 & 0xFFFF), at: Int(truncatingIfNeeded: entry & 0xFFFF),
+            in: words)
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> String { "" }
@@ -199,7 +206,7 @@ extension URL: ManagedValue {
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) -> URL {
-        let text = object.row!.string(Int(truncatingIfNeeded: entry >> 16 & 0xFFFF))
+        let text = String.string(words, entry)
         return URL(string: text) ?? URL(fileURLWithPath: text)
     }
 

@@ -13,6 +13,7 @@ extension NSManagedObject {
         }
         fireIfNeeded()
         noteRead(key)
+        if let column = slot.column, let row, let value = ValueBox.plain(row, column: column) { return value }
         return primitive(at: slot)
     }
 
@@ -35,6 +36,12 @@ extension NSManagedObject {
     final func setKeyedValue(_ value: Any?, forKey key: String) {
         guard let slot = runtime.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
         fireIfNeeded()
+        if let value, let column = slot.column, let type = row?.type(of: column),
+            let plain = ValueBox.plainValue(value, as: type)
+        {
+            ownRow().setValue(column, plain)
+            return noteChange(of: key)
+        }
         let value = unwrapped(value)
         guard slot.relationship != nil else {
             setPrimitive(value, at: slot)

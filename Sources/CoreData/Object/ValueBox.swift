@@ -9,21 +9,31 @@ import Foundation
 enum ValueBox {
     /// The value of the column of an attribute; nil for null.
     static func load(_ row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot) -> Any? {
-        guard !row.isNull(column) else { return nil }
-        switch row.layout.columns[column].type {
-        case .integer16: return NSNumber(value: Int16(truncatingIfNeeded: row.integer(column)))
-        case .integer32: return NSNumber(value: Int32(truncatingIfNeeded: row.integer(column)))
-        case .integer64: return NSNumber(value: row.integer(column))
-        case .boolean: return NSNumber(value: row.integer(column) != 0)
-        case .double: return NSNumber(value: row.double(column))
-        case .float: return NSNumber(value: Float(row.double(column)))
+        if row.isNull(column) { return nil }
+        if let value = plain(row, column: column) { return value }
+        switch row.type(of: column) {
         case .decimal: return HashedDecimalNumber(decimal: row.decimal(column))
-        case .date: return Date(timeIntervalSinceReferenceDate: row.double(column))
-        case .string, .objectID: return row.string(column)
         case .uri: return URL(string: row.string(column))
-        case .uuid: return row.uuid(column)
         case .binary, .undefined: return row.data(column)
         case .transformable, .composite: return runtime.box(slot)?.object(row.value(column))
+        default: return row.string(column)
+        }
+    }
+
+    /// The same of the types that most attributes are of; nil for others, too.
+    static func plain(_ row: Snapshot, column: Int) -> Any? {
+        if row.isNull(column) { return nil }
+        switch row.type(of: column) {
+        case .integer16: return NumberBox.integer16(row.integer(column))
+        case .integer32: return NumberBox.integer32(row.integer(column))
+        case .integer64: return NumberBox.integer64(row.integer(column))
+        case .boolean: return NumberBox.boolean(row.integer(column) != 0)
+        case .double: return NSNumber(value: row.double(column))
+        case .float: return NSNumber(value: Float(row.double(column)))
+        case .date: return Date(timeIntervalSinceReferenceDate: row.double(column))
+        case .string: return row.string(column)
+        case .uuid: return row.uuid(column)
+        default: return nil
         }
     }
 
@@ -45,7 +55,7 @@ enum ValueBox {
     ) throws(UnacceptableValue) {
         // A cast would ask each value of Swift's for the object that it might become.
         if Swift.type(of: value) == NSNull.self { return row.setNull(column) }
-        row.setValue(column, try stored(value, as: row.layout.columns[column].type, for: slot, of: runtime))
+        row.setValue(column, try stored(value, as: row.type(of: column), for: slot, of: runtime))
     }
 
     /// A value as the column of an attribute keeps it.
@@ -59,14 +69,7 @@ enum ValueBox {
 
     /// A value as a store keeps it, or nil if it does not fit the attribute's type.
     static func attributeValue(_ value: Any, as type: AttributeType) -> AttributeValue? {
-        let plain = AttributeValue(plain: value)
-        switch (type, plain) {
-        // Most have the type of the attribute.
-        case (.integer16, .integer?), (.integer32, .integer?), (.integer64, .integer?), (.boolean, .boolean?),
-            (.double, .double?), (.date, .date?), (.string, .string?), (.uuid, .uuid?):
-            return plain
-        default: break
-        }
+        if let plain = plainValue(value, as: type) { return plain }
         return switch type {
         case .integer16, .integer32, .integer64: integer(value).map(AttributeValue.integer)
         case .boolean: integer(value).map { .boolean($0 != 0) }
@@ -78,6 +81,26 @@ enum ValueBox {
         case .uuid: (value as? UUID).map(AttributeValue.uuid)
         case .binary: (value as? Data).map(AttributeValue.data)
         case .transformable, .composite, .undefined, .objectID: nil
+        }
+    }
+
+    /// The same of what has the type of the attribute, as most has, or is a number object, told without a cast.
+    static func plainValue(_ value: Any, as type: AttributeType) -> AttributeValue? {
+        if Swift.type(of: value) == NSNumber.self {
+            let number = unsafeDowncast(value as AnyObject, to: NSNumber.self)
+            return switch type {
+            case .integer16, .integer32, .integer64: .integer(number.int64Value)
+            case .boolean: .boolean(number.int64Value != 0)
+            case .double, .float: .double(number.doubleValue)
+            default: nil
+            }
+        }
+        let plain = AttributeValue(plain: value)
+        return switch (type, plain) {
+        case (.integer16, .integer?), (.integer32, .integer?), (.integer64, .integer?), (.boolean, .boolean?),
+            (.double, .double?), (.date, .date?), (.string, .string?), (.uuid, .uuid?):
+            plain
+        default: nil
         }
     }
 

@@ -14,6 +14,7 @@ package final class CompiledEntity: Sendable {
     /// Inherited properties first, then the entity's own by name.
     package let slots: [PropertySlot]
     package let slotByName: [String: Int]
+    private let slotTable: NameTable<PropertySlot>
     /// Slots a packed row holds, in column order.
     package let columns: [PropertySlot]
     /// Columns whose values may lie outside of the database.
@@ -44,6 +45,7 @@ package final class CompiledEntity: Sendable {
         self.family = family
         self.slots = slots
         self.slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.index) })
+        self.slotTable = NameTable(slots.map { ($0.name, $0) })
         let columns = slots.filter { $0.column != nil }
         self.columns = columns
         self.externalColumns = columns.indices.filter {
@@ -56,7 +58,7 @@ package final class CompiledEntity: Sendable {
     }
 
     package func slot(named name: String) -> PropertySlot? {
-        slotByName[name].map { slots[$0] }
+        slotTable[name] ?? slotByName[name].map { slots[$0] }
     }
 
     /// The entities of a request for this one.

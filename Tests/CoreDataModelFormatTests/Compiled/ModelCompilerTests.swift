@@ -19,6 +19,29 @@ struct ModelCompilerTests {
         #expect(model.entity(named: "Root")?.family == 1..<3)
     }
 
+    @Test("A property is found by its name however the name was made, and by no other")
+    func names() throws {
+        let names = (0..<200).flatMap { ["p\($0)", "a property with a long name \($0)", "größe\($0)"] }
+        let entity = try #require(
+            ModelCompiler(
+                ModelDocument(entities: [
+                    EntityElement(
+                        name: "A", attributes: names.map { AttributeElement(name: $0, type: .string) })
+                ])
+            ).compile().entity(named: "A"))
+        for name in names {
+            #expect(entity.slot(named: name)?.name == name)
+            // In memory of its own, with room for more.
+            var copy = String()
+            copy.reserveCapacity(100)
+            copy += name
+            #expect(entity.slot(named: copy)?.name == name)
+            #expect(entity.slot(named: name + "0 no more") == nil)
+        }
+        #expect(entity.slot(named: "") == nil && entity.slot(named: "p") == nil)
+        #expect(entity.slot(named: "gro\u{308}ße1")?.name == "größe1")
+    }
+
     @Test("A model with mistakes is refused with each of them, not trapped on")
     func mistakes() {
         let document = ModelDocument(entities: [

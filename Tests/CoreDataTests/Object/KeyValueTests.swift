@@ -26,6 +26,40 @@ struct KeyValueTests {
         #expect((ann.value(forKey: "bonus") as? NSDecimalNumber)?.stringValue == "1.1")
     }
 
+    @Test("Small numbers have the type of their attribute as large ones do")
+    func numberTypes() throws {
+        let stack = try ModelStack(
+            ModelSketch("A\n  i16 int16\n  i32 int32\n  i64 int64\n  flag bool\n  d double\n  f float").model)
+        let object = stack.insert("A")
+        for number in [-32768, -17, -16, -1, 0, 1, 255, 256, 32767] {
+            let typed = [
+                "i16": NSNumber(value: Int16(number)), "i32": NSNumber(value: Int32(number)),
+                "i64": NSNumber(value: Int64(number)), "d": NSNumber(value: Double(number)),
+                "f": NSNumber(value: Float(number)),
+            ]
+            for (key, expected) in typed {
+                for value: Any in [number, Int64(number), NSNumber(value: number)] {
+                    object.setValue(value, forKey: key)
+                    let read = try #require(object.value(forKey: key) as? NSNumber)
+                    #expect(read == expected, "\(key)")
+                    #expect(String(cString: read.objCType) == String(cString: expected.objCType), "\(key)")
+                }
+            }
+        }
+        for value: Any in [true, NSNumber(value: true), NSNumber(value: 2), 1] {
+            object.setValue(value, forKey: "flag")
+            #expect(object.value(forKey: "flag") as? Bool == true)
+        }
+        for value: Any in [false, NSNumber(value: false), 0] {
+            object.setValue(value, forKey: "flag")
+            #expect(object.value(forKey: "flag") as? Bool == false)
+        }
+        object.setValue(NSNumber(value: 2.5), forKey: "f")
+        #expect(object.value(forKey: "f") as? Float == 2.5)
+        object.setValue(NSNumber(value: -2.5), forKey: "i64")
+        #expect(object.value(forKey: "i64") as? Int == -2)
+    }
+
     @Test("Nil, NSNull in dictionaries and boxed optionals clear a value")
     func nils() throws {
         let stack = try CompanyStack()
