@@ -20,7 +20,7 @@ final class RowReader {
 }
 
 /// A row as an object with keys, relationships included.
-struct KeyedRow: KeyedValues {
+final class KeyedRow: KeyedValues {
     let row: Snapshot
     private let reader: RowReader
 
@@ -39,6 +39,14 @@ struct KeyedRow: KeyedValues {
 
     func isOf(entity name: String) -> Bool {
         reader.tables.model.entity(named: name)?.includes(entity.index) ?? false
+    }
+
+    func bareValue(for key: PropertyKey) -> BareValue {
+        BarePlace(of: key, in: row.layout).value(in: row.words)
+    }
+
+    func meets(_ test: TextTest, for key: PropertyKey) -> Bool? {
+        BarePlace(of: key, in: row.layout).meets(test, in: row.words)
     }
 
     func expressionValue(forKey key: String) -> ExpressionValue {
@@ -61,9 +69,14 @@ struct KeyedRow: KeyedValues {
 }
 
 /// `entity` and `entity.name` in predicates.
-private struct KeyedEntity: KeyedValues {
+private final class KeyedEntity: KeyedValues {
     let entity: CompiledEntity
     let model: CompiledModel
+
+    init(entity: CompiledEntity, model: CompiledModel) {
+        self.entity = entity
+        self.model = model
+    }
 
     var identity: AnyHashable { AnyHashable(entity.name) }
     var rowReference: ObjectReference? { nil }

@@ -56,7 +56,7 @@ struct MemoryQuery {
             }
             let row = KeyedRow(row, reader)
             let isMatch = try evaluating { () throws(EvaluationError) in
-                try evaluator?.matches(.object(row)) ?? true
+                try evaluator?.matches(row) ?? true
             }
             guard isMatch else { continue }
             matches.append(row)

@@ -8,8 +8,9 @@ package enum ExpressionValue: @unchecked Sendable, Hashable {
     case collection([ExpressionValue], isOrdered: Bool)
     /// A managed object, a dictionary: anything key paths can go through.
     case object(any KeyedValues)
-    /// A value of the app's own type, compared by `Hashable` alone.
-    case opaque(AnyHashable)
+    /// A value of the app's own type, compared by `Hashable` alone. Boxed, for it would make all the others as slow to
+    /// copy as itself.
+    indirect case opaque(AnyHashable)
 
     package static let null = ExpressionValue.value(.null)
 
@@ -36,17 +37,20 @@ package enum ExpressionValue: @unchecked Sendable, Hashable {
 }
 
 /// Something the evaluator can read keys of: a managed object, a row, a dictionary.
-package protocol KeyedValues {
+package protocol KeyedValues: AnyObject {
     /// What tells this object from another; two references to one row are equal.
     var identity: AnyHashable { get }
     /// The reference of the row behind this object, if there is one: `SELF == %@` and `SELF IN %@` in SQL.
     var rowReference: ObjectReference? { get }
     /// The value for one key (never a path); throws `unknownKey`, unless the owner has something of its own to say.
     func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue
-    /// The same where the value is a number that lies bare, or null; `other` wherever it is not, or not known to be.
+    /// The same where the value lies bare, or is null; `other` wherever it does not, or is not known to.
     func bareValue(for key: PropertyKey) -> BareValue
-    /// Calls a body with the UTF-8 of the value where that is a text that lies bare; nil wherever it is not.
-    func withText(for key: PropertyKey, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool?
+    /// Whether the value meets a test, where it is a text that lies bare, or null; nil wherever it is not.
+    func meets(_ test: TextTest, for key: PropertyKey) -> Bool?
+    /// How many members a to-many relationship has, where that is known without a value being made of each; nil wherever
+    /// it is not.
+    func memberCount(forKey key: String) -> Int?
     /// Whether this is an object of an entity, or of one below it: `CAST(SELF, "Manager")`.
     func isOf(entity name: String) -> Bool
     /// The name, if this is an entity: it equals every entity, and every text, of that name.
@@ -56,10 +60,9 @@ package protocol KeyedValues {
 }
 
 extension KeyedValues {
+    package func memberCount(forKey key: String) -> Int? { nil }
     package func bareValue(for key: PropertyKey) -> BareValue { .other }
-    package func withText(
-        for key: PropertyKey, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
-    ) -> Bool? { nil }
+    package func meets(_ test: TextTest, for key: PropertyKey) -> Bool? { nil }
     package func isOf(entity name: String) -> Bool { false }
     package var entityName: String? { nil }
     package var unboxed: Any { self }

@@ -2,7 +2,7 @@ package import CoreDataValues
 package import Foundation
 
 /// A dictionary as an object with keys; a missing key is null.
-package struct KeyedDictionary: KeyedValues {
+package final class KeyedDictionary: KeyedValues {
     package let dictionary: NSDictionary
 
     package init(_ dictionary: NSDictionary) {

@@ -83,3 +83,30 @@ extension ExpressionNode {
         }.rewrite(self)
     }
 }
+
+extension PredicateNode {
+    /// The same of `SELF` in the place of a variable; nil if there is anything else that another object, or another
+    /// variable, has a say in.
+    func asking(onlyAbout variable: String) -> PredicateNode? {
+        var asksMore = hasBlock
+        let rewritten = NodeRewriter { node in
+            switch node {
+            case .variable(variable): return .evaluatedObject
+            case .variable, .evaluatedObject, .block, .fetch, .subquery: asksMore = true
+            // Keys of the elements, but not the elements themselves.
+            case .keyPath(_, let keys) where keys.contains { $0.lowercased() == "self" }: asksMore = true
+            default: break
+            }
+            return node
+        }.rewrite(self)
+        return asksMore ? nil : rewritten
+    }
+
+    private var hasBlock: Bool {
+        switch self {
+        case .block: true
+        case .constant, .comparison: false
+        case .compound(_, let operands): operands.contains(where: \.hasBlock)
+        }
+    }
+}

@@ -23,23 +23,24 @@ package struct SortComparator: Sendable {
 
     /// Stable; reads every key of every object once.
     package func sorted<Object: KeyedValues>(_ objects: [Object]) throws(EvaluationError) -> [Object] {
-        var rows: [(index: Int, values: [ExpressionValue])] = []
-        rows.reserveCapacity(objects.count)
-        for (index, object) in objects.enumerated() {
+        var columns: [(column: SortColumn, isAscending: Bool)] = []
+        for criterion in criteria {
             var values: [ExpressionValue] = []
-            for criterion in criteria {
+            values.reserveCapacity(objects.count)
+            for object in objects {
                 values.append(try ExpressionValue.object(object).value(at: criterion.keys[...]))
             }
-            rows.append((index, values))
+            columns.append((SortColumn(values, criterion.collation), criterion.isAscending))
         }
-        rows.sort { left, right in
-            for (position, criterion) in criteria.enumerated() {
-                let order = criterion.collation.order(left.values[position], right.values[position])
-                if order != 0 { return (order < 0) == criterion.isAscending }
+        var places = Array(objects.indices)
+        places.sort { left, right in
+            for (column, isAscending) in columns {
+                let order = column.order(left, right)
+                if order != 0 { return (order < 0) == isAscending }
             }
-            return left.index < right.index
+            return left < right
         }
-        return rows.map { objects[$0.index] }
+        return places.map { objects[$0] }
     }
 }
 

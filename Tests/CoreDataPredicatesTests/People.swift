@@ -3,9 +3,14 @@ import CoreDataValues
 import Foundation
 
 /// An object of the tests: keys with values, told apart by its number.
-struct Person: KeyedValues {
+final class Person: KeyedValues, Sendable {
     let number: Int64
-    var values: [String: ExpressionValue]
+    let values: [String: ExpressionValue]
+
+    init(number: Int64, values: [String: ExpressionValue]) {
+        self.number = number
+        self.values = values
+    }
 
     var identity: AnyHashable { number }
     var rowReference: ObjectReference? { ObjectReference(entity: 1, key: number) }

@@ -12,7 +12,7 @@ enum ObjectSorting {
         return try answering { () throws(EvaluationError) in
             let evaluator = try NodeEvaluator(predicate)
             var matches: [NSManagedObject] = []
-            for object in objects where try evaluator.matches(.object(object)) {
+            for object in objects where try evaluator.matches(object) {
                 matches.append(object)
                 if matches.count == limit { break }
             }

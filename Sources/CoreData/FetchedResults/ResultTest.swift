@@ -26,7 +26,7 @@ struct ResultTest {
 
     /// Whether an object of the entity is among the results. Reads it, which may show that its row is gone.
     func matches(_ object: NSManagedObject) throws -> Bool {
-        try !object.isDeleted && evaluator?.matches(.object(object)) ?? true && !object.isDeleted
+        try !object.isDeleted && evaluator?.matches(object) ?? true && !object.isDeleted
     }
 
     /// What a change of the object means to the results. Reads the object.

@@ -2,32 +2,43 @@ import CoreDataPredicates
 import Foundation
 import Synchronization
 
-/// A predicate with the closures that run it, made when it is first asked: most predicates only ever go to stores.
+/// A predicate with the closures that run it. Predicates make it when they are first asked about an object: most only
+/// ever go to stores.
 final class CompiledPredicate: Sendable {
     private let node: PredicateNode
-    private let evaluator = Mutex<NodeEvaluator?>(nil)
+    private let evaluator: Result<NodeEvaluator, EvaluationError>
 
     init(_ node: PredicateNode) {
         self.node = node
+        evaluator = Result { () throws(EvaluationError) in try NodeEvaluator(node) }
     }
 
     /// Traps on what cannot be evaluated, as Apple's framework does.
     func matches(_ object: Any?, _ variables: [String: Any]?) -> Bool {
         do throws(EvaluationError) {
-            return try made().matches(
+            let managed = object as? NSManagedObject
+            if let managed, variables == nil { return try evaluator.get().matches(managed) }
+            return try evaluator.get().matches(
                 // Most are, and every other question about a value costs a look at what it conforms to.
-                (object as? NSManagedObject).map(ExpressionValue.object) ?? ExpressionValue(boxing: object),
+                managed.map(ExpressionValue.object) ?? ExpressionValue(boxing: object),
                 variables: ExpressionValue.variables(variables))
         } catch {
             programmerError("\(error), in the predicate \(node)")
         }
     }
+}
 
-    private func made() throws(EvaluationError) -> NodeEvaluator {
-        if let known = evaluator.withLock({ $0 }) { return known }
-        let made = try NodeEvaluator(node)
-        evaluator.withLock { $0 = made }
-        return made
+/// Where a predicate keeps what it was compiled to.
+struct CompiledOnce: ~Copyable, Sendable {
+    private let compiled = Mutex<CompiledPredicate?>(nil)
+
+    func predicate(_ node: @autoclosure () -> PredicateNode) -> CompiledPredicate {
+        compiled.withLock { compiled in
+            if let compiled { return compiled }
+            let made = CompiledPredicate(node())
+            compiled = made
+            return made
+        }
     }
 }
 

@@ -1,25 +1,15 @@
 import CoreDataPredicates
 import Foundation
-import Synchronization
 
 /// A compound predicate as Apple's is. Foundation's own prints, compares and copies as a constant on Linux.
 final class FormatCompoundPredicate: NSCompoundPredicate {
-    /// Made at the first evaluation: the whole tree at once, so that an object is looked at once.
-    private let compiled = Mutex<CompiledPredicate?>(nil)
+    /// The whole tree at once, so that an object is looked at once.
+    private let compiled = CompiledOnce()
 
-    private func whole() -> CompiledPredicate {
-        compiled.withLock { compiled in
-            if let compiled { return compiled }
-            let made = CompiledPredicate(node)
-            compiled = made
-            return made
-        }
-    }
-
-    override func evaluate(with object: Any?) -> Bool { whole().matches(object, nil) }
+    override func evaluate(with object: Any?) -> Bool { compiled.predicate(node).matches(object, nil) }
 
     override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        whole().matches(object, bindings)
+        compiled.predicate(node).matches(object, bindings)
     }
 
     override var predicateFormat: String { NodePrinter.format(node) }

@@ -39,7 +39,9 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     private func value(_ object: Any) -> ExpressionValue {
-        KeyPathAccess.expressionValue(of: ExpressionValue(boxing: object), sortKey.keys)
+        let managed = object as? NSManagedObject
+        let object = managed.map(ExpressionValue.object) ?? ExpressionValue(boxing: object)
+        return KeyPathAccess.expressionValue(of: object, sortKey.keys)
     }
 
     override func copy(with zone: NSZone? = nil) -> Any { self }

@@ -36,8 +36,7 @@ open class NSComparisonPredicate: NSPredicate {
     }
 
     final let comparison: ComparisonNode
-    /// The closures of the comparison, made at the first evaluation.
-    private final let compiled: CompiledPredicate
+    private final let compiled = CompiledOnce()
 
     public init(
         leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, modifier: Modifier,
@@ -48,7 +47,6 @@ open class NSComparisonPredicate: NSPredicate {
             lhs.node, ComparisonOperator(rawValue: type.rawValue) ?? .equalTo, rhs.node,
             modifier: ComparisonModifier(rawValue: modifier.rawValue) ?? .direct,
             options: ComparisonOptions(rawValue: options.rawValue))
-        compiled = CompiledPredicate(.comparison(comparison))
         super.init(block: Self.unused)
     }
 
@@ -58,13 +56,11 @@ open class NSComparisonPredicate: NSPredicate {
         leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, customSelector selector: Selector
     ) {
         comparison = ComparisonNode(lhs.node, .customSelector, rhs.node, selector: selector.description)
-        compiled = CompiledPredicate(.comparison(comparison))
         super.init(block: Self.unused)
     }
 
     init(_ comparison: ComparisonNode) {
         self.comparison = comparison
-        compiled = CompiledPredicate(.comparison(comparison))
         super.init(block: Self.unused)
     }
 
@@ -85,7 +81,7 @@ open class NSComparisonPredicate: NSPredicate {
         evaluate(with: object, substitutionVariables: nil)
     }
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        compiled.matches(object, bindings)
+        compiled.predicate(.comparison(comparison)).matches(object, bindings)
     }
 
     open override var predicateFormat: String { NodePrinter.format(.comparison(comparison)) }

@@ -2,7 +2,6 @@ import CoreDataModelFormat
 package import CoreDataPredicates
 import CoreDataStore
 package import CoreDataValues
-import Synchronization
 
 // Objects and their IDs as predicates read them.
 
@@ -42,63 +41,21 @@ extension NSManagedObject: KeyedValues {
         }
     }
 
+    package final func memberCount(forKey key: String) -> Int? {
+        guard let slot = runtime.slot(named: key), slot.isToMany else { return nil }
+        return toMany(at: slot).count
+    }
+
     package final func bareValue(for key: PropertyKey) -> BareValue {
-        let place = barePlace(of: key)
-        guard let row, place.kind == .integer || place.kind == .double else { return .other }
-        if row.isNull(place.column) {
-            // A null that stands for a value that cannot be read has to be reported.
-            return row.unreadableValue(place.column) == nil ? .null : .other
-        }
-        return place.kind == .integer
-            ? .integer(row.integer(place.column)) : .double(row.double(place.column))
-    }
-
-    package final func withText(
-        for key: PropertyKey, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
-    ) -> Bool? {
-        let place = barePlace(of: key)
-        guard place.kind == .text, let row, !row.isNull(place.column) else { return nil }
-        return row.withBytes(place.column) { body($0.assumingMemoryBound(to: UInt8.self)) }
-    }
-
-    /// Where a key's value lies in the row, which the key remembers for one entity at a time.
-    private final func barePlace(of key: PropertyKey) -> BarePlace {
         fireIfNeeded()
-        let memo = BarePlace(bits: key.memo.load(ordering: .relaxed))
-        if memo.layoutID == layoutID { return memo }
-        let place = BarePlace(of: key.name, in: runtime, layoutID: layoutID)
-        key.memo.store(place.bits, ordering: .relaxed)
-        return place
-    }
-}
-
-/// Where a value lies in the rows of an entity, in one word.
-private struct BarePlace {
-    enum Kind: UInt64 { case other, integer, double, text }
-
-    let bits: UInt64
-
-    var layoutID: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
-    var kind: Kind { Kind(rawValue: bits >> 30 & 3) ?? .other }
-    var column: Int { Int(truncatingIfNeeded: bits & 0x3FFF_FFFF) }
-
-    init(bits: UInt64) {
-        self.bits = bits
+        guard let words, layoutID != Self.trackedLayoutID else { return .other }
+        return BarePlace(of: key, in: runtime.layout, id: layoutID).value(in: words)
     }
 
-    init(of name: String, in runtime: EntityRuntime, layoutID: UInt32) {
-        guard let column = runtime.slot(named: name)?.column, layoutID == runtime.layout.id else {
-            bits = UInt64(layoutID) << 32
-            return
-        }
-        let kind: Kind =
-            switch runtime.layout.columns[column].type {
-            case .integer16, .integer32, .integer64, .boolean: .integer
-            case .double, .float: .double
-            case .string: .text
-            default: .other
-            }
-        bits = UInt64(layoutID) << 32 | kind.rawValue << 30 | UInt64(column)
+    package final func meets(_ test: TextTest, for key: PropertyKey) -> Bool? {
+        fireIfNeeded()
+        guard let words, layoutID != Self.trackedLayoutID else { return nil }
+        return BarePlace(of: key, in: runtime.layout, id: layoutID).meets(test, in: words)
     }
 }
 

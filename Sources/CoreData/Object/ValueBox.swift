@@ -87,7 +87,7 @@ enum ValueBox {
     /// The same of what has the type of the attribute, as most has, or is a number object, told without a cast.
     static func plainValue(_ value: Any, as type: AttributeType) -> AttributeValue? {
         if Swift.type(of: value) == NSNumber.self {
-            let number = unsafeDowncast(value as AnyObject, to: NSNumber.self)
+            guard let number = value as? NSNumber else { return nil }
             return switch type {
             case .integer16, .integer32, .integer64: .integer(number.int64Value)
             case .boolean: .boolean(number.int64Value != 0)

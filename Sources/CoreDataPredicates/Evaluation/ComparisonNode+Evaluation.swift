@@ -3,7 +3,11 @@ import CoreDataValues
 extension ComparisonNode {
     func compiled() throws(EvaluationError) -> CompiledCondition {
         let general = try compiledGenerally()
-        return compiledBare(or: general) ?? general
+        guard let bare else { return general }
+        return { scope throws(EvaluationError) in
+            if case .object(let object) = scope.object, let answer = bare.holds(for: object) { return answer }
+            return try general(scope)
+        }
     }
 
     private func compiledGenerally() throws(EvaluationError) -> CompiledCondition {

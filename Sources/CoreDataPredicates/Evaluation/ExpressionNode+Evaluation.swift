@@ -98,21 +98,37 @@ extension ExpressionNode {
         _ predicate: PredicateNode
     ) throws(EvaluationError) -> CompiledExpression {
         let collection = try collection.compiled()
+        // A predicate on the elements alone is asked about them directly.
+        if let own = predicate.asking(onlyAbout: variable) {
+            let evaluator = try NodeEvaluator(own)
+            return { scope throws(EvaluationError) in
+                try Self.filter(try collection(scope)) { element throws(EvaluationError) in
+                    if case .object(let object) = element { return try evaluator.matches(object) }
+                    return try evaluator.matches(element)
+                }
+            }
+        }
         let condition = try predicate.compiled()
         return { scope throws(EvaluationError) in
-            let value = try collection(scope)
-            if value.isNull { return .collection([], isOrdered: true) }
-            guard case .collection(let elements, let isOrdered) = value else {
-                throw .notACollection(value.summary, operator: "SUBQUERY")
-            }
             var inner = scope
-            var found: [ExpressionValue] = []
-            for element in elements {
+            return try Self.filter(try collection(scope)) { element throws(EvaluationError) in
                 inner.variables[variable] = element
-                if try condition(inner) { found.append(element) }
+                return try condition(inner)
             }
-            return .collection(found, isOrdered: isOrdered)
         }
+    }
+
+    /// The elements that match; null has none.
+    private static func filter(
+        _ collection: ExpressionValue, _ matches: (ExpressionValue) throws(EvaluationError) -> Bool
+    ) throws(EvaluationError) -> ExpressionValue {
+        if collection.isNull { return .collection([], isOrdered: true) }
+        guard case .collection(let elements, let isOrdered) = collection else {
+            throw .notACollection(collection.summary, operator: "SUBQUERY")
+        }
+        var found: [ExpressionValue] = []
+        for element in elements where try matches(element) { found.append(element) }
+        return .collection(found, isOrdered: isOrdered)
     }
 
     private static func set(

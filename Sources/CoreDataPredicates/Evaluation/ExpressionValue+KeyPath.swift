@@ -9,6 +9,11 @@ extension ExpressionValue {
         guard let key = keys.first else { return self }
         let rest = keys.dropFirst()
         if key.hasPrefix("@") { return try folded(by: key, rest) }
+        if rest.count == 1, rest.first == "@count", case .object(let object) = self,
+            let count = object.memberCount(forKey: key)
+        {
+            return .value(.integer(Int64(count)))
+        }
         return try value(for: key).value(at: rest)
     }
 

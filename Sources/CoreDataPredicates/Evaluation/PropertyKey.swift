@@ -12,10 +12,15 @@ package final class PropertyKey: Sendable {
     }
 }
 
-/// A value that costs nothing to hand over; anything that is not a number has to be asked for as what it is.
+/// A value that costs nothing to hand over.
 package enum BareValue {
     case null
     case integer(Int64)
     case double(Double)
+    /// Seconds since 2001.
+    case date(Double)
+    /// A text, which is tested where it lies: `KeyedValues.meets(_:for:)`.
+    case text
+    /// Anything that has to be asked for as what it is.
     case other
 }

@@ -32,9 +32,14 @@ package struct CellSorting {
 }
 
 /// One dictionary as an object with keys.
-private struct Cells: KeyedValues {
+private final class Cells: KeyedValues {
     let names: [String: Int]
     let values: [ExpressionValue]
+
+    init(names: [String: Int], values: [ExpressionValue]) {
+        self.names = names
+        self.values = values
+    }
 
     var identity: AnyHashable { AnyHashable(values) }
     var rowReference: ObjectReference? { nil }

@@ -6,8 +6,9 @@ import Testing
 
 @Suite("Predicates through relationships")
 struct RelationshipSQLTests {
-    private struct Row: KeyedValues {
+    private final class Row: KeyedValues {
         let rowReference: ObjectReference?
+        init(rowReference: ObjectReference?) { self.rowReference = rowReference }
         var identity: AnyHashable { rowReference }
         func expressionValue(forKey key: String) -> ExpressionValue { .null }
     }

@@ -26,6 +26,27 @@ struct PredicateTests {
         #expect(NSPredicate(format: "a == 1") == NSPredicate(format: "a = 1"))
     }
 
+    @Test("One predicate tells objects of several classes, boxed ones and other values apart")
+    @MainActor
+    func severalClasses() throws {
+        let stack = try ModelStack(ModelSketch("A\n  n int64\nB\n  n double\n  s string\nC\n  n date").model)
+        let (a, b, c) = (
+            stack.insert("A", ["n": 5]), stack.insert("B", ["n": 5.5]),
+            stack.insert("C", ["n": Date(timeIntervalSinceReferenceDate: 5)])
+        )
+        let nothing: NSManagedObject? = nil
+        for predicate in [NSPredicate(format: "n > 4"), NSPredicate(format: "n > 4 AND n < 6")] {
+            for _ in 0..<2 {
+                #expect(predicate.evaluate(with: a) && predicate.evaluate(with: b))
+                #expect(!predicate.evaluate(with: c))
+                #expect(predicate.evaluate(with: ["n": 5]) && !predicate.evaluate(with: ["n": 4]))
+                #expect(predicate.evaluate(with: Optional(b) as Any))
+                #expect(!predicate.evaluate(with: nothing as Any) && !predicate.evaluate(with: nil))
+            }
+            #expect([a, b, c].filtered(using: predicate) == [a, b])
+        }
+    }
+
     @Test("Every kind of object is an argument of %@")
     func arguments() {
         let date = Date(timeIntervalSinceReferenceDate: 1000)

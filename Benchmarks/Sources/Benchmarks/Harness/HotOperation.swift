@@ -4,8 +4,8 @@ import RawLoops
 /// One hot operation a number of times, in Core Data or in C, with everything around it the same whatever the number:
 /// two runs of different numbers tell what one time costs in instructions, which no load of the machine changes.
 enum HotOperation: String, CaseIterable {
-    case fault, fetch, faults, ids, find, read, key, match, insert, update, delete
-    case single, batch, dictionaries, assign
+    case fault, fetch, faults, ids, find, read, text, key, match, search, parse
+    case insert, update, delete, single, batch, dictionaries, assign
 
     private static let rows = 4000
 
@@ -13,7 +13,7 @@ enum HotOperation: String, CaseIterable {
 
     func run(_ units: Int, inC: Bool) throws {
         let sizes = Sizes.rows(Self.rows)
-        guard [.find, .read, .key, .assign].contains(self) || units <= sizes.rows else {
+        guard [.find, .read, .text, .key, .assign, .parse].contains(self) || units <= sizes.rows else {
             throw BenchmarkError("\(rawValue) can be done \(sizes.rows) times at most")
         }
         let bench = try Workbench(sizes)
@@ -53,11 +53,20 @@ enum HotOperation: String, CaseIterable {
                 var sum: Int64 = 0
                 for _ in 0..<units { sum &+= item.serial }
                 consume(sum)
+            case .text:
+                let item = try context.objects("Item", of: Item.self) { $0.fetchLimit = 1 }[0]
+                var sum = 0
+                for _ in 0..<units { sum &+= item.note?.utf8.count ?? 0 }
+                consume(sum)
+            case .parse:
+                for unit in 0..<units { consume(NSPredicate(format: "serial == %lld", Int64(unit))) }
             case .key:
                 let item = try context.objects("Item", of: Item.self) { $0.fetchLimit = 1 }[0]
                 for _ in 0..<units { consume(item.value(forKey: "serial")) }
-            case .match:
-                let predicate = NSPredicate(format: "rank < 500 AND note CONTAINS[cd] 'lisboa'")
+            case .match, .search:
+                let predicate = NSPredicate(
+                    format: self == .match
+                        ? "rank < 500 AND quantity > 1000" : "note CONTAINS[cd] 'LISBOA, LONG'")
                 let all = try context.objects("Item", of: Item.self)
                 for item in all.prefix(units) { consume(predicate.evaluate(with: item)) }
             case .insert:
@@ -117,7 +126,7 @@ enum HotOperation: String, CaseIterable {
                     try store.query("SELECT * FROM ZITEM WHERE ZSERIAL = ? LIMIT 1", key)
                 }
                 return true
-            case .read, .key, .match, .assign:
+            case .read, .text, .key, .assign, .match, .search, .parse:
                 var item = Optional(rows)
                 consume(raw_sum_serials(&item, 1, units))
                 return true

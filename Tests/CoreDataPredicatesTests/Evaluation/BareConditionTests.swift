@@ -1,0 +1,122 @@
+import CoreDataPredicates
+import CoreDataValues
+import Foundation
+import Testing
+
+/// An object with one value, which it hands over bare where it is asked to.
+private final class Holder: KeyedValues {
+    let value: AttributeValue
+    let isBare: Bool
+
+    init(_ value: AttributeValue, isBare: Bool) {
+        self.value = value
+        self.isBare = isBare
+    }
+
+    var identity: AnyHashable { ObjectIdentifier(self) }
+    var rowReference: ObjectReference? { nil }
+    func expressionValue(forKey key: String) -> ExpressionValue { .value(value) }
+
+    func bareValue(for key: PropertyKey) -> BareValue {
+        guard isBare else { return .other }
+        return switch value {
+        case .null: .null
+        case .boolean(let flag): .integer(flag ? 1 : 0)
+        case .integer(let number): .integer(number)
+        case .double(let number): .double(number)
+        case .date(let date): .date(date.timeIntervalSinceReferenceDate)
+        case .string: .text
+        default: .other
+        }
+    }
+
+    func meets(_ test: TextTest, for key: PropertyKey) -> Bool? {
+        switch value {
+        case .string(var text) where isBare: text.withUTF8 { test.holds(for: $0) }
+        case .null where isBare: test.holdsForNull
+        default: nil
+        }
+    }
+}
+
+@Suite("Conditions on values that lie bare")
+struct BareConditionTests {
+    private static let values: [AttributeValue] = [
+        .null, .boolean(true), .boolean(false), .integer(0), .integer(1), .integer(-1), .integer(.max),
+        .integer(1 << 53 + 1), .double(0), .double(-0.0), .double(1), .double(0.5), .double(.nan),
+        .double(.infinity), .double(0x1p53), .double(0x1p63), .decimal(1), .decimal(0.5),
+        .decimal(Decimal.nan),
+        .date(Date(timeIntervalSinceReferenceDate: 0)), .date(Date(timeIntervalSinceReferenceDate: 1)),
+        .date(Date(timeIntervalSinceReferenceDate: .nan)), .string(""), .string("1"), .string("Straße"),
+        .string("STRASSE"), .string("é"), .string("e\u{301}"), .string("a longer text, É included"),
+        .uuid(UUID()), .data(Data([1])),
+    ]
+
+    private static let operators: [ComparisonOperator] = [
+        .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo,
+        .beginsWith,
+        .endsWith, .contains, .like,
+    ]
+
+    private static let options: [ComparisonOptions] = [
+        [], .caseInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized,
+    ]
+
+    /// Nil if it throws.
+    private func answer(_ predicate: PredicateNode, _ value: AttributeValue, isBare: Bool) -> Bool? {
+        try? NodeEvaluator(predicate).matches(Holder(value, isBare: isBare))
+    }
+
+    @Test("Every comparison of a key with a constant answers as it does on wrapped values")
+    func comparisons() {
+        for relation in Self.operators {
+            for right in Self.values {
+                for options in Self.options {
+                    let predicate = compare(key("a"), relation, constant(right), options: options)
+                    for left in Self.values {
+                        #expect(
+                            answer(predicate, left, isBare: true) == answer(predicate, left, isBare: false),
+                            "\(left): \(predicate)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Compounds of them answer as on wrapped values, whatever parts are not bare")
+    func compounds() {
+        let parts: [PredicateNode] = [
+            compare(key("a"), .greaterThan, integer(0)), compare(key("a"), .contains, string("e")),
+            compare(key("a"), .equalTo, constant(.null)), compare(key("a"), .equalTo, key("a")),
+            .constant(true),
+        ]
+        var predicates: [PredicateNode] = [.compound(.and, []), .compound(.or, []), .compound(.not, [])]
+        for first in parts {
+            predicates.append(.compound(.not, [first]))
+            for second in parts {
+                for third in parts {
+                    predicates.append(.compound(.and, [first, .compound(.or, [second, third])]))
+                    predicates.append(.compound(.or, [first, .compound(.not, [second]), third]))
+                    predicates.append(.compound(.not, [first, second, third]))
+                }
+            }
+        }
+        for predicate in predicates {
+            for value in Self.values {
+                #expect(
+                    answer(predicate, value, isBare: true) == answer(predicate, value, isBare: false),
+                    "\(value): \(predicate)")
+            }
+        }
+    }
+
+    @Test("A compound of very many parts is evaluated without exhausting the stack of a thread")
+    func manyParts() async throws {
+        let parts = (0..<100_000).map { compare(key("a"), .equalTo, integer(Int64($0))) }
+        for isBare in [true, false] {
+            let holder = Holder(.integer(99_999), isBare: isBare)
+            #expect(try NodeEvaluator(.compound(.or, parts)).matches(holder))
+            #expect(try !NodeEvaluator(.compound(.and, parts)).matches(holder))
+        }
+    }
+}
