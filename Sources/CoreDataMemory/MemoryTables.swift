@@ -41,7 +41,7 @@ package struct MemoryTables: @unchecked Sendable {
         let compiled = model[entity]
         guard let table = tables[compiled.root] else { return [] }
         let family = compiled.family(includingSubentities: includingSubentities)
-        return table.all.filter { family.contains($0.layout.entity.index) }
+        return table.all.filter { family.contains($0.entity) }
     }
 
     /// The rows of all entities, entity tree by entity tree.
@@ -72,7 +72,7 @@ package struct MemoryTables: @unchecked Sendable {
     package mutating func noteKey(_ key: Int64) { lastKey = max(lastKey, key) }
 
     mutating func set(_ row: Snapshot) {
-        tables[row.layout.entity.root, default: RowTable()].set(row)
+        tables[row.root, default: RowTable()].set(row)
     }
 
     @discardableResult

@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
             backend.expireReads()
             // What cannot be read now counts as gone, as the notification has it.
             let rows = (try? backend.snapshots(for: objects.map(\.reference))) ?? []
-            let stored = Set(rows.map { RowIdentity(store: nil, root: $0.layout.entity.root, key: $0.key) })
+            let stored = Set(rows.map { RowIdentity(store: nil, root: $0.root, key: $0.key) })
             for object in objects {
                 let row = RowIdentity(
                     store: nil, root: object.runtime.compiled.root, key: object.reference.key)

@@ -138,7 +138,7 @@ struct SaveRunner {
         context.releaseRow(of: object)
         let isDerived =
             !derived.isEmpty
-            && derived.contains(ObjectReference(entity: row.layout.entity.root, key: row.key))
+            && derived.contains(ObjectReference(entity: row.root, key: row.key))
         let home = object.storeIndex == handle.index ? handle : context.handle(at: object.storeIndex)
         object.adopt(isDerived ? row : home?.cache.keep(row) ?? row)
     }

@@ -106,7 +106,7 @@ struct ConflictFinder {
             guard existing != nil || claimants.rows.count > 1 else { continue }
             result.append(
                 ConstraintViolation(
-                    entity: first.layout.entity.index, slots: claimants.slots, values: claim.values,
+                    entity: first.entity, slots: claimants.slots, values: claim.values,
                     existing: existing,
                     proposed: claimants.rows.map(\.reference)))
         }

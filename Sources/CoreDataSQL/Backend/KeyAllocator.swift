@@ -59,7 +59,7 @@ package struct KeyAllocator {
         var families: [Family] = []
         var last = 0
         func family(of row: Snapshot) -> Int {
-            let root = row.layout.entity.root
+            let root = row.root
             if last < families.count, families[last].root == root { return last }
             if let known = families.firstIndex(where: { $0.root == root }) { return known }
             families.append(Family(root: root))
@@ -80,7 +80,7 @@ package struct KeyAllocator {
         for row in rows where row.key < 0 {
             last = family(of: row)
             result[row.reference] = ObjectReference(
-                entity: row.layout.entity.index, key: families[last].next)
+                entity: row.entity, key: families[last].next)
             families[last].next += 1
         }
         return result

@@ -156,7 +156,7 @@ struct LinkPlanner {
     ///
     /// - Parameter columns: Of to-one relationships.
     mutating func append(_ row: Snapshot, key rowKey: Int64, _ columns: [Int]) {
-        guard !columns.isEmpty, let table = schema[row.layout.entity.index] else { return }
+        guard !columns.isEmpty, let table = schema[row.entity] else { return }
         for column in columns {
             let stored = table.columns[column]
             guard let order = stored.orderColumn, let owner = row.toOne(column),
