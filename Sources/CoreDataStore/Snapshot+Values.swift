@@ -80,9 +80,10 @@ extension Snapshot {
     /// Whether a column holds a value in the very form that it has in another row of the layout: most columns of a row
     /// that was copied and changed do. A value in the tail lies elsewhere.
     private func isSame(_ column: Int, as other: Snapshot) -> Bool {
-        guard !mask(1, column), !other.mask(1, column), mask(0, column) == other.mask(0, column),
-            mask(2, column) == other.mask(2, column)
-        else { return false }
+        let isHeldAlike =
+            !isInTail(column) && !other.isInTail(column)
+            && isNull(column) == other.isNull(column) && isNative(column) == other.isNative(column)
+        guard isHeldAlike else { return false }
         let place = place(column)
         let (mine, theirs) = (words + place.offset, other.words + place.offset)
         return (0..<place.storage.width).allSatisfy { mine[$0] == theirs[$0] }

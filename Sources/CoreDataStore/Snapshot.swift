@@ -111,7 +111,8 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     }
 
     @inlinable package func isNull(_ column: Int) -> Bool { Self.mask(.null, column, in: words) }
-    private func isNative(_ column: Int) -> Bool { Self.mask(.native, column, in: words) }
+    func isInTail(_ column: Int) -> Bool { Self.mask(.tail, column, in: words) }
+    func isNative(_ column: Int) -> Bool { Self.mask(.native, column, in: words) }
 
     // MARK: Reading
 
