@@ -11,33 +11,22 @@ protocol BareCondition: AnyObject, Sendable {
 
 // MARK: Conditions joined
 
-final class BareConjunction: BareCondition {
+/// Two conditions, of which one may decide for both: by being false where both have to hold, by holding where either
+/// will do.
+final class BareJunction: BareCondition {
     private let first: any BareCondition
     private let second: any BareCondition
+    private let decision: Bool
 
-    init(_ first: any BareCondition, _ second: any BareCondition) {
+    init(_ first: any BareCondition, _ second: any BareCondition, decidedBy decision: Bool) {
         self.first = first
         self.second = second
+        self.decision = decision
     }
 
     func holds(for object: any KeyedValues) -> Bool? {
         guard let answer = first.holds(for: object) else { return nil }
-        return answer ? second.holds(for: object) : false
-    }
-}
-
-final class BareDisjunction: BareCondition {
-    private let first: any BareCondition
-    private let second: any BareCondition
-
-    init(_ first: any BareCondition, _ second: any BareCondition) {
-        self.first = first
-        self.second = second
-    }
-
-    func holds(for object: any KeyedValues) -> Bool? {
-        guard let answer = first.holds(for: object) else { return nil }
-        return answer ? true : second.holds(for: object)
+        return answer == decision ? decision : second.holds(for: object)
     }
 }
 

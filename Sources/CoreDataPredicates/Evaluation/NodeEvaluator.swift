@@ -53,39 +53,27 @@ extension PredicateNode {
                 let variables = scope.variables.mapValues { $0.unboxed as Any }
                 return block.evaluate(scope.object.unboxed, variables.isEmpty ? nil : variables)
             }
-        case .compound(.and, let operands): return try Self.all(operands[...])
-        case .compound(.or, let operands): return try Self.any(operands[...])
+        case .compound(.and, let operands): return try Self.joined(operands[...], decidedBy: false)
+        case .compound(.or, let operands): return try Self.joined(operands[...], decidedBy: true)
         case .compound(.not, let operands):
-            let any = try Self.any(operands[...])
+            let any = try Self.joined(operands[...], decidedBy: true)
             return { scope throws(EvaluationError) in try !any(scope) }
         }
     }
 
-    // By halves, so that long compounds do not become deep ones. Closures that lie in a list would be called through
-    // conversions.
-
-    private static func all(_ operands: ArraySlice<PredicateNode>) throws(EvaluationError)
-        -> CompiledCondition
-    {
-        guard let operand = operands.first else { return { _ throws(EvaluationError) in true } }
+    /// By halves, so that long compounds do not become deep ones. Closures that lie in a list would be called through
+    /// conversions.
+    /// - Parameter decision: What one operand decides for all by being it.
+    private static func joined(
+        _ operands: ArraySlice<PredicateNode>, decidedBy decision: Bool
+    ) throws(EvaluationError) -> CompiledCondition {
+        guard let operand = operands.first else { return { _ throws(EvaluationError) in !decision } }
         if operands.count == 1 { return try operand.compiled() }
         let middle = operands.startIndex + operands.count / 2
-        let (first, second) = (try all(operands[..<middle]), try all(operands[middle...]))
+        let first = try joined(operands[..<middle], decidedBy: decision)
+        let second = try joined(operands[middle...], decidedBy: decision)
         return { scope throws(EvaluationError) in
-            guard try first(scope) else { return false }
-            return try second(scope)
-        }
-    }
-
-    private static func any(_ operands: ArraySlice<PredicateNode>) throws(EvaluationError)
-        -> CompiledCondition
-    {
-        guard let operand = operands.first else { return { _ throws(EvaluationError) in false } }
-        if operands.count == 1 { return try operand.compiled() }
-        let middle = operands.startIndex + operands.count / 2
-        let (first, second) = (try any(operands[..<middle]), try any(operands[middle...]))
-        return { scope throws(EvaluationError) in
-            guard try !first(scope) else { return true }
+            if try first(scope) == decision { return decision }
             return try second(scope)
         }
     }

@@ -9,22 +9,22 @@ extension PredicateNode {
         case .constant, .block: return nil
         case .compound(.not, let operands):
             // What is negated is false if any part is true.
-            return Self.joined(operands[...], BareDisjunction.init).map(BareNegation.init)
-        case .compound(.and, let operands): return Self.joined(operands[...], BareConjunction.init)
-        case .compound(.or, let operands): return Self.joined(operands[...], BareDisjunction.init)
+            return Self.joined(operands[...], decidedBy: true).map(BareNegation.init)
+        case .compound(.and, let operands): return Self.joined(operands[...], decidedBy: false)
+        case .compound(.or, let operands): return Self.joined(operands[...], decidedBy: true)
         }
     }
 
     /// Joined by halves, so that long compounds do not become deep ones.
     private static func joined(
-        _ operands: ArraySlice<PredicateNode>,
-        _ join: (any BareCondition, any BareCondition) -> any BareCondition
+        _ operands: ArraySlice<PredicateNode>, decidedBy decision: Bool
     ) -> (any BareCondition)? {
         if operands.count < 2 { return operands.first?.bare }
         let middle = operands.startIndex + operands.count / 2
-        guard let first = joined(operands[..<middle], join), let second = joined(operands[middle...], join)
+        guard let first = joined(operands[..<middle], decidedBy: decision),
+            let second = joined(operands[middle...], decidedBy: decision)
         else { return nil }
-        return join(first, second)
+        return BareJunction(first, second, decidedBy: decision)
     }
 }
 
