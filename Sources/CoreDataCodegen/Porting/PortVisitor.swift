@@ -2,14 +2,12 @@ import CoreDataModelFormat
 import SwiftSyntax
 
 /// One walk over a file, function bodies included, the branches for other platforms left out.
-final class PortVisitor: SyntaxVisitor {
+final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     var port: FilePort
     private let catalog: ManagedClassCatalog
     let checker: KeyPathChecker
     private let replacedModules: Set<String>
     let converter: SourceLocationConverter
-    private let evaluator = ConditionEvaluator()
-    /// The `#if` conditions around the current node that cannot be told.
     var conditions: [String] = []
     /// The type around the current node, from the outermost name.
     private var scopes: [[String]] = []
@@ -83,14 +81,7 @@ final class PortVisitor: SyntaxVisitor {
 
     var scope: [String] { catalog.index.unqualified(scopes.last ?? []) }
 
-    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        for branch in evaluator.branches(of: node) {
-            conditions += branch.conditions
-            walk(branch.elements)
-            conditions.removeLast(branch.conditions.count)
-        }
-        return .skipChildren
-    }
+    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { visitBranches(of: node) }
 
     // MARK: Declarations
 

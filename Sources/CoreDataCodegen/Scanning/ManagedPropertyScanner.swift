@@ -19,7 +19,7 @@ package struct ManagedPropertyScanner {
 }
 
 /// One walk over a file. Function bodies are left out: nothing declared there has a name outside.
-private final class DeclarationVisitor: SyntaxVisitor {
+private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
     /// One enclosing declaration.
     private struct Scope {
         var path: [String]
@@ -32,9 +32,8 @@ private final class DeclarationVisitor: SyntaxVisitor {
 
     private(set) var file: ScannedFile
     private let converter: SourceLocationConverter
-    private let evaluator = ConditionEvaluator()
     private var scopes: [Scope] = []
-    private var conditions: [String] = []
+    var conditions: [String] = []
 
     init(path: String, converter: SourceLocationConverter) {
         file = ScannedFile(path: path)
@@ -134,14 +133,7 @@ private final class DeclarationVisitor: SyntaxVisitor {
 
     // MARK: Conditions
 
-    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind {
-        for branch in evaluator.branches(of: node) {
-            conditions += branch.conditions
-            walk(branch.elements)
-            conditions.removeLast(branch.conditions.count)
-        }
-        return .skipChildren
-    }
+    override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { visitBranches(of: node) }
 
     // MARK: Declarations
 
