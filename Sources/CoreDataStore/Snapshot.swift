@@ -90,12 +90,12 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         withUnsafeMutablePointerToElements { $0 }
     }
 
-    private func setMask(_ kind: Int, _ column: Int, _ on: Bool) {
+    private func setMask(_ mask: Mask, _ column: Int, _ on: Bool) {
         let bit: UInt64 = 1 << UInt64(column & 63)
         if on {
-            words[3 * (column >> 6) + kind] |= bit
+            words[3 * (column >> 6) + mask.rawValue] |= bit
         } else {
-            words[3 * (column >> 6) + kind] &= ~bit
+            words[3 * (column >> 6) + mask.rawValue] &= ~bit
         }
     }
 
@@ -191,44 +191,44 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
     package func setNull(_ column: Int) {
         releaseNative(column)
-        setMask(0, column, true)
-        setMask(1, column, false)
+        setMask(.null, column, true)
+        setMask(.tail, column, false)
         let slot = place(column)
         for word in slot.offset..<slot.offset + slot.storage.width { words[word] = 0 }
     }
 
     package func setInteger(_ column: Int, _ value: Int64) {
         words[place(column).offset] = UInt64(bitPattern: value)
-        setMask(0, column, false)
+        setMask(.null, column, false)
     }
 
     package func setDouble(_ column: Int, _ value: Double) {
         words[place(column).offset] = value.bitPattern
-        setMask(0, column, false)
+        setMask(.null, column, false)
     }
 
     package func setUUID(_ column: Int, _ value: UUID) {
         address(column).storeBytes(of: value.uuid, as: uuid_t.self)
-        setMask(0, column, false)
+        setMask(.null, column, false)
     }
 
     package func setDecimal(_ column: Int, _ value: Decimal) {
         address(column).storeBytes(of: value, as: Decimal.self)
-        setMask(0, column, false)
+        setMask(.null, column, false)
     }
 
     package func setToOne(_ column: Int, _ reference: ObjectReference) {
         let offset = place(column).offset
         words[offset] = UInt64(truncatingIfNeeded: reference.entity)
         words[offset + 1] = UInt64(bitPattern: reference.key)
-        setMask(0, column, false)
+        setMask(.null, column, false)
     }
 
     /// Makes a column null that goes on having its stored bytes.
     package func setUnreadable(_ column: Int, _ value: UnreadableValue) {
         setNull(column)
         address(column).initializeMemory(as: UnreadableValue.self, to: value)
-        setMask(2, column, true)
+        setMask(.native, column, true)
     }
 
     /// Copies a text or blob inline or into the tail, whose room `make` reserved.
@@ -246,8 +246,8 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         head.pointee.tailUsed += UInt32(bytes.count)
         slot.storeBytes(of: UInt32(offset), as: UInt32.self)
         slot.storeBytes(of: UInt32(bytes.count), toByteOffset: 4, as: UInt32.self)
-        setMask(0, column, false)
-        setMask(1, column, true)
+        setMask(.null, column, false)
+        setMask(.tail, column, true)
     }
 
     /// Whether values of `count` bytes need room in the tail.
@@ -279,17 +279,17 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         slot.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
         if let start = bytes.baseAddress { slot.copyMemory(from: start, byteCount: bytes.count) }
         slot.storeBytes(of: UInt8(bytes.count), toByteOffset: 15, as: UInt8.self)
-        setMask(0, column, false)
-        setMask(1, column, false)
+        setMask(.null, column, false)
+        setMask(.tail, column, false)
     }
 
     private func setNative<Value>(_ column: Int, _ value: Value) {
         precondition(MemoryLayout<Value>.size <= 16, "native values must fit a slot of two words")
         releaseNative(column)
         address(column).initializeMemory(as: Value.self, to: value)
-        setMask(0, column, false)
-        setMask(1, column, false)
-        setMask(2, column, true)
+        setMask(.null, column, false)
+        setMask(.tail, column, false)
+        setMask(.native, column, true)
     }
 
     private enum Native {
@@ -312,7 +312,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         case .string: address(column).assumingMemoryBound(to: String.self).deinitialize(count: 1)
         case .data: address(column).assumingMemoryBound(to: Data.self).deinitialize(count: 1)
         }
-        setMask(2, column, false)
+        setMask(.native, column, false)
     }
 
     private func forEachNative(_ body: (Int) -> Void) {
