@@ -62,8 +62,12 @@ struct FrozenChanges {
     /// The same where something is to be written.
     private mutating func writtenShare(of store: Int16) -> Int {
         let share = share(of: store)
-        if shares[share].set == nil { shares[share].set = ChangeSet() }
+        beginSet(of: share)
         return share
+    }
+
+    private mutating func beginSet(of share: Int) {
+        if shares[share].set == nil { shares[share].set = ChangeSet() }
     }
 
     private mutating func insert(_ object: NSManagedObject, in store: Int16) {
@@ -87,7 +91,7 @@ struct FrozenChanges {
         let share = share(of: object.storeIndex)
         shares[share].updated.append(object)
         guard !changed.isEmpty || !members.isEmpty else { return }
-        if shares[share].set == nil { shares[share].set = ChangeSet() }
+        beginSet(of: share)
         shares[share].rewritten.append(object)
         shares[share].set?.updated.append(
             RowUpdate(committed: committed, proposed: row, changed: changed, changedMembers: Array(members)))

@@ -205,27 +205,19 @@ final class ContextRegistry: @unchecked Sendable {
     }
 
     /// Every living object.
-    var objects: [NSManagedObject] {
-        tables.withLock { state in
-            var result: [NSManagedObject] = []
-            for table in state.tables {
-                table?.forEach { _, pointer in
-                    if let object = Self.retainIfAlive(pointer) { result.append(object) }
-                }
-            }
-            return result
-        }
-    }
+    var objects: [NSManagedObject] { objects { _ in true } }
 
     /// The living objects that have values beside their rows.
-    var objectsWithSides: [NSManagedObject] {
+    var objectsWithSides: [NSManagedObject] { objects { !$0.side.isEmpty } }
+
+    private func objects(where isWanted: (NSManagedObject) -> Bool) -> [NSManagedObject] {
         tables.withLock { state in
             var result: [NSManagedObject] = []
             for table in state.tables {
                 table?.forEach { _, pointer in
                     // A dying object has its values until it has left the table, which takes the lock.
                     let object = Unmanaged<NSManagedObject>.fromOpaque(pointer)
-                    guard object._withUnsafeGuaranteedRef({ !$0.side.isEmpty }) else { return }
+                    guard object._withUnsafeGuaranteedRef(isWanted) else { return }
                     if let object = Self.retainIfAlive(pointer) { result.append(object) }
                 }
             }
