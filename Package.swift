@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "ModernCoreData", targets: ["ModernCoreData"]),
         .library(name: "CoreDataConformance", targets: ["CoreDataConformance"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
+        .plugin(name: "PortCoreData", targets: ["PortCoreData"]),
         .executable(name: "coredata", targets: ["coredata"]),
     ],
     dependencies: [
@@ -109,6 +110,23 @@ let package = Package(
             dependencies: ["CoreDataCodegen", "CoreDataModelFormat"],
             swiftSettings: settings),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
+        .executableTarget(
+            name: "coredata-port",
+            dependencies: [
+                "CoreDataCodegen", "CoreDataModelFormat",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .plugin(
+            name: "PortCoreData",
+            capability: .command(
+                intent: .custom(
+                    verb: "port-core-data",
+                    description: "Rewrite sources so that they compile on Linux, too"),
+                permissions: [
+                    .writeToPackageDirectory(reason: "With --write, it rewrites the sources in place.")
+                ]),
+            dependencies: ["coredata-port"]),
 
         // The command-line tool: what it does, and its commands.
         .target(

@@ -16,8 +16,8 @@ struct CoreDataPlugin: BuildToolPlugin {
 
     private func buildCommands(_ context: PluginContext, _ target: any Target) throws -> [Command] {
         guard let target = target as? SwiftSourceModuleTarget else { return [] }
-        let sources = sources(of: target)
-        let models = models(of: target)
+        let sources = target.swiftFiles
+        let models = target.models
         let swift = context.pluginWorkDirectoryURL.appending(path: "\(target.moduleName)+CoreData.swift")
         var arguments = ["--module", target.moduleName, "--swift", swift.path]
         var outputs = [swift]
@@ -28,7 +28,7 @@ struct CoreDataPlugin: BuildToolPlugin {
             arguments += ["--model", model.path, compiled.path]
             outputs.append(compiled)
         }
-        let mappings = folders(of: target, ["xcmappingmodel"])
+        let mappings = target.sourceURLs(["xcmappingmodel"])
         for mapping in mappings {
             let compiled = context.pluginWorkDirectoryURL
                 .appending(path: mapping.deletingPathExtension().lastPathComponent)
@@ -38,9 +38,9 @@ struct CoreDataPlugin: BuildToolPlugin {
         }
         // The folders too: SwiftPM then knows that they are taken care of.
         var inputs = models + mappings + (models + mappings).flatMap(contents) + sources
-        for dependency in clientDependencies(of: target) {
+        for dependency in target.clientDependencies {
             arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
-            inputs += self.sources(of: dependency) + self.models(of: dependency).flatMap(contents)
+            inputs += dependency.swiftFiles + dependency.models.flatMap(contents)
         }
         if let overlay = overlay(of: target, in: context.package) {
             // No declared output, which would make it a resource.
@@ -64,18 +64,6 @@ struct CoreDataPlugin: BuildToolPlugin {
         return package.directoryURL.appending(path: ".build/CoreDataOverlay/\(target.moduleName).yaml")
     }
 
-    private func sources(of target: SwiftSourceModuleTarget) -> [URL] {
-        target.sourceFiles(withSuffix: "swift").map(\.url)
-    }
-
-    private func models(of target: SwiftSourceModuleTarget) -> [URL] {
-        folders(of: target, ["xcdatamodeld", "xcdatamodel"])
-    }
-
-    private func folders(of target: SwiftSourceModuleTarget, _ extensions: [String]) -> [URL] {
-        target.sourceFiles.map(\.url).filter { extensions.contains($0.pathExtension) }
-    }
-
     /// Every file below a model folder: with the folder alone as input, an edit inside would go unnoticed.
     private func contents(of model: URL) -> [URL] {
         let paths = FileManager.default.subpaths(atPath: model.path) ?? []
@@ -86,13 +74,5 @@ struct CoreDataPlugin: BuildToolPlugin {
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
             && !isDirectory.boolValue
-    }
-
-    /// The modules whose types a managed property may have, the framework's own left out.
-    private func clientDependencies(of target: any Target) -> [SwiftSourceModuleTarget] {
-        let all = target.recursiveTargetDependencies
-        let framework = all.filter { $0.name == "CoreData" }
-        let excluded = Set((framework + framework.flatMap(\.recursiveTargetDependencies)).map(\.id))
-        return all.filter { !excluded.contains($0.id) }.compactMap { $0 as? SwiftSourceModuleTarget }
     }
 }

@@ -24,11 +24,9 @@ struct ModelCompilation {
             }
         }
         let mappings = try mappings()
-        let sources = try invocation.sources.map { ParsedSource(try read($0)) }
-        let library = ModuleLibrary(
-            target: ModuleIndex(name: invocation.module, parsed: sources),
-            dependencies: invocation.dependencies.map(\.module),
-            load: loadDependency)
+        let reader = ModuleReader(module: invocation.module, dependencies: invocation.dependencies)
+        let sources = try reader.sources(at: invocation.sources)
+        let library = reader.library(of: sources)
         let documents = packages.map(\.current.document)
         let overlay = ModuleOverlay(sources, library: library, documents: documents)
         let writer = invocation.overlay.map { OverlayWriter(file: $0, files: files) }
@@ -63,31 +61,6 @@ struct ModelCompilation {
             for diagnostic in build.diagnostics { report(diagnostic, defaultFile: mapping.source) }
             return build
         }
-    }
-
-    // MARK: Sources
-
-    private func read(_ path: String) throws -> SourceText {
-        SourceText(
-            path: path, text: String(decoding: try files.read(URL(fileURLWithPath: path)), as: UTF8.self))
-    }
-
-    private func loadDependency(_ module: String) throws -> ModuleIndex {
-        guard let directory = invocation.dependencies.first(where: { $0.module == module })?.directory else {
-            return ModuleIndex(name: module, files: [])
-        }
-        let paths = (FileManager.default.subpaths(atPath: directory) ?? []).sorted()
-            .map { directory + "/" + $0 }
-        let documents = try paths.filter(isModel).map {
-            try ModelPackage.readCurrentVersion(at: URL(fileURLWithPath: $0)).document
-        }
-        let sources = try paths.filter { $0.hasSuffix(".swift") }.map(read)
-        return ModuleIndex(name: module, sources: sources).generatingClasses(of: documents)
-    }
-
-    /// A version inside a model folder is not a model of its own.
-    private func isModel(_ path: String) -> Bool {
-        path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") && !path.contains(".xcdatamodeld/")
     }
 
     // MARK: Outputs

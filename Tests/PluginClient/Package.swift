@@ -6,9 +6,16 @@ let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreD
 let catalogue: Target.Dependency = .product(name: "Catalogue", package: "Catalogue")
 let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenCoreData")
 
+/// Whether the sources are copies in `Ported`, rewritten in place, which need nothing of the settings: for
+/// `Scripts/test-plugin` alone.
+let isPorted = ProcessInfo.processInfo.environment["PLUGIN_CLIENT_PORTED"] != nil
+
+func path(_ target: String) -> String { (isPorted ? "Ported/" : "") + target }
+
 /// What a target says to have its sources ported: attributes, key paths and selectors of the Objective-C runtime.
 func ported(_ target: String) -> [SwiftSetting] {
-    [
+    guard !isPorted else { return [] }
+    return [
         .define("CORE_DATA_OVERLAY"),
         .unsafeFlags(["-vfsoverlay", Context.packageDirectory + "/.build/CoreDataOverlay/\(target).yaml"]),
     ]
@@ -35,7 +42,7 @@ let package = Package(
     targets: [
         // With the settings that ask most of the generated file.
         .target(
-            name: "Forms", dependencies: [catalogue, coreData],
+            name: "Forms", dependencies: [catalogue, coreData], path: path("Sources/Forms"),
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("InternalImportsByDefault"),
@@ -44,13 +51,14 @@ let package = Package(
             plugins: [plugin]),
         // As Xcode leaves it.
         .target(
-            name: "Classic", dependencies: [coreData], swiftSettings: ported("Classic"), plugins: [plugin]),
+            name: "Classic", dependencies: [coreData], path: path("Sources/Classic"),
+            swiftSettings: ported("Classic"), plugins: [plugin]),
         .executableTarget(
-            name: "Program", dependencies: ["Forms", catalogue, coreData], swiftSettings: ported("Program"),
-            plugins: [plugin]),
+            name: "Program", dependencies: ["Forms", catalogue, coreData], path: path("Sources/Program"),
+            swiftSettings: ported("Program"), plugins: [plugin]),
         .testTarget(
             name: "ClientTests", dependencies: ["Classic", "Forms", catalogue, coreData],
-            swiftSettings: ported("ClientTests"), plugins: [plugin]),
+            path: path("Tests/ClientTests"), swiftSettings: ported("ClientTests"), plugins: [plugin]),
     ] + further,
     swiftLanguageModes: [.v6]
 )

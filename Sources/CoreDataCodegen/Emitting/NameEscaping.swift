@@ -20,4 +20,9 @@ package enum NameEscaping {
     package static func capitalized(_ name: String) -> String {
         name.prefix(1).uppercased() + name.dropFirst()
     }
+
+    /// `Store` becomes `store`.
+    package static func lowercased(_ name: String) -> String {
+        name.prefix(1).lowercased() + name.dropFirst()
+    }
 }

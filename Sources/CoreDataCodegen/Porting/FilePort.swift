@@ -6,17 +6,29 @@ package struct FilePort: Sendable {
     package internal(set) var rewrites: [Rewrite] = []
     /// What cannot be ported, with the reason and the remedy.
     package internal(set) var refusals: [Diagnostic] = []
-    /// Lines after the last.
+    /// What can be ported in place alone.
+    package internal(set) var overlayRefusals: [Diagnostic] = []
+    /// Lines after the last of the text that the overlay has.
     package internal(set) var additions: [String] = []
+    /// The methods that selectors stand for.
+    package internal(set) var selectedMethods: [MethodReference] = []
+    /// The overrides in extensions that their classes can have instead.
+    package internal(set) var movedOverrides: [MovedOverride] = []
+    /// Where `import CoreData` goes, if it is missing: the offset of a line's beginning.
+    package internal(set) var missingImport: Int?
     /// The places of `@NSManaged` properties that are computed ones in the ported text.
     package internal(set) var computedProperties: Set<SourcePlace> = []
 
     package init(of source: SourceText) { self.source = source }
 
-    package var isNeeded: Bool { !rewrites.isEmpty || !additions.isEmpty }
+    package var isNeeded: Bool { !rewrites.isEmpty || missingImport != nil }
 
-    /// The source as the compiler is to read it: every token that is not rewritten stands where it stood.
+    /// The source as the compiler is to read it on Linux: every token that is not rewritten stands where it stood.
     package var text: String {
-        OverlayText(of: source.text, rewrites, additions: additions).text
+        let lines = additions + (missingImport == nil ? [] : ["import CoreData"])
+        return OverlayText(of: source.text, rewrites, additions: lines).text
     }
+
+    /// The source as it compiles on Linux and on Apple's systems alike; what is ported so needs no porting any more.
+    package var portableText: String { PortableText(of: self).text }
 }

@@ -4,14 +4,8 @@ package import CoreDataModelFormat
 /// models and of the modules it depends on.
 package struct KeyPathChecker {
     package enum Meaning: Sendable, Hashable {
-        /// The key path, and the property that is left to the compiler, since only it knows the type.
-        case text(String, unchecked: Unchecked?)
+        case path(KeyPathExpansion)
         case refused(String)
-    }
-
-    package struct Unchecked: Sendable, Hashable {
-        package var type: String
-        package var property: String
     }
 
     /// The property that a name stands for.
@@ -48,22 +42,22 @@ package struct KeyPathChecker {
         } else {
             return unknownRoot(names, in: path)
         }
-        var keys: [String] = []
+        var path = KeyPathExpansion()
         while let name = rest.popFirst() {
             guard let nominal = owner.element.declaration else {
                 return .refused(
-                    "'\(keys.last ?? names[0])' is of no class, so that nothing is known of '\(name)'")
+                    "'\(path.steps.last?.property ?? names[0])' is of no class, so that nothing is known of '\(name)'"
+                )
             }
+            let spelling = nominal.spelling(in: catalog.index)
             guard let property = property(name, of: nominal, file) else {
-                let spelling = nominal.spelling(in: catalog.index)
                 guard rest.isEmpty else {
                     return .refused("'\(spelling)' is not known to have a property '\(name)'")
                 }
-                return .text(
-                    (keys + [name]).joined(separator: "."),
-                    unchecked: Unchecked(type: spelling, property: name))
+                path.append(name, of: spelling)
+                return .path(path)
             }
-            keys.append(property.key)
+            path.append(name, of: spelling, key: property.key)
             guard let type = property.type else {
                 if rest.isEmpty { break }
                 return .refused(
@@ -71,7 +65,7 @@ package struct KeyPathChecker {
             }
             owner = type
         }
-        return .text(keys.joined(separator: "."), unchecked: nil)
+        return .path(path)
     }
 
     // MARK: The root
@@ -99,13 +93,12 @@ package struct KeyPathChecker {
             guard names.count == 1, !owner.isEmpty else {
                 return .refused("'\(names[0])' is neither a type nor a property that is known here")
             }
-            return .text(names[0], unchecked: Unchecked(type: owner, property: names[0]))
+            return .path(KeyPathExpansion(unchecked: names[0], of: owner))
         }
         guard keys.count == 1 else {
             return .refused("the type '\(types.joined(separator: "."))' is not known")
         }
-        return .text(
-            keys.joined(), unchecked: Unchecked(type: types.joined(separator: "."), property: keys.joined()))
+        return .path(KeyPathExpansion(unchecked: keys.joined(), of: types.joined(separator: ".")))
     }
 
     // MARK: Properties
@@ -126,23 +119,29 @@ package struct KeyPathChecker {
             owner.module == catalog.index.name ? nil : try? library.dependency(owner.module).map(Self.members)
         guard let member = members[owner.path]?[name] ?? foreign?[owner.path]?[name] else { return nil }
         let type = member.type.flatMap { try? resolver.resolve($0, in: owner.path, of: file) }
-        return Property(key: member.runtimeName ?? member.name, type: type)
+        let leadsOn = type?.isUntypedCollection == true ? destination(of: name, in: owner, file) : type
+        return Property(key: member.runtimeName ?? member.name, type: leadsOn)
     }
 
     /// A property of a class that is generated from a model, or of an extension that is.
     private func modelled(_ name: String, of owner: NominalType, _ file: String) -> Property? {
+        let isModelled = entities(of: owner).contains { _, entity in
+            entity.codeGeneration != .manual
+                && (entity.attributes.contains { $0.name == name }
+                    || entity.fetchedProperties.contains { $0.name == name }
+                    || entity.relationships.contains { $0.name == name })
+        }
+        return isModelled ? Property(key: name, type: destination(of: name, in: owner, file)) : nil
+    }
+
+    /// The class that a relationship of the models leads to.
+    private func destination(of name: String, in owner: NominalType, _ file: String) -> SwiftType? {
         for (document, entity) in entities(of: owner) {
-            if entity.attributes.contains(where: { $0.name == name })
-                || entity.fetchedProperties.contains(where: { $0.name == name })
-            {
-                return Property(key: name, type: nil)
-            }
             guard let relationship = entity.relationships.first(where: { $0.name == name }) else { continue }
             let destination = document.className(
                 ofEntity: relationship.destinationName, module: catalog.index.name)
             let path = destination.split(separator: ".").map(String.init)
-            let nominal = relationship.isToMany ? nil : try? resolver.nominal(at: path, from: file)
-            return Property(key: name, type: nominal.map { .nominal($0, arguments: []) })
+            return (try? resolver.nominal(at: path, from: file)).map { .nominal($0, arguments: []) }
         }
         return nil
     }
@@ -151,8 +150,7 @@ package struct KeyPathChecker {
         guard owner.module == catalog.index.name else { return [] }
         return documents.flatMap { document in document.entities.map { (document, $0) } }.filter {
             _, entity in
-            entity.codeGeneration != .manual
-                && EntityClass(of: entity, module: catalog.index.name)?.path == owner.path
+            EntityClass(of: entity, module: catalog.index.name)?.path == owner.path
         }
     }
 
@@ -187,6 +185,15 @@ extension SwiftType {
         case .existential(let protocols, let superclass, _): superclass?.declaration ?? protocols.first
         case .parameter: nil
         }
+    }
+
+    /// A collection of Foundation's, whose members may be of any class.
+    fileprivate var isUntypedCollection: Bool {
+        guard case .nominal(let nominal, let arguments) = self else { return false }
+        if nominal.module == "Swift", nominal.name == "Optional" {
+            return arguments.last?.first?.isUntypedCollection == true
+        }
+        return ["NSSet", "NSOrderedSet", "NSArray"].contains(nominal.name)
     }
 
     /// What a key path leads to: the wrapped type, the members of a collection.

@@ -1,7 +1,11 @@
 import SwiftSyntax
 
 /// The method that `#selector` refers to, as the compiler finds it without the Objective-C runtime: by its class.
-struct MethodReference {
+package struct MethodReference: Sendable, Hashable {
+    /// The type around the `#selector`.
+    private let scope: [String]
+    /// The `#if` conditions around it that cannot be told.
+    private let conditions: [String]
     /// The class, as written or as the type around the `#selector`.
     private let owner: String
     /// With its labels, where they are written: `changed(_:)`.
@@ -10,7 +14,9 @@ struct MethodReference {
     private let labels: [String]
 
     /// Nil for what is no method of a class, or has more parameters than one.
-    init?(_ expression: ExprSyntax, in scope: [String]) {
+    init?(_ expression: ExprSyntax, in scope: [String], under conditions: [String]) {
+        self.scope = scope
+        self.conditions = conditions
         let reference: DeclReferenceExprSyntax
         if let plain = expression.as(DeclReferenceExprSyntax.self) {
             reference = plain
@@ -38,8 +44,7 @@ struct MethodReference {
     ///
     /// An extension of the type around the `#selector` sees its private methods, and a function beside it is found from
     /// methods of instances and of types alike. Not isolated, since a reference to a method of an actor runs nothing.
-    func selectorFunction(number: Int, in scope: [String]) -> [String] {
-        let selector = "Selector(\"\(selectorName)\", \(owner).\(method))"
+    func selectorFunction(number: Int) -> [String] {
         guard !scope.isEmpty else { return ["private func selector\(number)() -> Selector { \(selector) }"] }
         let enclosing = Self.spelling(scope)
         return [
@@ -47,6 +52,41 @@ struct MethodReference {
             "private func selector\(number)() -> Selector { \(enclosing).selectedMethod\(number)() }",
         ]
     }
+
+    /// The name of the property that makes the selector in a source ported in place.
+    var selectorProperty: String {
+        let owner = owner == Self.spelling(scope) ? [] : owner.split(separator: ".").map(String.init)
+        let words = owner + selectorName.split(separator: ":").map(String.init)
+        return NameEscaping.lowercased(words[0]) + words.dropFirst().map(NameEscaping.capitalized).joined()
+            + "Selector"
+    }
+
+    /// How a source ported in place names the selector.
+    var selectorReference: String {
+        scope.isEmpty ? selectorProperty : "\(Self.spelling(scope)).\(selectorProperty)"
+    }
+
+    /// Declares that property, for Apple's runtime and without it.
+    func selectorDeclaration() -> [String] {
+        let isGlobal = scope.isEmpty
+        let head = isGlobal ? "private" : "nonisolated fileprivate static"
+        let property = [
+            "\(head) var \(selectorProperty): Selector {",
+            "    #if canImport(ObjectiveC)",
+            "    return #selector(\(owner).\(method))",
+            "    #else",
+            "    return \(selector)",
+            "    #endif",
+            "}",
+        ]
+        let lines =
+            isGlobal
+            ? property : ["extension \(Self.spelling(scope)) {"] + property.map { "    " + $0 } + ["}"]
+        return conditions.isEmpty
+            ? lines : ["#if " + conditions.joined(separator: " && ")] + lines + ["#endif"]
+    }
+
+    private var selector: String { "Selector(\"\(selectorName)\", \(owner).\(method))" }
 
     /// As the Objective-C runtime would have it: `changed:`, `handleWithNote:`.
     private var selectorName: String {

@@ -14,7 +14,7 @@ package struct ModuleOverlay: Sendable {
         ports = sources.map(scanner.scan)
     }
 
-    package var refusals: [Diagnostic] { ports.flatMap(\.refusals) }
+    package var refusals: [Diagnostic] { ports.flatMap { $0.refusals + $0.overlayRefusals } }
 
     /// Those whose accessors stand in the ported texts, so that nothing else has to supply them.
     package var computedProperties: Set<SourcePlace> {

@@ -23,7 +23,7 @@ extension Rewrite {
         switch kind {
         case .attribute, .modifier, .qualifier: original.blanked
         // In parentheses, so that what stands beside it sees the same neighbours as before.
-        case .keyPath(let text): original.filled("(\"\(text)\"", ")")
+        case .keyPath(let path): original.filled("(\"\(path.text)\"", ")")
         case .selector(let name): original.filled("Selector(\"\(name)\"", ")")
         case .selectedMethod(let number): original.filled("selector\(number)(", ")")
         case .module(let name): Array(name.utf8)

@@ -9,9 +9,9 @@ extension PortVisitor {
         switch checker.meaning(of: names, in: scope, of: port.source.path) {
         case .refused(let reason):
             refuse(node, "\(reason): write the key path as a string")
-        case .text(let text, let unchecked):
-            port.rewrites.append(Rewrite(range: node.ownBytes, kind: .keyPath(text)))
-            guard let unchecked else { return }
+        case .path(let path):
+            port.rewrites.append(Rewrite(range: node.ownBytes, kind: .keyPath(path)))
+            guard let unchecked = path.unchecked else { return }
             let head = "private func keyPathCheck\(port.additions.count)(_ root: \(unchecked.type))"
             // Never called: the compiler checks it.
             append([head + " { _ = root.\(unchecked.property) }"], for: node)
@@ -24,7 +24,7 @@ extension PortVisitor {
             return
         }
         guard let argument = node.arguments.first, argument.label == nil,
-            let method = MethodReference(argument.expression, in: scope)
+            let method = MethodReference(argument.expression, in: scope, under: conditions)
         else {
             return refuse(
                 node,
@@ -32,9 +32,10 @@ extension PortVisitor {
                     + "with at most one parameter, pass a closure instead, or put this under #if canImport(ObjectiveC)"
             )
         }
-        let number = 1 + port.rewrites.count(where: \.isSelectedMethod)
+        port.selectedMethods.append(method)
+        let number = port.selectedMethods.count
         port.rewrites.append(Rewrite(range: node.ownBytes, kind: .selectedMethod(number)))
-        append(method.selectorFunction(number: number, in: scope), for: node)
+        append(method.selectorFunction(number: number), for: node)
     }
 
     /// Adds lines behind the last. What the compiler finds in them, it says about the line of a node.
@@ -54,10 +55,12 @@ extension PortVisitor {
 
     // MARK: Places
 
-    func refuse(_ node: some SyntaxProtocol, _ message: String) {
+    /// - Parameter inOverlayAlone: Whether the source can be ported in place.
+    func refuse(_ node: some SyntaxProtocol, _ message: String, inOverlayAlone: Bool = false) {
         let place = place(of: node)
-        port.refusals.append(
-            Diagnostic(.error, message, file: place.file, line: place.line, column: place.column))
+        let refusal = Diagnostic(
+            .error, message, file: place.file, line: place.line, column: place.column)
+        if inOverlayAlone { port.overlayRefusals.append(refusal) } else { port.refusals.append(refusal) }
     }
 
     func place(of node: some SyntaxProtocol) -> SourcePlace {

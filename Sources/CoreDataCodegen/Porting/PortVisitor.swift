@@ -12,9 +12,10 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     /// The type around the current node, from the outermost name.
     private var scopes: [[String]] = []
     private var imports: Set<String> = []
-    /// Where the bodies of the file's classes begin.
-    private var openings: [[String]: TokenSyntax] = [:]
-    private var overrides: [(owner: [String], node: DeclSyntax, found: ExtensionOverride?)] = []
+    private let importOffset: Int
+    /// The bodies of the file's classes.
+    private var bodies: [[String]: MemberBlockSyntax] = [:]
+    private var overrides: [Override] = []
     private var namesFoundation = false
     private var namesFramework = false
 
@@ -23,6 +24,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         replacedModules: Set<String>
     ) {
         port = FilePort(of: parsed.source)
+        importOffset = parsed.tree.importOffset
         converter = SourceLocationConverter(fileName: parsed.source.path, tree: parsed.tree)
         self.catalog = catalog
         self.checker = checker
@@ -36,7 +38,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         let needsFramework = namesFramework || port.rewrites.contains(where: \.namesFramework)
         let isImportMissing =
             needsFramework && !imports.contains("CoreData") || namesFoundation && imports.isEmpty
-        if isImportMissing { port.additions.append("import CoreData") }
+        if isImportMissing { port.missingImport = importOffset }
         return port
     }
 
@@ -44,7 +46,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
 
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
         let visit = enter(node.name)
-        if conditions.isEmpty { openings[scope] = node.memberBlock.leftBrace }
+        if conditions.isEmpty { bodies[scope] = node.memberBlock }
         return visit
     }
 
@@ -146,6 +148,15 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
 
     // MARK: Overrides in extensions
 
+    private struct Override {
+        let owner: [String]
+        let node: DeclSyntax
+        let extended: ExtensionDeclSyntax
+        let isConditional: Bool
+        /// The override in one line.
+        let line: ExtensionOverride?
+    }
+
     private func noteOverride(
         _ node: some DeclSyntaxProtocol, _ modifiers: DeclModifierListSyntax,
         _ make: (ExtensionDeclSyntax) -> ExtensionOverride?
@@ -153,25 +164,32 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         guard modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) }),
             let block = node.parent?.parent?.parent, let extended = block.parent?.as(ExtensionDeclSyntax.self)
         else { return }
-        overrides.append((scope, DeclSyntax(node), conditions.isEmpty ? make(extended) : nil))
+        overrides.append(
+            Override(
+                owner: scope, node: DeclSyntax(node), extended: extended,
+                isConditional: !conditions.isEmpty, line: make(extended)))
     }
 
     /// To their classes, which may stand behind their extensions.
     private func moveOverrides() {
         var declarations: [[String]: [String]] = [:]
-        for (owner, node, found) in overrides {
-            guard let found, openings[owner] != nil else {
+        for override in overrides {
+            let body = override.isConditional ? nil : bodies[override.owner]
+            if let body {
+                port.movedOverrides.append(MovedOverride(override.node, from: override.extended, into: body))
+            }
+            guard body != nil, let line = override.line else {
                 refuse(
-                    node,
+                    override.node,
                     "an extension cannot override without the Objective-C runtime: move this into the class, or the "
-                        + "extension into its file")
+                        + "extension into its file", inOverlayAlone: body != nil)
                 continue
             }
-            port.rewrites += found.rewrites
-            declarations[owner, default: []].append(found.declaration)
+            port.rewrites += line.rewrites
+            declarations[override.owner, default: []].append(line.declaration)
         }
         for (owner, declarations) in declarations {
-            guard let brace = openings[owner] else { continue }
+            guard let brace = bodies[owner]?.leftBrace else { continue }
             let end = brace.endPositionBeforeTrailingTrivia.utf8Offset
             port.rewrites.append(
                 Rewrite(range: end..<end, kind: .overrides(declarations.joined(separator: "; "))))

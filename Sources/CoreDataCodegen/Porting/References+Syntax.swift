@@ -13,6 +13,26 @@ extension ExprSyntax {
     }
 }
 
+extension SourceFileSyntax {
+    /// Where an import may go, a line's beginning: before the first one, or behind the comment that heads the file.
+    var importOffset: Int {
+        if let first = statements.first(where: { $0.item.is(ImportDeclSyntax.self) }) {
+            return first.positionAfterSkippingLeadingTrivia.utf8Offset
+        }
+        var offset = 0
+        var place = 0
+        for piece in firstToken(viewMode: .sourceAccurate)?.leadingTrivia.pieces ?? [] {
+            offset += piece.sourceLength.utf8Length
+            switch piece {
+            case .newlines(let count) where count > 1, .carriageReturnLineFeeds(let count) where count > 1:
+                place = offset
+            default: break
+            }
+        }
+        return place
+    }
+}
+
 extension SyntaxProtocol {
     /// Its own bytes, without what surrounds it.
     var ownBytes: Range<Int> {

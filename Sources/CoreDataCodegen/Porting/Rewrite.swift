@@ -7,11 +7,11 @@ package struct Rewrite: Sendable, Hashable {
         case modifier
         /// `Foundation.` before a name that Foundation lacks here and the framework has.
         case qualifier
-        /// `#keyPath(…)`, and the key path it stands for.
-        case keyPath(String)
+        /// `#keyPath(…)`, and what it leads through.
+        case keyPath(KeyPathExpansion)
         /// `#selector(…)` of a comparison, and the name it stands for.
         case selector(String)
-        /// `#selector(…)` of a method, and the number of the function behind the last line that makes the selector.
+        /// `#selector(…)` of a method, and its number among those of the file, from 1.
         case selectedMethod(Int)
         /// The name of a module that is not there, and the one that declares what model layers took from it.
         case module(String)
@@ -28,10 +28,6 @@ package struct Rewrite: Sendable, Hashable {
     /// Bytes of the file.
     package var range: Range<Int>
     package var kind: Kind
-
-    var isSelectedMethod: Bool {
-        if case .selectedMethod = kind { true } else { false }
-    }
 
     /// Whether the ported text names something of the framework.
     var namesFramework: Bool {

@@ -2,11 +2,13 @@ import SwiftSyntax
 
 extension AttributeListSyntax {
     private func attributes(named name: String) -> [AttributeSyntax] {
-        compactMap { element in
-            guard case .attribute(let attribute) = element,
-                attribute.attributeName.trimmedDescription == name
-            else { return nil }
-            return attribute
+        flatMap { element -> [AttributeSyntax] in
+            switch element {
+            case .attribute(let attribute):
+                attribute.attributeName.trimmedDescription == name ? [attribute] : []
+            case .ifConfigDecl(let conditional):
+                conditional.attributeLists(holding: name).flatMap { $0.attributes(named: name) }
+            }
         }
     }
 
@@ -19,6 +21,17 @@ extension AttributeListSyntax {
     /// What stands in the parentheses of the first attribute of that name.
     func argument(of name: String) -> String? {
         first(named: name)?.arguments?.trimmedDescription
+    }
+}
+
+extension IfConfigDeclSyntax {
+    /// The branches that count for an attribute. What `@objc` names has that name here, too, where the attribute itself
+    /// cannot stand.
+    fileprivate func attributeLists(holding name: String) -> [AttributeListSyntax] {
+        let branches =
+            name == "objc"
+            ? clauses.compactMap(\.elements) : ConditionEvaluator().branches(of: self).map(\.elements)
+        return branches.compactMap { $0.as(AttributeListSyntax.self) }
     }
 }
 

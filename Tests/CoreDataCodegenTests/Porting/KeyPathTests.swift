@@ -14,6 +14,8 @@ struct KeyPathTests {
             @NSManaged var friends: Set<Person>
             @NSManaged var address: Address?
             @NSManaged var place: Place
+            @NSManaged var clubs: NSOrderedSet?
+            @NSManaged var others: NSSet
             @objc(isGrown) var grown: Bool { true }
             var guessed = 1
         }
@@ -30,11 +32,16 @@ struct KeyPathTests {
                 name: "Team", className: "Team", codeGeneration: .class,
                 attributes: [AttributeElement(name: "motto", type: .string)],
                 relationships: [
-                    RelationshipElement(name: "leader", destinationName: "Person", maximumCount: 1)
+                    RelationshipElement(name: "leader", destinationName: "Person", maximumCount: 1),
+                    RelationshipElement(name: "members", destinationName: "Person", maximumCount: 0),
                 ]
             ),
             EntityElement(name: "Club", className: "Club", parentName: "Team", codeGeneration: .class),
-            EntityElement(name: "Person", className: "Person", codeGeneration: .manual),
+            EntityElement(
+                name: "Person", className: "Person", codeGeneration: .manual,
+                relationships: [
+                    RelationshipElement(name: "clubs", destinationName: "Club", maximumCount: 0)
+                ]),
         ])
     ]
 
@@ -67,6 +74,8 @@ struct KeyPathTests {
             "Team.motto": "motto",
             "Club.motto": "motto",
             "Club.leader.friends.name": "leader.friends.name",
+            "Club.members.friends.name": "members.friends.name",
+            "Person.clubs.motto": "clubs.motto",
             "Named.title": "title",
         ])
     func typed(written: String, key: String) throws {
@@ -140,6 +149,7 @@ struct KeyPathTests {
             "name": "neither a type nor a property",
             "Person.nothing.name": "not known to have a property 'nothing'",
             "Person.guessed.name": "is not written out",
+            "Person.others.name": "is not written out",
             "Person.name!.count": "only names",
         ])
     func refused(written: String, reason: String) throws {

@@ -195,7 +195,7 @@ struct RewriteTests {
             "class A {}\n#if DEBUG\nextension A { override func f() {} }\n#endif",
         ])
     func refusedOverrides(source: String) throws {
-        #expect(try port(source).refusals.count == 1)
+        #expect(overlay(["File.swift": source]).refusals.count == 1)
     }
 
     @Test("Names that Foundation lacks here lose its qualifier, others keep it")
@@ -230,10 +230,10 @@ struct RewriteTests {
     @Test("A source that leans on an umbrella header imports the framework behind its last line")
     func umbrella() throws {
         #expect(try squeezed(port("let x = NSSet()").text) == squeezed("let x = NSSet()\nimport CoreData\n"))
-        #expect(try port("let x: Date? = nil").additions == ["import CoreData"])
+        #expect(try port("let x: Date? = nil").missingImport == 0)
         #expect(try port("let x = 1").isNeeded == false)
         #expect(
-            try port("import Foundation\nlet x = NSFetchIndexDescription()").additions == ["import CoreData"])
+            try port("import Foundation\nlet x = NSFetchIndexDescription()").missingImport == 0)
         #expect(try port("import CoreData\nlet x = NSFetchIndexDescription()").isNeeded == false)
         #expect(try port("import Foundation\nlet x = NSSet()").isNeeded == false)
     }

@@ -1,0 +1,47 @@
+import CoreDataModelFormat
+import Foundation
+
+/// Reads what a module consists of: its sources now, those of the modules it depends on when a name asks for them.
+package struct ModuleReader {
+    private let module: String
+    private let dependencies: [(module: String, directory: String)]
+    private let files = ModelFileSystem()
+
+    package init(module: String, dependencies: [(module: String, directory: String)]) {
+        self.module = module
+        self.dependencies = dependencies
+    }
+
+    package func sources(at paths: [String]) throws -> [ParsedSource] {
+        try paths.map { ParsedSource(try source(at: $0)) }
+    }
+
+    package func library(of sources: [ParsedSource]) -> ModuleLibrary {
+        ModuleLibrary(
+            target: ModuleIndex(name: module, parsed: sources), dependencies: dependencies.map(\.module),
+            load: dependency)
+    }
+
+    private func source(at path: String) throws -> SourceText {
+        SourceText(
+            path: path, text: String(decoding: try files.read(URL(fileURLWithPath: path)), as: UTF8.self))
+    }
+
+    private func dependency(_ module: String) throws -> ModuleIndex {
+        guard let directory = dependencies.first(where: { $0.module == module })?.directory else {
+            return ModuleIndex(name: module, files: [])
+        }
+        let paths = (FileManager.default.subpaths(atPath: directory) ?? []).sorted()
+            .map { directory + "/" + $0 }
+        let documents = try paths.filter(isModel).map {
+            try ModelPackage.readCurrentVersion(at: URL(fileURLWithPath: $0)).document
+        }
+        let sources = try paths.filter { $0.hasSuffix(".swift") }.map(source)
+        return ModuleIndex(name: module, sources: sources).generatingClasses(of: documents)
+    }
+
+    /// A version inside a model folder is not a model of its own.
+    private func isModel(_ path: String) -> Bool {
+        path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") && !path.contains(".xcdatamodeld/")
+    }
+}
