@@ -58,7 +58,8 @@ let package = Package(
             swiftSettings: ported("Program"), plugins: [plugin]),
         .testTarget(
             name: "ClientTests", dependencies: ["Classic", "Forms", catalogue, coreData],
-            path: path("Tests/ClientTests"), swiftSettings: ported("ClientTests"), plugins: [plugin]),
+            path: path("Tests/ClientTests"), exclude: isPorted ? ["OverlayTests.swift"] : [],
+            swiftSettings: ported("ClientTests"), plugins: [plugin]),
     ] + further,
     swiftLanguageModes: [.v6]
 )

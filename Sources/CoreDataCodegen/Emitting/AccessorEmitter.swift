@@ -73,7 +73,13 @@ package struct AccessorEmitter {
         let path = catalog.index.unqualified(property.context.ownerPath)
         let primitive = catalog.primitiveKey(of: property.name, in: path)
         let token = tokens.token(property.name, key: primitive ?? property.name, of: path)
-        if isComputed(property) { return }
+        if isComputed(property) {
+            // The framework finds no class that this file cannot name.
+            if let owner = try? resolver.nominal(at: path, from: property.context.place.file) {
+                try requireVisible(owner)
+            }
+            return
+        }
         let signature = try signature(of: property)
         let type = signature.type.spelling(in: catalog.index)
         let kind = primitive == nil ? "" : "Primitive"
@@ -166,10 +172,14 @@ package struct AccessorEmitter {
             throw TypeResolver.Failure("it stands in an extension with a where clause")
         }
         let nominal = try resolver.nominal(at: path, from: context.place.file)
-        guard !nominal.steps.contains(where: { $0.discriminator != nil }) else {
-            throw TypeResolver.Failure("its class is private: make '\(nominal.name)' internal")
-        }
+        try requireVisible(nominal)
         return (nominal, nominal.module == catalog.index.name ? nil : catalog.index.name)
+    }
+
+    private func requireVisible(_ owner: NominalType) throws {
+        guard !owner.steps.contains(where: { $0.discriminator != nil }) else {
+            throw TypeResolver.Failure("its class is private: make '\(owner.name)' internal")
+        }
     }
 
     private func discriminator(_ context: ManagedMemberContext) -> String? {

@@ -10,6 +10,10 @@ import CoreData
     let path = #keyPath(Unheard.of.it)  // error: the type 'Unheard' is not known
 }
 
+private class Hidden: NSManagedObject {
+    @NSManaged var word: String?  // error: make 'Hidden' internal
+}
+
 extension NSManagedObject {
     override func willSave() {}  // error: move this into the class
 }
