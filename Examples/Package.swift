@@ -14,8 +14,15 @@ let package = Package(
     ],
     targets: [
         .executableTarget(name: "Atlas", dependencies: [coreData], plugins: [plugin]),
+        // As Xcode leaves it: the plugin ports the sources while they are built.
         .target(
             name: "Company", dependencies: [coreData, .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: [
+                .define("CORE_DATA_OVERLAY"),
+                .unsafeFlags(
+                    ["-vfsoverlay", Context.packageDirectory + "/.build/CoreDataOverlay/Company.yaml"],
+                    .when(platforms: [.linux])),
+            ],
             plugins: [plugin]),
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Library", dependencies: [coreData, modern, conformance], plugins: [plugin]),

@@ -12,4 +12,16 @@ public final class CompanyStore {
         container.loadPersistentStores { _, error in failure = error }
         if let failure { throw failure }
     }
+
+    /// In the order in which file managers list names.
+    public func employees(of department: String) throws -> [Employee] {
+        let request = NSFetchRequest<Employee>(entityName: "Employee")
+        request.predicate = NSPredicate(format: "%K == %@", #keyPath(Employee.department.name), department)
+        request.sortDescriptors = [
+            NSSortDescriptor(
+                key: #keyPath(Employee.name), ascending: true,
+                selector: #selector(NSString.localizedStandardCompare(_:)))
+        ]
+        return try context.fetch(request)
+    }
 }

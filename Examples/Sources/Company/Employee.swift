@@ -1,6 +1,7 @@
 import CoreData
 
 /// An employee whose note is stored sealed and read in the clear.
+@objc(Employee)
 public final class Employee: NSManagedObject, Decodable {
     @NSManaged public var name: String
     @NSManaged public var hired: Date?
@@ -25,6 +26,11 @@ public final class Employee: NSManagedObject, Decodable {
         skills = try values.decodeIfPresent([String].self, forKey: .skills)
     }
 
+}
+
+// MARK: Life cycle
+
+extension Employee {
     public override func awakeFromInsert() {
         super.awakeFromInsert()
         hired = Date()
@@ -43,6 +49,7 @@ public final class Employee: NSManagedObject, Decodable {
     }
 }
 
+@objc(Department)
 public class Department: NSManagedObject, Decodable {
     @NSManaged public var name: String
     @NSManaged public var employees: Set<Employee>
@@ -63,7 +70,17 @@ public class Department: NSManagedObject, Decodable {
         self.name = name
     }
 
+}
+
+// MARK: Generated accessors for employees
+
+extension Department {
+    @objc(addEmployeesObject:)
     @NSManaged public func addToEmployees(_ value: Employee)
+
+    @objc(removeEmployeesObject:)
     @NSManaged public func removeFromEmployees(_ value: Employee)
+
+    @objc(addEmployees:)
     @NSManaged public func addToEmployees(_ values: NSSet)
 }

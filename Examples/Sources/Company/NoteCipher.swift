@@ -1,5 +1,10 @@
-import Crypto
 import Foundation
+
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 
 /// Seals notes with AES-GCM. An app keeps the key in its key chain; this one lasts as long as the process.
 enum NoteCipher {

@@ -32,6 +32,20 @@ struct CompanyTests {
         #expect(read.department?.employees.count == 1)
     }
 
+    @Test("Key paths and selectors are written as for Apple's systems")
+    func sorted() throws {
+        let store = try CompanyStore(url: url)
+        let department = Department(name: "Research", in: store.context)
+        for name in ["Bob 10", "Bob 9", "ann"] {
+            let employee = Employee(context: store.context)
+            employee.name = name
+            department.addToEmployees(employee)
+        }
+        try store.context.save()
+        #expect(try store.employees(of: "Research").map(\.name) == ["ann", "Bob 9", "Bob 10"])
+        #expect(try store.employees(of: "Sales").isEmpty)
+    }
+
     @Test("Objects are decoded from JSON into a context")
     func decoding() throws {
         let json = """
