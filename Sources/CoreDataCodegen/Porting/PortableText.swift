@@ -124,7 +124,10 @@ struct PortableText {
 
     /// The member as the last of its class, behind an empty line.
     private func insertion(of move: MovedOverride, _ edits: [Edit]) -> Edit {
-        let text = applied(edits, to: move.range).drop(while: isLineBreak)
+        var text = applied(edits, to: move.range)[...]
+        while let end = text.firstIndex(where: isLineBreak), text[..<end].allSatisfy(isBlank) {
+            text = text[(end + 1)...]
+        }
         let start = lineStart(move.destination)
         let place = original[start..<move.destination].allSatisfy(isBlank) ? start : move.destination
         let indent = text.first.map(isBlank) == true ? "" : "    "

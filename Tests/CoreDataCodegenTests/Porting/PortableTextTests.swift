@@ -146,6 +146,7 @@ struct PortableTextTests {
             """
             import CoreData
             public extension A {
+               \u{20}
                 // Said before.
 
                 /// Called once.
