@@ -15,6 +15,9 @@ final class ReadingConnection: Sendable {
         var reads = 0
         var readsAtLastCheck = 0
         var intervals = 0
+        /// Whether a call of `endIfIdle` is on its way. One serves whatever transaction is open when it comes: to ask
+        /// for another with each costs more than a small fetch.
+        var isCheckPending = false
         /// When a read last came without a transaction being open.
         var lastArrival = DispatchTime(uptimeNanoseconds: 0)
     }
@@ -76,7 +79,7 @@ final class ReadingConnection: Sendable {
                 state.commits = commits
                 state.intervals = 0
                 state.readsAtLastCheck = state.reads
-                scheduleCheck(self)
+                requestCheck(&state)
             }
             state.reads &+= 1
             try body(connection)
@@ -96,17 +99,23 @@ final class ReadingConnection: Sendable {
 
     /// Ends the transaction if nobody read since the last check; else asks for another one.
     func endIfIdle() {
-        let isBusy = state.withLock { state in
-            guard let connection = state.connection, connection.isInTransaction else { return false }
+        state.withLock { state in
+            state.isCheckPending = false
+            guard let connection = state.connection, connection.isInTransaction else { return }
             state.intervals += 1
             if state.reads == state.readsAtLastCheck || state.intervals >= Self.longestLife {
                 connection.rollback()
-                return false
+                return
             }
             state.readsAtLastCheck = state.reads
-            return true
+            requestCheck(&state)
         }
-        if isBusy { scheduleCheck(self) }
+    }
+
+    private func requestCheck(_ state: inout State) {
+        guard !state.isCheckPending else { return }
+        state.isCheckPending = true
+        scheduleCheck(self)
     }
 
     /// Lets go of a transaction nobody is reading in, so that a writer without write-ahead log need not wait for
