@@ -7,6 +7,8 @@ struct ContextEvent {
     /// Inserted, updated and refreshed objects.
     var touched: [EntityIndex: [NSManagedObject]] = [:]
     var deleted: [EntityIndex: [NSManagedObject]] = [:]
+    /// Those of all of them.
+    private(set) var identifiers: Set<ObjectIdentifier> = []
     /// The context forgot all its objects.
     var isReset = false
     private let userInfo: [AnyHashable: Any]
@@ -17,6 +19,7 @@ struct ContextEvent {
         func note(_ key: String, in groups: inout [EntityIndex: [NSManagedObject]]) {
             for object in userInfo[key] as? Set<NSManagedObject> ?? [] {
                 groups[object.runtime.compiled.index, default: []].append(object)
+                identifiers.insert(ObjectIdentifier(object))
             }
         }
         for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey] {

@@ -16,8 +16,7 @@ protocol LiveResultsObserver: AnyObject {
 /// The results of a request in sections, which follow their context as long as somebody observes them. What fetched
 /// results controllers and streams of results have in common; used on the context's queue.
 ///
-/// An event costs a test of the objects that changed and a search for those that are, or come to be, among the
-/// results; nothing is fetched again. Only requests with a limit or an offset, and those that leave unsaved changes
+/// An event costs a test of the objects that changed and one pass over the results; nothing is fetched again. Only requests with a limit or an offset, and those that leave unsaved changes
 /// aside, are: what takes the place of an object that leaves their window is not known.
 final class LiveResults: ContextChangeFollower {
     let context: NSManagedObjectContext
@@ -118,24 +117,12 @@ final class LiveResults: ContextChangeFollower {
     /// Events that observers cause wait until all observers have seen the one before.
     func follow(_ event: ContextEvent) {
         if event.isReset { isStale = !survivesReset }
-        guard !isStale, let list, let test, concerns(event, list, test) else { return }
+        guard !isStale, list != nil, let test, event.concerns(test.entities) else { return }
         waiting.append(event)
         guard !isFollowing else { return }
         isFollowing = true
         defer { isFollowing = false }
         while !waiting.isEmpty { take(waiting.removeFirst()) }
-    }
-
-    /// Whether an event may change the results. Most do not, and many results may have to find that out.
-    private func concerns(_ event: ContextEvent, _ list: ResultList<NSObject>, _ test: ResultTest) -> Bool {
-        if event.isReset || isWindow || isFollowing { return event.concerns(test.entities) }
-        return ContextEvent.objects(of: test.entities, in: event.touched).contains { object in
-            // What cannot be told now fails, and is reported, when the event is taken.
-            (try? test.matches(object)) ?? true || list.position(of: object) != nil
-        }
-            || ContextEvent.objects(of: test.entities, in: event.deleted).contains {
-                list.position(of: $0) != nil
-            }
     }
 
     func followSave(_ event: ContextEvent) {
@@ -181,8 +168,18 @@ final class LiveResults: ContextChangeFollower {
             return try ResultListUpdate.difference(
                 from: old, to: fetchedList(test), touched: Set(touched.map { ObjectIdentifier($0) }))
         }
-        var changes = deleted.map { ResultListUpdate<NSObject>.Change(element: $0, section: nil) }
-        for object in touched { changes.append(try test.change(of: object)) }
+        // Most changes concern none of the results, and many results may have to find that out.
+        let members = old.positions(of: touched + deleted, among: event.identifiers)
+        func isMember(_ object: NSManagedObject) -> Bool { members[ObjectIdentifier(object)] != nil }
+        var changes = deleted.filter(isMember).map { test.removal(of: $0) }
+        for object in touched {
+            if let change = try test.change(of: object) {
+                changes.append(change)
+            } else if isMember(object) {
+                changes.append(test.removal(of: object))
+            }
+        }
+        if changes.isEmpty { return nil }
         return try ResultListUpdate.applying(changes, to: old, order: test.order)
     }
 

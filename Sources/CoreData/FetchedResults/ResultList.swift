@@ -91,13 +91,16 @@ struct ResultList<Element: AnyObject> {
     }
 
     /// Where some elements are: one after the other if they are few, otherwise in one pass.
-    func positions(of elements: [Element]) -> [ObjectIdentifier: ResultPosition] {
+    /// - Parameter known: Their identifiers, and perhaps others, for who asks many lists about the same elements.
+    func positions(
+        of elements: [Element], among known: Set<ObjectIdentifier>? = nil
+    ) -> [ObjectIdentifier: ResultPosition] {
         var result: [ObjectIdentifier: ResultPosition] = [:]
         if elements.count < 16 {
             for element in elements { result[ObjectIdentifier(element)] = position(of: element) }
             return result
         }
-        let wanted = Set(elements.map(ObjectIdentifier.init))
+        let wanted = known ?? Set(elements.map(ObjectIdentifier.init))
         for (index, section) in sections.enumerated() {
             for (row, element) in section.elements.enumerated() {
                 let id = ObjectIdentifier(element)

@@ -25,15 +25,19 @@ struct ResultTest {
     }
 
     /// Whether an object of the entity is among the results. Reads it, which may show that its row is gone.
-    func matches(_ object: NSManagedObject) throws -> Bool {
+    private func matches(_ object: NSManagedObject) throws -> Bool {
         try !object.isDeleted && evaluator?.matches(object) ?? true && !object.isDeleted
     }
 
-    /// What a change of the object means to the results. Reads the object.
-    func change(of object: NSManagedObject) throws -> ResultListUpdate<NSObject>.Change {
-        guard try matches(object) else { return .init(element: object, section: nil) }
-        return .init(element: object, section: sectionName(of: object))
+    typealias Change = ResultListUpdate<NSObject>.Change
+
+    /// What the object is to the results now; nil if it is not among them. Reads the object.
+    func change(of object: NSManagedObject) throws -> Change? {
+        try matches(object) ? Change(element: object, section: sectionName(of: object)) : nil
     }
+
+    /// What an object is to the results that is not, or no longer, to be among them.
+    func removal(of object: NSManagedObject) -> Change { Change(element: object, section: nil) }
 
     func order(_ left: NSObject, _ right: NSObject) throws -> Int {
         guard let left = left as? NSManagedObject, let right = right as? NSManagedObject else { return 0 }
