@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
     }
 
     static func downcast<T>(_ objects: [NSManagedObject]) -> [T]? {
-        guard T.self is NSManagedObject.Type, objects.areAll(T.self) else { return nil }
+        guard T.self is NSManagedObject.Type, objects.areAll({ $0 is T }) else { return nil }
         return unsafeBitCast(objects, to: [T].self)
     }
 

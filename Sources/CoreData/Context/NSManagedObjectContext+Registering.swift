@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
         }
         return object(
             for: reference, runtime: requiredCoordinator.frozen.runtime(reference.entity),
-            storeIndex: home(of: reference, beside: storeIndex))
+            storeIndex: home(of: reference, beside: storeIndex), in: registry)
     }
 
     /// The objects of rows of one store.
@@ -66,6 +66,8 @@ extension NSManagedObjectContext {
         guard let first = references.first else { return [] }
         let frozen = requiredCoordinator.frozen
         var runtime = frozen.runtime(first.entity)
+        let registry = registry
+        registry.reserve(references.count, of: runtime.compiled.root, storeIndex: storeIndex)
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(references.count)
         for reference in references {
@@ -74,7 +76,7 @@ extension NSManagedObjectContext {
                 continue
             }
             if reference.entity != runtime.compiled.index { runtime = frozen.runtime(reference.entity) }
-            objects.append(object(for: reference, runtime: runtime, storeIndex: storeIndex))
+            objects.append(object(for: reference, runtime: runtime, storeIndex: storeIndex, in: registry))
         }
         return objects
     }
@@ -92,6 +94,8 @@ extension NSManagedObjectContext {
         let frozen = requiredCoordinator.frozen
         let storeIndex = handle.index
         var runtime = frozen.runtime(first.entity)
+        let registry = registry
+        registry.reserve(rows.count, of: runtime.compiled.root, storeIndex: storeIndex)
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(rows.count)
         for row in rows {
@@ -99,23 +103,23 @@ extension NSManagedObjectContext {
             if reference.entity != runtime.compiled.index { runtime = frozen.runtime(reference.entity) }
             let object = object(
                 for: reference, runtime: runtime, storeIndex: home(of: reference, beside: storeIndex),
-                row: row)
+                row: row, in: registry)
             if object.committed !== row, object.isFault { object.committed = row }
             objects.append(object)
         }
         return objects
     }
 
+    /// - Parameter registry: That of the context.
     private final func object(
-        for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot? = nil
+        for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot? = nil,
+        in registry: ContextRegistry
     ) -> NSManagedObject {
         if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
             return object
         }
         let object = registry.makeObject(
-            ContextRegistry.Birth(
-                runtime: runtime, reference: reference, storeIndex: storeIndex, snapshot: row),
-            in: self)
+            for: reference, runtime: runtime, storeIndex: storeIndex, row: row, in: self)
         if retainsRegisteredObjects { retained.insert(object) }
         return object
     }

@@ -113,7 +113,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     open var shouldDeleteInaccessibleFaults = true
     /// Seconds after which faults are filled from the store rather than from rows held in memory; negative: never.
     /// Every limit counts as 0.
-    open var stalenessInterval: TimeInterval = -1
+    @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
     open var automaticallyMergesChangesFromParent = false {
         didSet { publisher?.set(automaticallyMergesChangesFromParent, for: self) }
     }

@@ -45,10 +45,17 @@ final class RowCache: Sendable {
 
     func current(_ reference: ObjectReference) -> Snapshot? {
         let root = Int(roots[Int(reference.entity)])
-        return state.withLock { state -> Snapshot? in
-            guard let pointer = state.tables[root]?[reference.key] else { return nil }
-            return Unmanaged<Snapshot>.fromOpaque(pointer).takeUnretainedValue()
-        }
+        return state.withLock { state in Self.row(reference.key, in: state.tables[root]) }
+    }
+
+    /// The same with the moment, for who reads the row if it is not here.
+    func look(for reference: ObjectReference) -> (current: Snapshot?, moment: UInt64) {
+        let root = Int(roots[Int(reference.entity)])
+        return state.withLock { state in (Self.row(reference.key, in: state.tables[root]), state.moment) }
+    }
+
+    private static func row(_ key: Int64, in table: KeyTable?) -> Snapshot? {
+        table?[key].map { Unmanaged<Snapshot>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// To be noted before rows are read.
@@ -57,7 +64,10 @@ final class RowCache: Sendable {
     /// Takes in rows that were read and hands back what is to be used for each: the row already here, if it is of
     /// the same version or the one read may be older. A file that was missing may be back.
     func insert(_ rows: [Snapshot], readAt moment: UInt64) -> [Snapshot] {
-        state.withLock { state in rows.map { take($0, moment, &state) } }
+        state.withLock { state in
+            if let first = rows.first { makeTable(root(first), roomFor: rows.count, in: &state.tables) }
+            return rows.map { take($0, moment, &state) }
+        }
     }
 
     func insert(_ row: Snapshot, readAt moment: UInt64) -> Snapshot {
@@ -71,9 +81,7 @@ final class RowCache: Sendable {
             && (moment < state.horizon
                 || state.changes[RowKey(root: root, key: row.key)].map { $0 > moment } ?? false)
         guard isOld else { return insert(row, root: root, into: &state.tables) }
-        return state.tables[root]?[row.key].map {
-            Unmanaged<Snapshot>.fromOpaque($0).takeUnretainedValue()
-        } ?? row
+        return Self.row(row.key, in: state.tables[root]) ?? row
     }
 
     /// Takes in a row that was just committed.
@@ -97,7 +105,7 @@ final class RowCache: Sendable {
     }
 
     private func insert(_ row: Snapshot, root: Int, into tables: inout [KeyTable?]) -> Snapshot {
-        if tables[root] == nil { tables[root] = KeyTable() }
+        makeTable(root, in: &tables)
         if let pointer = tables[root]![row.key] {
             let present = Unmanaged<Snapshot>.fromOpaque(pointer).takeUnretainedValue()
             if present === row
@@ -112,6 +120,11 @@ final class RowCache: Sendable {
             Unmanaged<Snapshot>.fromOpaque(replaced).release()
         }
         return row
+    }
+
+    private func makeTable(_ root: Int, roomFor count: Int = 0, in tables: inout [KeyTable?]) {
+        if tables[root] == nil { tables[root] = KeyTable() }
+        tables[root]!.reserve(count)
     }
 
     func remove(_ reference: ObjectReference) { remove(CollectionOfOne(reference)) }

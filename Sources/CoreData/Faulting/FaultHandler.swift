@@ -18,24 +18,27 @@ final class FaultHandler {
         // The age of rows is not known, so any limit has them read anew.
         if context.stalenessInterval >= 0 {
             handle.backend.expireReads()
-            return read(object, in: handle)
+            return read(object, in: handle, readAt: handle.cache.moment)
         }
-        if let current = handle.cache.current(object.reference) { return current }
+        let (current, moment) = handle.cache.look(for: object.reference)
+        if let current { return current }
         // What the object holds without the cache knowing it was overtaken: the store has a newer row, or none.
         if !batches.isEmpty, let batch = batches[object.reference] {
             read(batch, in: handle)
             if let current = handle.cache.current(object.reference) { return current }
         }
-        return read(object, in: handle)
+        return read(object, in: handle, readAt: moment)
     }
 
     /// The row as the store has it now.
     func freshSnapshot(for object: NSManagedObject) -> Snapshot? {
-        handle(of: object).flatMap { read(object, in: $0) }
+        handle(of: object).flatMap { read(object, in: $0, readAt: $0.cache.moment) }
     }
 
-    private func read(_ object: NSManagedObject, in handle: StoreHandle) -> Snapshot? {
-        let moment = handle.cache.moment
+    /// - Parameter moment: of the row cache, before.
+    private func read(
+        _ object: NSManagedObject, in handle: StoreHandle, readAt moment: UInt64
+    ) -> Snapshot? {
         do {
             return try handle.backend.snapshot(for: object.reference).map {
                 handle.cache.insert($0, readAt: moment)

@@ -15,7 +15,7 @@ final class ContextRegistry: @unchecked Sendable {
         let runtime: EntityRuntime
         let reference: ObjectReference
         let storeIndex: Int16
-        let snapshot: Snapshot?
+        let row: Snapshot?
     }
 
     /// Where the rows of a store come from, and in a query generation those of other times, too.
@@ -38,9 +38,18 @@ final class ContextRegistry: @unchecked Sendable {
         var listeners: [Int16: NSIncrementalStore] = [:]
 
         mutating func set(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {
+            makeTable(at: position)
+            tables[position]!.set(key, object)
+        }
+
+        mutating func reserve(_ count: Int, at position: Int) {
+            makeTable(at: position)
+            tables[position]!.reserve(count)
+        }
+
+        private mutating func makeTable(at position: Int) {
             while tables.count <= position { tables.append(nil) }
             if tables[position] == nil { tables[position] = KeyTable() }
-            tables[position]!.set(key, object)
         }
 
         mutating func remove(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {
@@ -93,10 +102,12 @@ final class ContextRegistry: @unchecked Sendable {
     func takeBirth() -> Birth? { birth.take() }
 
     /// A new object for a row, registered.
-    func makeObject(_ birth: consuming Birth, in context: NSManagedObjectContext) -> NSManagedObject {
-        let (objectClass, entity) = (birth.runtime.objectClass, birth.runtime.entity)
-        self.birth = consume birth
-        let object = objectClass.init(_made: entity, in: context)
+    func makeObject(
+        for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot?,
+        in context: NSManagedObjectContext
+    ) -> NSManagedObject {
+        birth = Birth(runtime: runtime, reference: reference, storeIndex: storeIndex, row: row)
+        let object = runtime.objectClass.init(_made: runtime.entity, in: context)
         guard takeBirth() == nil else {
             programmerError(
                 "\(type(of: object)) must call super.init(entity:insertInto:) with the context it is given")
@@ -121,6 +132,12 @@ final class ContextRegistry: @unchecked Sendable {
             else { return nil }
             return Self.retainIfAlive(pointer)
         }
+    }
+
+    /// Makes room for as many objects of rows of a store at once.
+    func reserve(_ count: Int, of root: EntityIndex, storeIndex: Int16) {
+        let position = (Int(storeIndex) + 1) * entityCount + Int(root)
+        tables.withLock { $0.reserve(count, at: position) }
     }
 
     func register(_ object: NSManagedObject) {

@@ -9,6 +9,8 @@ struct KeyTable {
 
     private var entries: UnsafeMutablePointer<Entry>
     private var mask: Int
+    /// What brings the high bits of a spread key down to the number of a group of four entries.
+    private var shift: Int
     private(set) var count = 0
 
     init(minimumCapacity: Int = 16) {
@@ -16,7 +18,10 @@ struct KeyTable {
         while capacity < minimumCapacity * 2 { capacity *= 2 }
         entries = Self.allocate(capacity)
         mask = capacity - 1
+        shift = Self.shift(capacity)
     }
+
+    private static func shift(_ capacity: Int) -> Int { 64 - (capacity / 4).trailingZeroBitCount }
 
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
         let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
@@ -27,11 +32,12 @@ struct KeyTable {
     /// Frees the entries; the table must not be used afterwards.
     func deallocate() { entries.deallocate() }
 
-    /// Neighbouring keys share a cache line, runs of keys spread.
+    /// Neighbouring keys share a cache line, runs of keys spread evenly: the golden section sees to that, in the high
+    /// bits of the product.
     private func home(_ key: Int64) -> Int {
         let bits = UInt64(bitPattern: key)
-        let spread = ((bits >> 2) &* 0x9E37_79B9_7F4A_7C15) >> 20
-        return Int(truncatingIfNeeded: (spread << 2) | (bits & 3)) & mask
+        let group = ((bits >> 2) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(shift)
+        return Int(truncatingIfNeeded: group << 2 | bits & 3)
     }
 
     subscript(_ key: Int64) -> UnsafeRawPointer? {
@@ -46,7 +52,7 @@ struct KeyTable {
     /// Puts an object in and returns the one it replaces.
     @discardableResult
     mutating func set(_ key: Int64, _ object: UnsafeRawPointer) -> UnsafeRawPointer? {
-        if (count + 1) * 4 > (mask + 1) * 3 { grow() }
+        if (count + 1) * 4 > (mask + 1) * 3 { grow(to: (mask + 1) * 2) }
         var index = home(key)
         while let present = entries[index].object {
             if entries[index].key == key {
@@ -102,10 +108,18 @@ struct KeyTable {
         entries[gap].object = nil
     }
 
-    private mutating func grow() {
+    /// Makes room for so many entries in all, for who knows that they come.
+    mutating func reserve(_ total: Int) {
+        var capacity = mask + 1
+        while total * 4 > capacity * 3 { capacity *= 2 }
+        if capacity > mask + 1 { grow(to: capacity) }
+    }
+
+    private mutating func grow(to capacity: Int) {
         let (old, oldMask) = (entries, mask)
-        mask = (oldMask + 1) * 2 - 1
-        entries = Self.allocate(mask + 1)
+        mask = capacity - 1
+        shift = Self.shift(capacity)
+        entries = Self.allocate(capacity)
         count = 0
         for index in 0...oldMask {
             if let object = old[index].object { set(old[index].key, object) }

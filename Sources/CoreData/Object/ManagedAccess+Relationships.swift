@@ -46,7 +46,7 @@ extension ManagedAccess {
     private static func typedSet<Member: NSManagedObject>(
         _ set: Set<NSManagedObject>, _ property: ManagedProperty
     ) -> Set<Member> {
-        guard set.areAll(Member.self) else { return cast(set, property) }
+        guard set.areAll({ $0 is Member }) else { return cast(set, property) }
         // The same storage: a member's hash is its address, whatever it is called.
         return unsafeBitCast(set, to: Set<Member>.self)
     }

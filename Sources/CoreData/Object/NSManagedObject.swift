@@ -36,7 +36,7 @@ open class NSManagedObject: NSObject {
             reference = birth.reference
             storeIndex = birth.storeIndex
             runtime = birth.runtime
-            committed = birth.snapshot
+            committed = birth.row
             self.registry = registry
             super.init()
             return

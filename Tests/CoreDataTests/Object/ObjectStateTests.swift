@@ -25,6 +25,16 @@ struct ObjectStateTests {
         #expect(stack.insert("Node").committedValues(forKeys: ["name"]).isEmpty)
     }
 
+    @Test("An object equals itself as whatever it is handed over, and nothing else")
+    func equality() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let (node, other) = (stack.insert("Node"), stack.insert("Node"))
+        #expect(node.isEqual(node) && node.isEqual(node as NSObject) && node.isEqual(node as AnyObject))
+        #expect(!node.isEqual(other) && !node.isEqual(other.objectID) && !node.isEqual(nil))
+        #expect(!node.isEqual(UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque())))
+        #expect(Set<NSObject>([node, other]).contains(node))
+    }
+
     @Test("A transient change makes an object dirty, and nothing to write")
     func transientChange() throws {
         let (stack, _) = try ModelStack.witnesses()
@@ -302,8 +312,7 @@ struct ObjectStateTests {
         let stack = try CompanyStack()
         let employee = Employee(context: stack.context)
         let objects = [employee, NSManagedObject(entity: employee.entity, insertInto: stack.context)]
-        #expect(objects.areAll(NSManagedObject.self))
-        #expect(objects.prefix(1).areAll(Employee.self))
-        #expect(!objects.areAll(Employee.self))
+        #expect(objects.prefix(1).areAll { $0 is Employee })
+        #expect(!objects.areAll { $0 is Employee })
     }
 }
