@@ -16,10 +16,10 @@ final class CompiledPredicate: Sendable {
     /// Traps on what cannot be evaluated, as Apple's framework does.
     func matches(_ object: Any?, _ variables: [String: Any]?) -> Bool {
         do throws(EvaluationError) {
-            let managed = object as? NSManagedObject
+            // Most are, and every other question about a value costs a look at what it conforms to.
+            let managed = NSManagedObject.unboxed(object)
             if let managed, variables == nil { return try evaluator.get().matches(managed) }
             return try evaluator.get().matches(
-                // Most are, and every other question about a value costs a look at what it conforms to.
                 managed.map(ExpressionValue.object) ?? ExpressionValue(boxing: object),
                 variables: ExpressionValue.variables(variables))
         } catch {

@@ -220,10 +220,7 @@ open class NSManagedObject: NSObject {
     /// Objects are equal if they are the same, and notifications carry sets of them.
     open override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
     open override func isEqual(_ object: Any?) -> Bool {
-        guard let object, type(of: object) == type(of: self) else { return false }
-        // Of this class it is a reference, and compared where it lies: a cast would look types up.
-        return withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
-            == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        Self.unboxed(object) === self
     }
 
     /// Identity and, once they were read, values; never reads the store.

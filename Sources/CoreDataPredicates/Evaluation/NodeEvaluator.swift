@@ -4,7 +4,7 @@
 /// object costs the reading of its keys and one call for each node; less where all that is asked for lies bare in the
 /// object (`BareCondition`). Values that are null equal only null; every other comparison with null is false, `!=`
 /// excepted.
-package struct NodeEvaluator: Sendable {
+package final class NodeEvaluator: Sendable {
     private let condition: CompiledCondition
     private let bare: (any BareCondition)?
 

@@ -41,6 +41,7 @@ struct PredicateTests {
                 #expect(!predicate.evaluate(with: c))
                 #expect(predicate.evaluate(with: ["n": 5]) && !predicate.evaluate(with: ["n": 4]))
                 #expect(predicate.evaluate(with: Optional(b) as Any))
+                #expect(predicate.evaluate(with: b as NSObject) && predicate.evaluate(with: b as AnyObject))
                 #expect(!predicate.evaluate(with: nothing as Any) && !predicate.evaluate(with: nil))
             }
             #expect([a, b, c].filtered(using: predicate) == [a, b])
