@@ -57,12 +57,25 @@ enum ByteSearch {
     @inline(__always)
     static func lowercase(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
+    /// The same of the bytes of a word up to the first one that is not ASCII.
+    @inline(__always)
+    static func lowercase(_ word: UInt64) -> UInt64 {
+        let bytes = word & ~highBits
+        // The high bit of each that is `A` or more, and of each that is more than `Z`.
+        let (fromA, beyondZ) = (bytes &+ (0x80 - 0x41) &* ones, bytes &+ (0x7F - 0x5A) &* ones)
+        return word | ((fromA ^ beyondZ) & highBits) >> 2
+    }
+
+    /// How many bytes of a word there are before the first one that is not ASCII.
+    @inline(__always)
+    static func leadingASCII(_ word: UInt64) -> Int { (word & highBits).trailingZeroBitCount / 8 }
+
     @inline(__always)
     private static func isLetter(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 }
 
     /// Eight bytes, the first one lowest.
     @inline(__always)
-    private static func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    static func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
         UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }

@@ -20,11 +20,24 @@ enum StringFolding {
         options: ComparisonOptions,
         into output: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
+        guard let start = UnsafeRawPointer(bytes.baseAddress) else { return 0 }
+        let target = UnsafeMutableRawBufferPointer(output)
         let table = FoldingTable.table(for: options)
         let foldsCase = options.contains(.caseInsensitive)
         var read = 0
         var written = 0
         while read < bytes.count {
+            if read + 8 <= bytes.count, bytes[read] < 0x80 {
+                // Eight bytes at a time, which the output has room for. What is not ASCII, and what follows that, is
+                // then written over.
+                let word = ByteSearch.word(start, read)
+                let folded = foldsCase ? ByteSearch.lowercase(word) : word
+                target.storeBytes(of: folded.littleEndian, toByteOffset: written, as: UInt64.self)
+                let count = ByteSearch.leadingASCII(word)
+                read += count
+                written += count
+                if count == 8 { continue }
+            }
             let byte = bytes[read]
             if byte < 0x80 {
                 output[written] = foldsCase ? ByteSearch.lowercase(byte) : byte

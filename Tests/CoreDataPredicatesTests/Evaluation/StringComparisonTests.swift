@@ -57,6 +57,24 @@ struct StringComparisonTests {
         }
     }
 
+    @Test("A text folds as its parts do, wherever it stops to be ASCII")
+    func foldsByParts() {
+        let letters = "ABCxyz[@`{019ZzAaGhIjKl"
+        for (options, _) in Self.modes {
+            for before in 0...18 {
+                for after in 0...18 {
+                    for middle in ["", "É", "ß", "日", "ǼÅ", "Ａ"] {
+                        let parts =
+                            letters.prefix(before).map(String.init) + [middle]
+                            + letters.suffix(after).map(String.init)
+                        let folded = parts.map { StringComparison.foldedKey($0, options: options) }.joined()
+                        #expect(StringComparison.foldedKey(parts.joined(), options: options) == folded)
+                    }
+                }
+            }
+        }
+    }
+
     @Test("Prefixes and suffixes fold like the rest")
     func ends() {
         let both: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
