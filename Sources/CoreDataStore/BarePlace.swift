@@ -5,29 +5,29 @@ import Synchronization
 
 /// Where the value of a key lies in the rows of an entity, in one word, which the key remembers for one entity at a
 /// time.
+@frozen
 package struct BarePlace: Sendable {
-    private enum Kind: UInt64 { case other, integer, double, date, text }
+    @usableFromInline enum Kind: UInt64 { case other, integer, double, date, text }
 
-    private let bits: UInt64
+    @usableFromInline let bits: UInt64
 
-    private var layoutID: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
-    private var kind: Kind { Kind(rawValue: bits >> 29 & 7) ?? .other }
-    private var column: Int { Int(truncatingIfNeeded: bits >> 15 & 0x3FFF) }
-    private var offset: Int { Int(truncatingIfNeeded: bits & 0x7FFF) }
+    @inlinable var kind: Kind { Kind(rawValue: bits >> 29 & 7) ?? .other }
+    @inlinable var column: Int { Int(truncatingIfNeeded: bits >> 15 & 0x3FFF) }
+    @inlinable var offset: Int { Int(truncatingIfNeeded: bits & 0x7FFF) }
 
-    /// The place in rows of a layout whose ID is known.
-    @inline(__always)
-    package init(of key: PropertyKey, in layout: @autoclosure () -> RowLayout, id layoutID: UInt32) {
-        let memo = key.memo.load(ordering: .relaxed)
-        if UInt32(truncatingIfNeeded: memo >> 32) == layoutID {
-            bits = memo
-        } else {
-            bits = Self.find(key, in: layout())
-        }
+    /// What the key remembers; nil unless that is the place in rows of the layout with the ID.
+    @inlinable @inline(__always)
+    package init?(rememberedBy key: PropertyKey, for layoutID: UInt32) {
+        bits = key.memo.load(ordering: .relaxed)
+        guard UInt32(truncatingIfNeeded: bits >> 32) == layoutID else { return nil }
     }
 
     package init(of key: PropertyKey, in layout: RowLayout) {
-        self.init(of: key, in: layout, id: layout.id)
+        self = BarePlace(rememberedBy: key, for: layout.id) ?? BarePlace(bits: Self.find(key, in: layout))
+    }
+
+    private init(bits: UInt64) {
+        self.bits = bits
     }
 
     private static func find(_ key: PropertyKey, in layout: RowLayout) -> UInt64 {
@@ -52,6 +52,7 @@ package struct BarePlace: Sendable {
 
     // MARK: Reading rows, by their words
 
+    @inlinable @inline(__always)
     package func value(in words: UnsafeMutablePointer<UInt64>) -> BareValue {
         let kind = self.kind
         if kind == .other { return .other }
@@ -76,7 +77,8 @@ package struct BarePlace: Sendable {
     }
 
     /// A null that stands for a value that cannot be read has to be reported.
-    private func null(in words: UnsafeMutablePointer<UInt64>) -> BareValue {
+    @inlinable
+    func null(in words: UnsafeMutablePointer<UInt64>) -> BareValue {
         Snapshot.mask(.native, column, in: words) ? .other : .null
     }
 }

@@ -6,7 +6,7 @@ extension Snapshot {
         case null, tail, native
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package static func mask(_ mask: Mask, _ column: Int, in words: UnsafeMutablePointer<UInt64>) -> Bool {
         words[3 * (column >> 6) + mask.rawValue] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0
     }

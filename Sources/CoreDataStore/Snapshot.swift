@@ -99,7 +99,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         }
     }
 
-    @inlinable func place(_ column: Int) -> RowLayout.Column {
+    @inlinable package func place(_ column: Int) -> RowLayout.Column {
         assert(layout.columns.indices.contains(column))
         return head.pointee.columns[column]
     }

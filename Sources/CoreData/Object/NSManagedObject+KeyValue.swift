@@ -8,13 +8,18 @@ extension NSManagedObject {
     // MARK: Keys
 
     final func keyedValue(forKey key: String) -> Any? {
-        guard let slot = runtime.slot(named: key) else {
+        let entity = runtime.compiled
+        guard let index = entity.slotIndex(named: key) else {
             return unmodelledValue(forKey: key) ?? value(forUndefinedKey: key)
         }
         fireIfNeeded()
         noteRead(key)
-        if let column = slot.column, let row, let value = ValueBox.plain(row, column: column) { return value }
-        return primitive(at: slot)
+        if let words, let column = entity.slots[index].column,
+            let value = ValueBox.plain(column, at: runtime.layout.places[column], in: words)
+        {
+            return value
+        }
+        return primitive(at: entity.slots[index])
     }
 
     /// Properties of the class itself that key-value access reaches.

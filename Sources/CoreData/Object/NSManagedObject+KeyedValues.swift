@@ -49,13 +49,19 @@ extension NSManagedObject: KeyedValues {
     package final func bareValue(for key: PropertyKey) -> BareValue {
         fireIfNeeded()
         guard let words, layoutID != Self.trackedLayoutID else { return .other }
-        return BarePlace(of: key, in: runtime.layout, id: layoutID).value(in: words)
+        return place(of: key).value(in: words)
+    }
+
+    /// Of an object whose reads are not tracked.
+    @inline(__always)
+    private final func place(of key: PropertyKey) -> BarePlace {
+        BarePlace(rememberedBy: key, for: layoutID) ?? BarePlace(of: key, in: runtime.layout)
     }
 
     package final func meets(_ test: TextTest, for key: PropertyKey) -> Bool? {
         fireIfNeeded()
         guard let words, layoutID != Self.trackedLayoutID else { return nil }
-        return BarePlace(of: key, in: runtime.layout, id: layoutID).meets(test, in: words)
+        return place(of: key).meets(test, in: words)
     }
 }
 

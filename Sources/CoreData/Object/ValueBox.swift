@@ -10,7 +10,7 @@ enum ValueBox {
     /// The value of the column of an attribute; nil for null.
     static func load(_ row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot) -> Any? {
         if row.isNull(column) { return nil }
-        if let value = plain(row, column: column) { return value }
+        if let value = plain(column, at: row.place(column), in: row.words) { return value }
         switch row.type(of: column) {
         case .decimal: return HashedDecimalNumber(decimal: row.decimal(column))
         case .uri: return URL(string: row.string(column))
@@ -20,19 +20,23 @@ enum ValueBox {
         }
     }
 
-    /// The same of the types that most attributes are of; nil for others, too.
-    static func plain(_ row: Snapshot, column: Int) -> Any? {
-        if row.isNull(column) { return nil }
-        switch row.type(of: column) {
-        case .integer16: return NumberBox.integer16(row.integer(column))
-        case .integer32: return NumberBox.integer32(row.integer(column))
-        case .integer64: return NumberBox.integer64(row.integer(column))
-        case .boolean: return NumberBox.boolean(row.integer(column) != 0)
-        case .double: return NSNumber(value: row.double(column))
-        case .float: return NSNumber(value: Float(row.double(column)))
-        case .date: return Date(timeIntervalSinceReferenceDate: row.double(column))
-        case .string: return row.string(column)
-        case .uuid: return row.uuid(column)
+    /// The same of the types that most attributes are of, by the words of the row; nil for others, too.
+    static func plain(
+        _ column: Int, at place: RowLayout.Column, in words: UnsafeMutablePointer<UInt64>
+    ) -> Any? {
+        if Snapshot.mask(.null, column, in: words) { return nil }
+        var integer: Int64 { Int64(bitPattern: words[place.offset]) }
+        var double: Double { Double(bitPattern: words[place.offset]) }
+        switch place.type {
+        case .integer16: return NumberBox.integer16(integer)
+        case .integer32: return NumberBox.integer32(integer)
+        case .integer64: return NumberBox.integer64(integer)
+        case .boolean: return NumberBox.boolean(integer != 0)
+        case .double: return NSNumber(value: double)
+        case .float: return NSNumber(value: Float(double))
+        case .date: return Date(timeIntervalSinceReferenceDate: double)
+        case .string: return Snapshot.string(column, at: place.offset, in: words)
+        case .uuid: return UUID(uuid: UnsafeRawPointer(words + place.offset).loadUnaligned(as: uuid_t.self))
         default: return nil
         }
     }

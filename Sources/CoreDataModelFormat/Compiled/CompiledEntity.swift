@@ -14,7 +14,7 @@ package final class CompiledEntity: Sendable {
     /// Inherited properties first, then the entity's own by name.
     package let slots: [PropertySlot]
     package let slotByName: [String: Int]
-    private let slotTable: NameTable<PropertySlot>
+    private let slotNames: NameTable
     /// Slots a packed row holds, in column order.
     package let columns: [PropertySlot]
     /// Columns whose values may lie outside of the database.
@@ -45,7 +45,7 @@ package final class CompiledEntity: Sendable {
         self.family = family
         self.slots = slots
         self.slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.index) })
-        self.slotTable = NameTable(slots.map { ($0.name, $0) })
+        self.slotNames = NameTable(slots.map(\.name))
         let columns = slots.filter { $0.column != nil }
         self.columns = columns
         self.externalColumns = columns.indices.filter {
@@ -57,9 +57,10 @@ package final class CompiledEntity: Sendable {
         self.element = element
     }
 
-    package func slot(named name: String) -> PropertySlot? {
-        slotTable[name] ?? slotByName[name].map { slots[$0] }
-    }
+    package func slot(named name: String) -> PropertySlot? { slotIndex(named: name).map { slots[$0] } }
+
+    /// The same as a number, for who wants to know little of the slot: to copy one counts references.
+    package func slotIndex(named name: String) -> Int? { slotNames[name] ?? slotByName[name] }
 
     /// The entities of a request for this one.
     package func family(includingSubentities: Bool) -> Range<EntityIndex> {

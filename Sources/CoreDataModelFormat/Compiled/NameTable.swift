@@ -3,7 +3,7 @@
 ///
 /// Equal words mean equal strings, for the table keeps its own. Other words mean nothing: a name that is not found may
 /// still be there, written differently.
-struct NameTable<Value: Sendable>: Sendable {
+struct NameTable: Sendable {
     private struct Words: Equatable {
         let first: UInt64
         let second: UInt64
@@ -21,30 +21,31 @@ struct NameTable<Value: Sendable>: Sendable {
 
     /// A power of two of them, half of which at least are empty.
     private let places: [Place?]
-    private let entries: [(name: String, value: Value)]
+    private let names: [String]
 
-    init(_ entries: [(name: String, value: Value)]) {
+    init(_ names: [String]) {
         var capacity = 4
-        while capacity < entries.count * 2 { capacity *= 2 }
+        while capacity < names.count * 2 { capacity *= 2 }
         var places = [Place?](repeating: nil, count: capacity)
         if Self.isUsable {
-            for (index, entry) in entries.enumerated() {
-                let words = Words(entry.name)
+            for (index, name) in names.enumerated() {
+                let words = Words(name)
                 var home = Self.home(words, capacity)
                 while places[home] != nil { home = (home + 1) & (capacity - 1) }
                 places[home] = Place(words: words, index: index)
             }
         }
         self.places = places
-        self.entries = entries
+        self.names = names
     }
 
-    subscript(_ name: String) -> Value? {
+    /// Where among the names it is.
+    subscript(_ name: String) -> Int? {
         guard Self.isUsable else { return nil }
         let words = Words(name)
         var home = Self.home(words, places.count)
         while let place = places[home] {
-            if place.words == words { return entries[place.index].value }
+            if place.words == words { return place.index }
             home = (home + 1) & (places.count - 1)
         }
         return nil

@@ -62,7 +62,7 @@ enum HotOperation: String, CaseIterable {
                 for unit in 0..<units { consume(NSPredicate(format: "serial == %lld", Int64(unit))) }
             case .key:
                 let item = try context.objects("Item", of: Item.self) { $0.fetchLimit = 1 }[0]
-                for _ in 0..<units { consume(item.value(forKey: "serial")) }
+                for _ in 0..<units { consume(item.value(forKey: "quantity")) }
             case .match, .search:
                 let predicate = NSPredicate(
                     format: self == .match
