@@ -19,7 +19,8 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
     // There is none for strings: a literal with a fragment in it would become one, and lose the fragment's values.
     package mutating func append(_ fragment: SQLFragment) {
         sql += fragment.sql
-        if !fragment.bindings.isEmpty { bindings += fragment.bindings }
+        // The values of the only part that has some are not copied.
+        if bindings.isEmpty { bindings = fragment.bindings } else { bindings += fragment.bindings }
     }
 
     /// Appends a placeholder and its value.
@@ -44,9 +45,8 @@ extension SQLFragment: ExpressibleByStringInterpolation {
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var fragment = SQLFragment()
 
-        package init(literalCapacity: Int, interpolationCount: Int) {
-            fragment.sql.reserveCapacity(literalCapacity + 16 * interpolationCount)
-        }
+        /// Reserves nothing: most fragments are so short that they need no memory of their own.
+        package init(literalCapacity: Int, interpolationCount: Int) {}
         package mutating func appendLiteral(_ literal: String) { fragment.sql += literal }
         package mutating func appendInterpolation(_ text: String) { fragment.sql += text }
         package mutating func appendInterpolation(_ number: Int) { fragment.sql += String(number) }
@@ -57,9 +57,10 @@ extension SQLFragment: ExpressibleByStringInterpolation {
 
 extension Sequence<SQLFragment> {
     package func joined(separator: String) -> SQLFragment {
-        var result = SQLFragment()
-        for (index, fragment) in enumerated() {
-            if index > 0 { result.sql += separator }
+        var rest = makeIterator()
+        var result = rest.next() ?? SQLFragment()
+        while let fragment = rest.next() {
+            result.sql += separator
             result.append(fragment)
         }
         return result

@@ -8,7 +8,7 @@ struct SQLWriter {
 
     /// ` FROM … WHERE …`.
     func write(_ source: BoundSource) -> SQLFragment {
-        var sql: SQLFragment = " FROM \(write(source.table)) t\(source.alias)"
+        var sql: SQLFragment = " FROM \(write(source.table)) \(name(of: source.alias))"
         for join in source.joins {
             sql.append(join.kind == .inner ? " JOIN " : " LEFT OUTER JOIN ")
             sql.append(write(join.table))
@@ -17,12 +17,14 @@ struct SQLWriter {
             let numbers = join.entities.map { "\(bind: .integer($0))" as SQLFragment }
             sql.append(" AND t\(join.alias).Z_ENT IN (\(numbers.joined(separator: ", ")))")
         }
-        let conditions = source.conditions.flatMap { condition in
-            if case .all(let inner) = condition { inner } else { [condition] }
-        }
-        if !conditions.isEmpty {
-            sql.append(" WHERE ")
-            sql.append(conditions.map(write).joined(separator: " AND "))
+        var opening = " WHERE "
+        for condition in source.conditions {
+            let parts = if case .all(let inner) = condition { inner } else { [condition] }
+            for part in parts {
+                sql.append(SQLFragment(opening))
+                sql.append(write(part))
+                opening = " AND "
+            }
         }
         return sql
     }
@@ -38,10 +40,10 @@ struct SQLWriter {
         }
     }
 
-    func write(_ column: BoundColumn) -> String {
-        // Most are of the first table, and to format a number takes longer than all the rest.
-        column.alias == 0 ? "t0." + column.name : "t\(column.alias).\(column.name)"
-    }
+    func write(_ column: BoundColumn) -> String { name(of: column.alias) + "." + column.name }
+
+    /// Most are the first table, and to format a number takes longer than all the rest.
+    private func name(of alias: Int) -> String { alias == 0 ? "t0" : "t\(alias)" }
 
     // MARK: Conditions
 
