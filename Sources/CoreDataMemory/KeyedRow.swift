@@ -42,11 +42,11 @@ final class KeyedRow: KeyedValues {
     }
 
     func bareValue(for key: PropertyKey) -> BareValue {
-        BarePlace(of: key, in: row.layout).value(in: row.words)
+        BarePlace.of(key, in: row.layout).value(in: row.words)
     }
 
     func meets(_ test: TextTest, for key: PropertyKey) -> Bool? {
-        BarePlace(of: key, in: row.layout).meets(test, in: row.words)
+        BarePlace.of(key, in: row.layout).meets(test, in: row.words)
     }
 
     func expressionValue(forKey key: String) -> ExpressionValue {

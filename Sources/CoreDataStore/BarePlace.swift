@@ -17,16 +17,17 @@ package struct BarePlace: Sendable {
 
     /// What the key remembers; nil unless that is the place in rows of the layout with the ID.
     @inlinable @inline(__always)
-    package init?(rememberedBy key: PropertyKey, for layoutID: UInt32) {
-        bits = key.memo.load(ordering: .relaxed)
-        guard UInt32(truncatingIfNeeded: bits >> 32) == layoutID else { return nil }
+    package static func remembered(by key: PropertyKey, for layoutID: UInt32) -> BarePlace? {
+        let bits = key.memo.load(ordering: .relaxed)
+        return UInt32(truncatingIfNeeded: bits >> 32) == layoutID ? BarePlace(bits: bits) : nil
     }
 
-    package init(of key: PropertyKey, in layout: RowLayout) {
-        self = BarePlace(rememberedBy: key, for: layout.id) ?? BarePlace(bits: Self.find(key, in: layout))
+    package static func of(_ key: PropertyKey, in layout: RowLayout) -> BarePlace {
+        remembered(by: key, for: layout.id) ?? BarePlace(bits: find(key, in: layout))
     }
 
-    private init(bits: UInt64) {
+    @usableFromInline
+    init(bits: UInt64) {
         self.bits = bits
     }
 

@@ -6,26 +6,36 @@ import Synchronization
 /// ever go to stores.
 final class CompiledPredicate: Sendable {
     private let node: PredicateNode
-    private let evaluator: Result<NodeEvaluator, EvaluationError>
+    /// Nil if the predicate cannot be evaluated, for the reason that is given. Not one result, which would be copied each
+    /// time.
+    private let evaluator: NodeEvaluator?
+    private let reason: String
 
     init(_ node: PredicateNode) {
         self.node = node
-        evaluator = Result { () throws(EvaluationError) in try NodeEvaluator(node) }
+        do throws(EvaluationError) {
+            (evaluator, reason) = (try NodeEvaluator(node), "")
+        } catch {
+            (evaluator, reason) = (nil, "\(error)")
+        }
     }
 
     /// Traps on what cannot be evaluated, as Apple's framework does.
     func matches(_ object: Any?, _ variables: [String: Any]?) -> Bool {
+        guard let evaluator else { stop(reason) }
         do throws(EvaluationError) {
             // Most are, and every other question about a value costs a look at what it conforms to.
             let managed = NSManagedObject.unboxed(object)
-            if let managed, variables == nil { return try evaluator.get().matches(managed) }
-            return try evaluator.get().matches(
+            if let managed, variables == nil { return try evaluator.matches(managed) }
+            return try evaluator.matches(
                 managed.map(ExpressionValue.object) ?? ExpressionValue(boxing: object),
                 variables: ExpressionValue.variables(variables))
         } catch {
-            programmerError("\(error), in the predicate \(node)")
+            stop("\(error)")
         }
     }
+
+    private func stop(_ reason: String) -> Never { programmerError("\(reason), in the predicate \(node)") }
 }
 
 /// Where a predicate keeps what it was compiled to.

@@ -55,7 +55,7 @@ extension NSManagedObject: KeyedValues {
     /// Of an object whose reads are not tracked.
     @inline(__always)
     private final func place(of key: PropertyKey) -> BarePlace {
-        BarePlace(rememberedBy: key, for: layoutID) ?? BarePlace(of: key, in: runtime.layout)
+        BarePlace.remembered(by: key, for: layoutID) ?? BarePlace.of(key, in: runtime.layout)
     }
 
     package final func meets(_ test: TextTest, for key: PropertyKey) -> Bool? {

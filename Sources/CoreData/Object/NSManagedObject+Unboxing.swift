@@ -8,9 +8,10 @@ extension NSManagedObject {
     static func unboxed(_ value: Any?) -> NSManagedObject? {
         let box = unsafeBitCast(value, to: Box.self)
         guard let type = box.type, unsafeBitCast(type, to: Any.Type.self) is NSObject.Type,
-            let reference = box.content.0
+            let reference = box.content.0,
+            Unmanaged<NSObject>.fromOpaque(reference)._withUnsafeGuaranteedRef({ $0 is NSManagedObject })
         else { return nil }
-        return Unmanaged<NSObject>.fromOpaque(reference).takeUnretainedValue() as? NSManagedObject
+        return Unmanaged.fromOpaque(reference).takeUnretainedValue()
     }
 
     /// How a value of any type lies in memory: itself, if three words hold it, and its type. Of an object that is the
