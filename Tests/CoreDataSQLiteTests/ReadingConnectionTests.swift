@@ -1,0 +1,33 @@
+import CoreDataSQL
+import Synchronization
+import Testing
+
+@testable import CoreDataSQLite
+
+@Suite("The transaction that reads share")
+struct ReadingConnectionTests {
+    private final class Requests: Sendable {
+        private let made = Atomic(0)
+        var count: Int { made.load(ordering: .relaxed) }
+        func note() { made.add(1, ordering: .relaxed) }
+    }
+
+    @Test("However many reads begin a transaction, one check is on its way, and ends the last of them")
+    func oneCheck() throws {
+        let requests = Requests()
+        let connection = try SQLiteConnection(path: ":memory:", access: .create)
+        let reader = ReadingConnection { _ in requests.note() }
+        func read() throws {
+            try reader.read(.latest, open: { () throws(SQLError) in connection }) { _ throws(SQLError) in }
+        }
+        for _ in 0..<5 { try read() }
+        #expect(requests.count == 1 && connection.isInTransaction)
+        // Reads came since the last check.
+        reader.endIfIdle()
+        #expect(requests.count == 2 && connection.isInTransaction)
+        reader.endIfIdle()
+        #expect(requests.count == 2 && !connection.isInTransaction)
+        try read()
+        #expect(requests.count == 3 && connection.isInTransaction)
+    }
+}
