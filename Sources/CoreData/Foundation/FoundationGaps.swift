@@ -27,6 +27,12 @@ extension FoundationOverloading where Self: Bundle {
         let found: [NSURL]? = urls(forResourcesWithExtension: ext, subdirectory: subpath)
         return found?.map { $0 as URL }
     }
+
+    /// What ported sources call, so that nothing of Foundation's has the name: the compiler takes that one where
+    /// nothing around the call says which type it needs.
+    public func URLs(forResourcesWithExtension ext: String?, subdirectory subpath: String?) -> [URL]? {
+        urls(forResourcesWithExtension: ext, subdirectory: subpath)
+    }
 }
 
 extension NotificationCenter {

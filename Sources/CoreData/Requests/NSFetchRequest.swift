@@ -29,12 +29,6 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         self.storage = storage
     }
 
-    /// The same request with another result type: changes to one show in the other. Replaces a cast between
-    /// request types, which cannot succeed here.
-    public func retyped<Other>(to type: Other.Type = Other.self) -> NSFetchRequest<Other> {
-        NSFetchRequest<Other>(sharing: storage)
-    }
-
     /// Fetches with the context whose `perform` or `performAndWait` block is running; throws outside of one.
     open func execute() throws -> [ResultType] {
         guard let context = RunningBlock.context else {
@@ -49,7 +43,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     /// The request as the overridable methods of a context take it.
     final var untyped: NSFetchRequest<any NSFetchRequestResult> {
-        self as? NSFetchRequest<any NSFetchRequestResult> ?? retyped()
+        self as? NSFetchRequest<any NSFetchRequestResult>
+            ?? NSFetchRequest<any NSFetchRequestResult>(sharing: storage)
     }
 
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }

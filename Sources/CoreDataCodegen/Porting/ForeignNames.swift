@@ -12,6 +12,14 @@ enum ForeignNames {
         "NSSecureUnarchiveFromDataTransformer", "UndoManager",
     ]
 
+    /// Modules whose headers are modules of their own on Apple's systems.
+    static let modulesWithHeaders: Set<String> = ["CoreData", "Foundation", "os"]
+
+    /// The framework's name, as long, for a method that Foundation declares in another form here.
+    static func replacement(of method: String, labels: [String?]) -> String? {
+        method == "urls" && labels == ["forResourcesWithExtension", "subdirectory"] ? "URLs" : nil
+    }
+
     private static let frameworkPrefixes = [
         "NSManagedObject", "NSFetch", "NSPersistent", "NSEntityDescription", "NSAttributeDescription",
         "NSAttributeType", "NSRelationshipDescription", "NSPropertyDescription", "NSMergePolicy", "NSBatch",

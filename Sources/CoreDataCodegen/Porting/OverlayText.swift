@@ -21,13 +21,14 @@ struct OverlayText {
 extension Rewrite {
     fileprivate func bytes(replacing original: ArraySlice<UInt8>) -> [UInt8] {
         switch kind {
-        case .attribute, .modifier, .qualifier: original.blanked
+        case .attribute, .modifier, .qualifier, .submodule: original.blanked
         // In parentheses, so that what stands beside it sees the same neighbours as before.
         case .keyPath(let path): original.filled("(\"\(path.text)\"", ")")
         case .selector(let name): original.filled("Selector(\"\(name)\"", ")")
         case .selectedMethod(let number): original.filled("selector\(number)(", ")")
+        case .retyping(let call): original.filled(call, ")")
         case .module(let name): Array(name.utf8)
-        case .replacement(let word): original.filled(word, "")
+        case .replacement(let word), .member(let word): original.filled(word, "")
         case .accessors(let text), .overrides(let text): Array(" \(text)".utf8)
         case .classBound: Array(": AnyObject".utf8)
         }

@@ -53,6 +53,33 @@ extension PortVisitor {
         port.rewrites.append(Rewrite(range: range, kind: .qualifier))
     }
 
+    /// A cast to a type of fetch request, which succeeds on Apple's systems whatever the result type is.
+    func retype(_ node: UnresolvedAsExprSyntax) {
+        guard let mark = node.questionOrExclamationMark, let elements = node.parent?.as(ExprListSyntax.self),
+            let index = elements.index(of: ExprSyntax(node)), index != elements.startIndex,
+            let type = elements[elements.index(after: index)].as(TypeExprSyntax.self),
+            let result = type.type.fetchRequestResult
+        else { return }
+        if elements[elements.index(before: index)].is(TypeExprSyntax.self) {
+            return refuse(node, "only one cast can be ported: put the first one in parentheses")
+        }
+        let label = mark.tokenKind == .exclamationMark ? "to" : "as"
+        let range = node.ownBytes.lowerBound..<type.ownBytes.upperBound
+        let text =
+            result.is(SomeOrAnyTypeSyntax.self)
+            ? "(\(result.trimmedDescription))" : " \(result.trimmedDescription)"
+        port.rewrites.append(Rewrite(range: range, kind: .retyping(".retyped(\(label):\(text).self")))
+    }
+
+    /// The call of a method that Foundation declares with another result here.
+    func replaceMember(_ call: FunctionCallExprSyntax) {
+        guard let member = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName,
+            let name = ForeignNames.replacement(
+                of: member.text, labels: call.arguments.map { $0.label?.text })
+        else { return }
+        port.rewrites.append(Rewrite(range: member.ownBytes, kind: .member(name)))
+    }
+
     // MARK: Places
 
     /// - Parameter inOverlayAlone: Whether the source can be ported in place.

@@ -91,6 +91,12 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         guard let module = node.path.first?.name else { return .skipChildren }
         let name = module.plainText
         imports.insert(name)
+        if ForeignNames.modulesWithHeaders.contains(name), node.path.count > 1,
+            node.importKindSpecifier == nil
+        {
+            let range = module.ownBytes.upperBound..<node.path.ownBytes.upperBound
+            port.rewrites.append(Rewrite(range: range, kind: .submodule))
+        }
         guard replacedModules.contains(name), node.path.count == 1, node.importKindSpecifier == nil,
             node.endsLine
         else { return .skipChildren }
@@ -209,6 +215,16 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         default: return .visitChildren
         }
         return .skipChildren
+    }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        replaceMember(node)
+        return .visitChildren
+    }
+
+    override func visit(_ node: UnresolvedAsExprSyntax) -> SyntaxVisitorContinueKind {
+        retype(node)
+        return .visitChildren
     }
 
     override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {

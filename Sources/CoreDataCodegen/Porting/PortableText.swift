@@ -52,7 +52,7 @@ struct PortableText {
             let range = rewrite.range
             switch rewrite.kind {
             case .attribute: attributes.append(range)
-            case .qualifier: edits.append(edit(range, ""))
+            case .qualifier, .submodule: edits.append(edit(range, ""))
             case .keyPath(let path): edits.append(edit(range, path.checkedExpression))
             // In two pairs of parentheses, which tell Apple's compiler that a string is meant.
             case .selector(let name): edits.append(edit(range, "Selector((\"\(name)\"))"))
@@ -60,8 +60,8 @@ struct PortableText {
                 edits.append(edit(range, port.selectedMethods[number - 1].selectorReference))
             case .module(let name): edits.append(importEdit(of: name, insteadOf: range))
             case .classBound: edits.append(edit(range, ": AnyObject"))
-            // What the overlay alone does.
-            case .modifier, .replacement, .accessors, .overrides: break
+            // What the overlay alone does; Apple's framework has no such methods.
+            case .modifier, .replacement, .retyping, .member, .accessors, .overrides: break
             }
         }
         let levels = port.movedOverrides.compactMap(\.access)

@@ -33,6 +33,26 @@ extension SourceFileSyntax {
     }
 }
 
+extension TypeSyntax {
+    /// `P` of `NSFetchRequest<P>`.
+    var fetchRequestResult: TypeSyntax? {
+        let name: TokenSyntax
+        let arguments: GenericArgumentClauseSyntax?
+        if let type = self.as(IdentifierTypeSyntax.self) {
+            (name, arguments) = (type.name, type.genericArgumentClause)
+        } else if let type = self.as(MemberTypeSyntax.self), type.baseType.trimmedDescription == "CoreData" {
+            (name, arguments) = (type.name, type.genericArgumentClause)
+        } else {
+            return nil
+        }
+        guard name.text == "NSFetchRequest", case .type(let result) = arguments?.arguments.first?.argument
+        else {
+            return nil
+        }
+        return result
+    }
+}
+
 extension SyntaxProtocol {
     /// Its own bytes, without what surrounds it.
     var ownBytes: Range<Int> {

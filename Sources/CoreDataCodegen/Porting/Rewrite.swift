@@ -13,8 +13,14 @@ package struct Rewrite: Sendable, Hashable {
         case selector(String)
         /// `#selector(…)` of a method, and its number among those of the file, from 1.
         case selectedMethod(Int)
+        /// `as! NSFetchRequest<P>` or `as?`, and the call that stands for it.
+        case retyping(String)
+        /// `.CoreDataDefines` after the name of a module.
+        case submodule
         /// The name of a module that is not there, and the one that declares what model layers took from it.
         case module(String)
+        /// The framework's method, for one that Foundation declares in another form.
+        case member(String)
         /// Another word of at most the same length.
         case replacement(String)
         /// Accessors after an `@NSManaged` property, which is a computed one then.
@@ -32,7 +38,7 @@ package struct Rewrite: Sendable, Hashable {
     /// Whether the ported text names something of the framework.
     var namesFramework: Bool {
         switch kind {
-        case .accessors, .selector, .selectedMethod: true
+        case .accessors, .selector, .selectedMethod, .retyping, .member: true
         default: false
         }
     }
@@ -40,8 +46,9 @@ package struct Rewrite: Sendable, Hashable {
     /// Whether the compiler refuses the source without this.
     package var isRequired: Bool {
         switch kind {
-        case .modifier, .replacement, .accessors, .overrides, .classBound: false
-        case .attribute, .qualifier, .keyPath, .selector, .selectedMethod, .module: true
+        case .modifier, .replacement, .member, .accessors, .overrides, .classBound: false
+        case .attribute, .qualifier, .keyPath, .selector, .selectedMethod, .retyping, .module, .submodule:
+            true
         }
     }
 }

@@ -227,6 +227,42 @@ struct RewriteTests {
         #expect(shimmed.ports.allSatisfy { !$0.isNeeded })
     }
 
+    @Test("Resources of a bundle are found as URLs")
+    func resources() throws {
+        let call = "import CoreData\nlet x = a?.urls(forResourcesWithExtension: b, subdirectory: nil)"
+        #expect(try port(call).text.contains("a?.URLs(forRes"))
+        #expect(try port("import CoreData\nlet x = a.urls(for: b, in: c)").isNeeded == false)
+    }
+
+    @Test("The import of a header is one of its module")
+    func headers() throws {
+        #expect(
+            try squeezed(port("import CoreData.CoreDataDefines\nimport os.lock // locks").text)
+                == squeezed("import CoreData \nimport os      // locks"))
+        #expect(try port("import struct Foundation.Date\nimport Other.Part").isNeeded == false)
+    }
+
+    @Test(
+        "A cast between fetch requests becomes a call, and what stands around it stays",
+        arguments: [
+            "let r = request as! NSFetchRequest<P>; f()": "let r = request .retyped(to: P.self ); f()",
+            "f(make(1) as? CoreData.NSFetchRequest<A.B> ?? r)": "f(make(1) .retyped(as: A.B.self ) ?? r)",
+            "let r = try x\n  as! NSFetchRequest<any P>": "let r = try x\n .retyped(to:(any P).self)",
+            "let r = x as! [NSFetchRequest<P>]": "let r = x as! [NSFetchRequest<P>]",
+            "let r = x as NSFetchRequest<P>": "let r = x as NSFetchRequest<P>",
+        ])
+    func casts(source: String, expected: String) throws {
+        let port = try port("import CoreData\n" + source)
+        #expect(squeezed(port.text) == squeezed("import CoreData\n" + expected))
+        #expect(port.refusals.isEmpty)
+    }
+
+    @Test("Of two casts in a row only the last is known to be one of requests, and the first is refused")
+    func castChains() throws {
+        let port = try port("let r = x as Any as! NSFetchRequest<P>")
+        #expect(port.refusals.map(\.column) == [18])
+    }
+
     @Test("A source that leans on an umbrella header imports the framework behind its last line")
     func umbrella() throws {
         #expect(try squeezed(port("let x = NSSet()").text) == squeezed("let x = NSSet()\nimport CoreData\n"))

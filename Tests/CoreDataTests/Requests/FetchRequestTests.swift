@@ -35,6 +35,22 @@ struct FetchRequestTests {
         #expect(request.fetchLimit == 5 && request.resultType == .managedObjectIDResultType)
     }
 
+    @Test("What is no fetch request retypes to nil, and a request of the type is itself")
+    func retypingOthers() {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
+        let plain: NSPersistentStoreRequest = request
+        #expect(plain.retyped(as: NSManagedObject.self) === request)
+        #expect(plain.retyped(as: NSDictionary.self)?.entityName == "Company")
+        #expect(
+            NSSaveChangesRequest(
+                inserted: nil, updated: nil, deleted: nil, locked: nil
+            )
+            .retyped(as: NSManagedObject.self) == nil)
+        let (some, none): (NSPersistentStoreRequest?, NSPersistentStoreRequest?) = (request, nil)
+        #expect(some.retyped(to: NSDictionary.self).entityName == "Company")
+        #expect(none.retyped(as: NSDictionary.self) == nil)
+    }
+
     @Test("A compound predicate made by hand prints, compares and copies once it is a request's")
     func compoundPredicates() throws {
         let (old, named) = (NSPredicate(format: "age > 30"), NSPredicate(format: "name != nil"))
