@@ -134,7 +134,11 @@ struct ChangeGroups {
 
     private var tokens: [AnyHashable: Any] {
         var info: [AnyHashable: Any] = [:]
-        if let historyToken { info[NSPersistentHistoryTokenKey] = historyToken }
+        // By the public name and by the one that Apple's framework posts.
+        if let historyToken {
+            info[NSPersistentHistoryTokenKey] = historyToken
+            info["newChangeToken"] = historyToken
+        }
         if let queryGeneration { info[NSManagedObjectContextQueryGenerationKey] = queryGeneration }
         return info
     }

@@ -68,7 +68,7 @@ extension NSPersistentStoreCoordinator {
         -> NSPersistentStore
     {
         NotificationCenter.default.announce(
-            .NSPersistentStoreCoordinatorWillRemoveStore, of: self,
+            .NSPersistentStoreCoordinatorWillRemoveStore, of: former.store,
             [NSRemovedPersistentStoresKey: [former.store]])
         former.store.willRemove(from: self)
         store.didAdd(to: self)
@@ -115,7 +115,8 @@ extension NSPersistentStoreCoordinator {
     ) throws {
         guard let index = index(of: store), let target = self.handle(at: index) else { return }
         // What the app has added to the metadata goes along; first, as a file is written as a whole each time.
-        let own = store.metadata ?? [:]
+        var own = store.metadata ?? [:]
+        own[NSStoreUUIDKey] = nil
         store.metadata = own.merging(handle.store.metadata ?? [:]) { own, _ in own }
         guard target.isBindable else {
             _ = try target.backend.commit(content)

@@ -120,7 +120,7 @@ extension NSPersistentStoreCoordinator {
 
     final func close(_ store: NSPersistentStore) throws {
         NotificationCenter.default.announce(
-            .NSPersistentStoreCoordinatorWillRemoveStore, of: self, [NSRemovedPersistentStoresKey: [store]])
+            .NSPersistentStoreCoordinatorWillRemoveStore, of: store, [NSRemovedPersistentStoresKey: [store]])
         store.willRemove(from: self)
         guard let handle = shelf.remove(store) else {
             throw CoreDataError.error(
@@ -135,6 +135,12 @@ extension NSPersistentStoreCoordinator {
         let storeClass = try StoreTypes.storeClass(type)
         if storeClass == MemoryStore.self { return }
         if let store = persistentStore(for: url) { try remove(store) }
+        // `/dev/null` is a file that may be removed.
+        if url.isNowhere { return }
         try storeClass.removeFiles(at: url)
+        // Apps remove what Apple's systems leave, which is an empty database, also where no store was.
+        if storeClass == SQLiteStore.self {
+            _ = FileManager.default.createFile(atPath: url.path, contents: nil)
+        }
     }
 }

@@ -106,7 +106,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// Closes a store. Its objects become unusable.
     open func remove(_ store: NSPersistentStore) throws { try close(store) }
 
-    /// Deletes a store's files, and everything in it.
+    /// Deletes everything in a store, and its files. In the place of a SQLite store an empty file stays.
     open func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {

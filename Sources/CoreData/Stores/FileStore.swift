@@ -99,7 +99,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     // MARK: Metadata
 
     override var metadata: [String: Any]! {
-        get { state.withLock { $0.metadata.values } }
+        get { state.withLock { $0.metadata.values(of: identifier) } }
         set {
             state.withLock { $0.metadata = $0.metadata.replaced(by: newValue ?? [:]) }
             do throws(StoreError) {

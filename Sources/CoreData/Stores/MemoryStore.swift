@@ -13,7 +13,7 @@ final class MemoryStore: NSPersistentStore, @unchecked Sendable {
         metadata =
             StoreMetadata(
                 type: type, document: model.compiled.document, entityNames: model.names(of: entities)
-            ).values
+            ).values(of: identifier)
         return MemoryBackend(
             MemoryTables(model.compiled), identity: ObjectIdentifier(self), isReadOnly: isReadOnly)
     }

@@ -117,7 +117,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     // MARK: Metadata
 
     override var metadata: [String: Any]! {
-        get { metadataStorage.withLock { $0.values } }
+        get { metadataStorage.withLock { $0.values(of: identifier) } }
         set {
             let metadata = metadataStorage.withLock { metadata in
                 metadata = metadata.replaced(by: newValue ?? [:])

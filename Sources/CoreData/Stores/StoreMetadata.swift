@@ -43,9 +43,17 @@ struct StoreMetadata {
     /// What the store's class keeps beside the dictionary.
     mutating func removeUUID() { values[NSStoreUUIDKey] = nil }
 
+    /// With the identifier of the store.
+    func values(of identifier: String?) -> [String: Any] {
+        values.merging(identifier.map { [NSStoreUUIDKey: $0] } ?? [:]) { $1 }
+    }
+
     /// What an app sets, with what the framework needs to open the store again where the app left it out.
     func replaced(by values: [String: Any]) -> StoreMetadata {
-        StoreMetadata(self.values.filter { Self.frameworkKeys.contains($0.key) }.merging(values) { $1 })
+        var metadata = StoreMetadata(
+            self.values.filter { Self.frameworkKeys.contains($0.key) }.merging(values) { $1 })
+        metadata.removeUUID()
+        return metadata
     }
 
     private static let frameworkKeys: Set<String> = [

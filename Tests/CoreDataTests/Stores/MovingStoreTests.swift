@@ -187,11 +187,53 @@ struct MovingStoreTests {
         let moved = try stack.coordinator.migratePersistentStore(
             store, to: folder.file("store.db"), type: .sqlite)
         try stack.coordinator.destroyPersistentStore(at: folder.file("store.sqlite"), type: .sqlite)
-        #expect(!FileManager.default.fileExists(atPath: folder.file("store.sqlite").path))
+        #expect(try Data(contentsOf: folder.file("store.sqlite")).isEmpty)
         #expect(try stack.contents() == Self.expected)
         try stack.coordinator.remove(moved)
         try stack.coordinator.destroyPersistentStore(at: folder.file("store.db"), type: .sqlite)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        #expect(files == ["store.db", "store.sqlite"])
+    }
+
+    @Test(
+        "A store's metadata have its identifier, and it is the object of the notification before it is removed"
+    )
+    func removing() throws {
+        let folder = try ScratchFolder()
+        for type in [NSPersistentStore.StoreType.sqlite, .xml, .inMemory] {
+            let stack = Stack()
+            let store = try stack.coordinator.addPersistentStore(type: type, at: folder.file(type.rawValue))
+            #expect(store.metadata[NSStoreUUIDKey] as? String == store.identifier)
+            store.metadata = ["own": 1, NSStoreUUIDKey: "another"]
+            #expect(store.metadata["own"] as? Int == 1)
+            nonisolated(unsafe) var removed: NSPersistentStore?
+            let observer = NotificationCenter.default.addObserver(
+                forName: .NSPersistentStoreCoordinatorWillRemoveStore, object: store, queue: nil
+            ) { removed = $0.object as? NSPersistentStore }
+            try stack.coordinator.remove(store)
+            NotificationCenter.default.removeObserver(observer)
+            #expect(removed === store)
+        }
+    }
+
+    @Test("A destroyed SQLite store leaves an empty file, where a new store can be, also where none was")
+    func destroying() throws {
+        let folder = try ScratchFolder()
+        let stack = Stack()
+        let url = folder.file("store")
+        try stack.coordinator.addPersistentStore(type: .sqlite, at: url)
+        try stack.fill()
+        try stack.coordinator.destroyPersistentStore(at: url, type: .sqlite)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["store"])
+        #expect(try Data(contentsOf: url).isEmpty)
+        let again = Stack()
+        try again.coordinator.addPersistentStore(type: .sqlite, at: url)
+        try again.fill()
+        #expect(try again.contents() == Self.expected)
+        try again.coordinator.destroyPersistentStore(at: folder.file("none"), type: .sqlite)
+        #expect(try Data(contentsOf: folder.file("none")).isEmpty)
+        try again.coordinator.destroyPersistentStore(at: URL(fileURLWithPath: "/dev/null"), type: .sqlite)
+        #expect(FileManager.default.fileExists(atPath: "/dev/null"))
     }
 
     // MARK: Objects in contexts
