@@ -42,7 +42,7 @@ open class NSMigrationManager: NSObject {
     /// - Throws: `NSMigrationManagerSourceStoreError` or `NSMigrationManagerDestinationStoreError` where a store cannot be
     ///   opened, read or written; `NSMigrationError` for a mapping that does not fit and for values that the destination
     ///   cannot have, `NSMigrationConstraintViolationError` for those that several objects share, both with "entity" and
-    ///   "attribute"; `NSEntityMigrationPolicyError` where a policy throws; `NSMigrationCancelledError`. What was behind
+    ///   "attribute"; `NSEntityMigrationPolicyError` where a policy throws; the error of a cancellation. What was behind
     ///   it is the underlying error.
     open func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
@@ -76,16 +76,22 @@ open class NSMigrationManager: NSObject {
     /// progress goes from 0 to 1 at once. A subclass of the manager always goes through its policies.
     open var usesStoreSpecificMigrationManager = true
 
-    /// Forgets what a migration has made of what, so that the manager can be used again. Every migration begins so.
+    /// Forgets what a migration has made of what, so that the manager can be used again. Every migration begins so, but
+    /// for a cancellation that has come before.
     open func reset() {
-        associations = MigrationAssociations()
-        mapping = nil
-        entityMapping = nil
+        forgetMigration()
         status.withLock { $0 = Status() }
     }
 
-    /// Ends the migration before the next object, from whatever thread: it throws `NSMigrationCancelledError` with the
-    /// error as the underlying one.
+    private final func forgetMigration() {
+        associations = MigrationAssociations()
+        mapping = nil
+        entityMapping = nil
+        status.withLock { $0.progress = 0 }
+    }
+
+    /// Ends the migration before the next object, from whatever thread, and has it throw the error. Without a migration
+    /// under way, the next one ends before it begins, unless the manager is reset.
     open func cancelMigrationWithError(_ error: any Error) {
         status.withLock { $0.cancellation = error }
     }
@@ -183,7 +189,7 @@ extension NSMigrationManager {
     }
 
     final func requireNotCancelled() throws {
-        if let error = status.withLock({ $0.cancellation }) { throw MigrationFailure.cancelled(error) }
+        if let error = status.withLock({ $0.cancellation }) { throw error }
     }
 
     // MARK: Stores
@@ -194,7 +200,10 @@ extension NSMigrationManager {
         guard from.url.standardizedFileURL != to.url.standardizedFileURL else {
             throw MigrationFailure.error("a store cannot be migrated onto itself: name another destination")
         }
-        reset()
+        forgetMigration()
+        // Those that come once it is over are for the next one.
+        defer { status.withLock { $0.cancellation = nil } }
+        try requireNotCancelled()
         if try migrateStoreItself(from, to: to, mapping, givenDestinationModel) { return report(1) }
         self.mapping = mapping
         let isNew = to.metadata == nil

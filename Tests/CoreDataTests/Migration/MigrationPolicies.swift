@@ -86,6 +86,25 @@ class SplittingPolicy: NSEntityMigrationPolicy {
     }
 }
 
+/// Makes an address for each street, and finds those that are made among the objects of the context.
+class LookingPolicy: NSEntityMigrationPolicy {
+    override func createDestinationInstances(
+        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+        let made = manager.destinationInstances(
+            forEntityMappingName: mapping.name, sourceInstances: [sInstance])[0]
+        let (context, street) = (manager.destinationContext, sInstance.value(forKey: "street") as! String)
+        let known = context.registeredObjects.first { object in
+            !object.isFault && object.entity.name == "Address"
+                && object.value(forKey: "street") as? String == street
+        }
+        let address = known ?? NSEntityDescription.insertNewObject(forEntityName: "Address", into: context)
+        address.setValue(street, forKey: "street")
+        made.setValue(address, forKey: "home")
+    }
+}
+
 /// Takes an object that another mapping has made already, if it has the same mail.
 class MergingPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(

@@ -35,13 +35,6 @@ enum MigrationFailure {
             underlying: withoutObjects(cause))
     }
 
-    static func cancelled(_ cause: any Error) -> NSError {
-        CoreDataError.error(
-            NSMigrationCancelledError,
-            reason: "The migration was cancelled: \((cause as NSError).localizedDescription)",
-            [NSUnderlyingErrorKey: cause as NSError])
-    }
-
     /// What a policy throws; errors of the migration itself pass as they are.
     static func policy(_ policy: NSEntityMigrationPolicy, _ mapping: NSEntityMapping, _ cause: any Error)
         -> NSError

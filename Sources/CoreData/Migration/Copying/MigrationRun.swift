@@ -142,6 +142,7 @@ final class MigrationRun {
         guard context.hasChanges else { return }
         // Relationships that are mandatory come later.
         context.validatesSaves = !destination.isWrittenPiecewise
+        if destination.isWrittenPiecewise { manager.destination.keepUnassociated() }
         let deleted = context.deletedObjects.map(manager.destination.reference)
         do {
             try context.save()

@@ -14,6 +14,8 @@ final class MigrationSide {
     private(set) var store: NSPersistentStore?
     /// Objects that were named before they had a row, by their temporary references.
     private var unsaved: [ObjectReference: NSManagedObject] = [:]
+    /// Objects that policies made without saying of what: they look for these among the registered ones.
+    private var unassociated: Set<NSManagedObject> = []
     /// Why something could not be read that was asked for where nothing can be thrown.
     private var failure: (any Error)?
 
@@ -45,6 +47,7 @@ final class MigrationSide {
     func close() {
         try? context.setQueryGenerationFrom(nil)
         unsaved = [:]
+        unassociated = []
         failure = nil
         context.reset()
         if let store { try? coordinator.close(store) }
@@ -75,6 +78,13 @@ final class MigrationSide {
         }
         for (former, _) in result { unsaved[former] = nil }
         return result
+    }
+
+    /// Keeps the new objects that nobody has named, with their values: the context may have them forgotten otherwise.
+    func keepUnassociated() {
+        for object in context.insertedObjects where unsaved[reference(of: object)] == nil {
+            unassociated.insert(object)
+        }
     }
 
     var hasUnsaved: Bool { !unsaved.isEmpty }
@@ -182,9 +192,10 @@ final class MigrationSide {
             reference, runtime: coordinator.frozen.runtime(reference.entity), store: store)
     }
 
-    /// Has the context hold no values any more of what is saved.
+    /// Has the context hold no values any more of what is saved, but for objects that nothing was made into.
     func forgetValues() {
-        for object in context.registeredObjects where !object.hasChanges && !object.isFault {
+        for object in context.registeredObjects
+        where !object.hasChanges && !object.isFault && !unassociated.contains(object) {
             context.refresh(object, mergeChanges: false)
         }
     }

@@ -39,7 +39,11 @@ struct StorePlace {
     /// Whether nothing lies there, nor where parts of the store would.
     var isFree: Bool {
         let files = (try? StoreTypes.storeClass(type).files(ofStoreAt: url)) ?? [url]
-        return !files.contains { FileManager.default.fileExists(atPath: $0.path) }
+        // An empty file is what a destroyed store leaves.
+        return files.allSatisfy { file in
+            let size = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int
+            return size ?? 0 == 0
+        }
     }
 
     /// Whether the store is written by each save in proportion to what changes, not as a whole.
