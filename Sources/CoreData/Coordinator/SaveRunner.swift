@@ -66,6 +66,7 @@ struct SaveRunner {
         guard let parent = context.parent else { return try commitSets(changes) }
         return try parent.performAndWait {
             let idInfo = try commitSets(changes)
+            TransientAdoption(parent: parent).adopt(changes)
             parent.processPendingChanges()
             return idInfo
         }

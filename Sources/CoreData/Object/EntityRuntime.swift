@@ -15,6 +15,9 @@ final class EntityRuntime: @unchecked Sendable {
     let layout: RowLayout
     /// By slot.
     let properties: [NSPropertyDescription]
+    let transientAttributes: [PropertySlot]
+    /// Whether fetched objects have values that no row has.
+    let hasTransientDefaults: Bool
     /// Slots of relationships, and of those that are to-many.
     let relationshipSlots: [Int]
     /// The class of the entity's objects, looked up at first use.
@@ -27,7 +30,7 @@ final class EntityRuntime: @unchecked Sendable {
         /// A row that inserted objects clone.
         let row: Snapshot
         /// Values that a row cannot hold: transient and undefined attributes.
-        let side: [(slot: Int, value: Any)]
+        let side: [(slot: Int, value: SideValue)]
     }
 
     init(_ compiled: CompiledEntity, entity: NSEntityDescription, layout: RowLayout, in model: FrozenModel) {
@@ -39,6 +42,11 @@ final class EntityRuntime: @unchecked Sendable {
         self.layout = layout
         properties = model.properties[Int(compiled.index)]
         validation = ValidationPlan(compiled, properties)
+        transientAttributes = compiled.slots.filter { $0.isTransient && $0.attribute != nil }
+        let properties = properties
+        hasTransientDefaults = transientAttributes.contains { slot in
+            (properties[slot.index] as? NSAttributeDescription)?.defaultValue != nil
+        }
         relationshipSlots = compiled.slots.filter { $0.relationship != nil }.map(\.index)
         link.lead(to: self)
     }
@@ -72,12 +80,17 @@ final class EntityRuntime: @unchecked Sendable {
         return row
     }
 
-    private func makeSideDefaults() -> [(slot: Int, value: Any)] {
+    /// What a transient attribute of a fetched object begins with.
+    func transientDefault(of slot: PropertySlot) -> SideValue? {
+        hasTransientDefaults ? insertionDefaults.side.first { $0.slot == slot.index }?.value : nil
+    }
+
+    private func makeSideDefaults() -> [(slot: Int, value: SideValue)] {
         compiled.slots.compactMap { slot in
             guard slot.side != nil, let attribute = properties[slot.index] as? NSAttributeDescription,
                 let value = attribute.defaultValue
             else { return nil }
-            return (slot.index, value)
+            return (slot.index, SideValue(value))
         }
     }
 }

@@ -11,7 +11,7 @@ extension NSManagedObject {
     public final var isDeleted: Bool { flags.contains(.deleted) }
     /// Whether the next save has something to do with the object.
     final var isDirty: Bool { !flags.isDisjoint(with: .changed) }
-    public final var isFault: Bool { words == nil || flags.contains(.orphaned) }
+    public final var isFault: Bool { words == nil }
 
     final var differsFromStore: Bool {
         if isInserted || isDeleted { return true }
@@ -152,7 +152,7 @@ extension NSManagedObject {
         words = row.words
         // Nobody shares it, and what was before it is written are the defaults.
         flags.insert(.ownsRow)
-        for (slot, value) in defaults.side { setSide(SideValue(value), at: slot) }
+        for (slot, value) in defaults.side { setSide(value, at: slot) }
     }
 
     /// Takes a committed row as the object's values.
@@ -221,7 +221,6 @@ extension NSManagedObject {
         }
         adopt(Snapshot.make(runtime.layout, key: reference.key, version: 0))
         committed = nil
-        flags.insert(.orphaned)
     }
 
     /// Leaves its context for good, as an empty fault; its ID still names its row.
@@ -240,9 +239,17 @@ extension NSManagedObject {
     /// Turns a fault into an object with values.
     final func fill(from snapshot: Snapshot) {
         adopt(snapshot)
+        if runtime.hasTransientDefaults { takeTransientDefaults() }
         flags.insert(.awaking)
         awakeFromFetch()
         flags.remove(.awaking)
+    }
+
+    private final func takeTransientDefaults() {
+        for (slot, value) in runtime.insertionDefaults.side
+        where runtime.compiled.slots[slot].isTransient && side(at: slot) == nil {
+            setSide(value, at: slot)
+        }
     }
 
     // MARK: Noting changes
