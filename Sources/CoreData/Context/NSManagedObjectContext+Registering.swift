@@ -5,17 +5,21 @@ import Foundation
 
 extension NSManagedObjectContext {
     final func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject? {
-        let place = place(of: objectID.reference)
-        if place != nil { adoptPermanentReferences() }
+        if let place = place(of: objectID.reference) {
+            adoptPermanentReferences()
+            return registry.object(
+                place.reference, storeIndex: place.storeIndex, root: objectID.runtime.compiled.root)
+        }
+        let (objectID, storeIndex) = native(objectID)
         return registry.object(
-            place?.reference ?? objectID.reference, storeIndex: place?.storeIndex ?? storeIndex(of: objectID),
-            root: objectID.runtime.compiled.root)
+            objectID.reference, storeIndex: storeIndex, root: objectID.runtime.compiled.root)
     }
 
     final func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue("object(with:)")
-        return registeredObject(for: objectID)
-            ?? object(for: objectID.reference, storeIndex: storeIndex(of: objectID))
+        if let known = registeredObject(for: objectID) { return known }
+        let (objectID, storeIndex) = native(objectID)
+        return object(for: objectID.reference, storeIndex: storeIndex)
     }
 
     final func storedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
@@ -40,14 +44,20 @@ extension NSManagedObjectContext {
             [NSAffectedObjectsErrorKey: [objectID]])
     }
 
-    private final func storeIndex(of objectID: NSManagedObjectID) -> Int16 {
-        guard !objectID.isTemporaryID else { return -1 }
-        guard let store = objectID.persistentStore, let index = coordinator?.index(of: store) else {
-            programmerError(
-                "The object ID \(objectID.uriRepresentation()) is of a store that this context's coordinator does "
-                    + "not have: make it with managedObjectID(forURIRepresentation:).")
+    /// An ID as this context's stores know it, and the store. One of another coordinator names the row of the same store.
+    private final func native(_ objectID: NSManagedObjectID) -> (NSManagedObjectID, storeIndex: Int16) {
+        guard !objectID.isTemporaryID else { return (objectID, -1) }
+        if let store = objectID.persistentStore {
+            if let index = coordinator?.index(of: store) { return (objectID, index) }
+            if let native = coordinator?.managedObjectID(forURIRepresentation: objectID.uriRepresentation()),
+                let own = native.persistentStore, let index = coordinator?.index(of: own)
+            {
+                return (native, index)
+            }
         }
-        return index
+        programmerError(
+            "The object ID \(objectID.uriRepresentation()) is of a store that this context's coordinator does not have."
+        )
     }
 
     /// The object of a row, made as a fault if the context has none.

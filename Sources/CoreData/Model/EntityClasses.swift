@@ -17,9 +17,13 @@ enum EntityClasses {
     static func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
         if let entity = knownEntity(for: objectClass) { return entity }
         programmerError(
-            "+[\(objectClass) entity] Failed to find a unique match for an NSEntityDescription to a managed "
-                + "object subclass. Load a model whose entity has the class \"\(String(reflecting: objectClass))\" "
-                + "into a persistent store coordinator first.")
+            unmatched(objectClass)
+                + " Load a model whose entity has the class \"\(String(reflecting: objectClass))\" into a persistent "
+                + "store coordinator first.")
+    }
+
+    static func unmatched(_ objectClass: NSManagedObject.Type) -> String {
+        "+[\(objectClass) entity] Failed to find a unique match for an NSEntityDescription to a managed object subclass."
     }
 
     /// The same; nil if no model in use has one.

@@ -69,9 +69,8 @@ struct ModelFreezer {
     private var composites: [String: CompositeElement] = [:]
 
     mutating func document(of model: NSManagedObjectModel) -> ModelDocument {
-        var document = ModelDocument()
+        var document = document(of: model.entities)
         document.versionIdentifiers = model.versionIdentifiers.map { "\($0)" }.sorted()
-        document.entities = model.entities.map { element(of: $0) }
         document.fetchRequests = model.templates.sorted { $0.key < $1.key }.map { name, request in
             element(of: request.storage, name: name)
         }
@@ -80,6 +79,13 @@ struct ModelFreezer {
                 name: name,
                 entityNames: (model.entities(forConfigurationName: name) ?? []).map { $0.name ?? "" })
         }
+        return document
+    }
+
+    /// With nothing but entities and what these are made of.
+    mutating func document(of entities: [NSEntityDescription]) -> ModelDocument {
+        var document = ModelDocument()
+        document.entities = entities.map { element(of: $0) }
         document.composites = sortedComposites
         return document
     }

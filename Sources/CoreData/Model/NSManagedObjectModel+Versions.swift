@@ -43,9 +43,14 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-    /// What tells versions of the entity apart (version-hash: Entity). Empty for an entity of no model, which
-    /// may lack what its relationships refer to.
-    public var versionHash: Data { model?.entityVersionHashesByName[name ?? ""] ?? Data() }
+    /// What tells versions of the entity apart (version-hash: Entity). An entity of no model has what it would have in one.
+    public var versionHash: Data {
+        let name = name ?? ""
+        if let model { return model.entityVersionHashesByName[name] ?? Data() }
+        var freezer = ModelFreezer()
+        let document = freezer.document(of: Array(sequence(first: self, next: \.superentity)))
+        return VersionHashes(document).byEntity[name] ?? Data()
+    }
 }
 
 extension NSPropertyDescription {

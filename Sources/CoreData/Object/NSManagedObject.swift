@@ -104,8 +104,13 @@ open class NSManagedObject: NSObject {
         identifier = nil
     }
 
-    /// The entity the class stands for, in the models that coordinators use.
-    open class func entity() -> NSEntityDescription { EntityClasses.entity(for: self) }
+    /// The entity the class stands for, in the models that coordinators use: one without a name, and a message in the log,
+    /// if it stands for none.
+    open class func entity() -> NSEntityDescription {
+        if let entity = EntityClasses.knownEntity(for: self) { return entity }
+        FrameworkLog.warning(EntityClasses.unmatched(self))
+        return NSEntityDescription()
+    }
 
     /// A request for the class's entity.
     @_disfavoredOverload
@@ -252,8 +257,6 @@ struct ObjectFlags: OptionSet {
     static let propagated = ObjectFlags(rawValue: 1 << 12)
     /// `willSave` was called in the present save.
     static let prepared = ObjectFlags(rawValue: 1 << 13)
-    /// A fault that no context can fill any more; its row holds nothing but nulls.
-    static let orphaned = ObjectFlags(rawValue: 1 << 14)
     /// Somebody looks at the object whenever it changes.
     static let observed = ObjectFlags(rawValue: 1 << 15)
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]

@@ -21,6 +21,32 @@ struct ModelVersionTests {
 
     private func hex(_ data: Data) -> String { data.map { String(format: "%02x", $0) }.joined() }
 
+    @Test("An entity of no model has the hash that it has in one")
+    func entityAlone() {
+        func entity(_ name: String, _ keys: [String]) -> NSEntityDescription {
+            let entity = NSEntityDescription()
+            entity.name = name
+            entity.properties = keys.map { key in
+                let attribute = NSAttributeDescription()
+                attribute.name = key
+                attribute.attributeType = .stringAttributeType
+                return attribute
+            }
+            return entity
+        }
+        let (alone, other) = (entity("Note", ["text"]), entity("Note", ["text"]))
+        let model = NSManagedObjectModel()
+        model.entities = [other, entity("Folder", ["name"])]
+        #expect(alone.versionHash == other.versionHash && alone.versionHash.count == 32)
+        let (parent, child) = (entity("Note", ["text"]), entity("Letter", ["stamps"]))
+        parent.subentities = [child]
+        let whole = NSManagedObjectModel()
+        let (top, bottom) = (entity("Note", ["text"]), entity("Letter", ["stamps"]))
+        top.subentities = [bottom]
+        whole.entities = [top, bottom]
+        #expect(child.versionHash == bottom.versionHash && child.versionHash != alone.versionHash)
+    }
+
     @Test("A model built in code has Apple's hashes, before and after it is in use")
     func workedExample() throws {
         let model = petModel()

@@ -77,6 +77,37 @@ struct AttributeTests {
         #expect(employee.hasChanges && !employee.hasPersistentChangedValues)
     }
 
+    @Test("An ID leads to the object of the row in another coordinator's stack on the same store")
+    func foreignIDs() throws {
+        let stack = try CompanyStack()
+        let employee = stack.insert("Employee", ["name": "Ann"])
+        try stack.context.save()
+        let other = try stack.reopened()
+        let found = try other.context.existingObject(with: employee.objectID)
+        #expect(found.value(forKey: "name") as? String == "Ann")
+        #expect(other.context.object(with: employee.objectID) === found)
+        #expect(other.context.registeredObject(for: employee.objectID) === found)
+        let stores = other.context.persistentStoreCoordinator?.persistentStores
+        #expect(found.objectID.persistentStore === stores?.first)
+    }
+
+    @Test("A class that stands for no entity has one without a name")
+    func noEntity() {
+        final class Stranger: NSManagedObject {}
+        #expect(Stranger.entity().name == nil && NSManagedObject.entity().name == nil)
+    }
+
+    @Test("An object whose context was reset is a fault until it is touched, and empty then")
+    func forgotten() throws {
+        let stack = try CompanyStack()
+        let employee = stack.insert("Employee", ["name": "Ann"])
+        try stack.context.save()
+        stack.context.reset()
+        #expect(employee.isFault && employee.managedObjectContext == nil)
+        employee.willAccessValue(forKey: nil)
+        #expect(!employee.isFault && employee.value(forKey: "name") == nil)
+    }
+
     @Test("An object ID's URI leads back to the object")
     func uri() throws {
         let stack = try CompanyStack()

@@ -76,6 +76,18 @@ struct ValidationTests {
         #expect(throws: NSError.self) { try stack.context.save() }
     }
 
+    @Test("A pointer for a validation method is made of a variable of a class, too")
+    func pointers() {
+        var number: NSNumber = 1
+        withUnsafeMutablePointer(to: &number) { variable in
+            let pointer: AutoreleasingUnsafeMutablePointer<AnyObject?> = AutoreleasingUnsafeMutablePointer(
+                variable)
+            #expect(pointer.pointee === variable.pointee)
+            pointer.pointee = 2 as NSNumber
+        }
+        #expect(number == 2)
+    }
+
     @Test(
         "A value outside its limits has Apple's code, key, value, predicate and object",
         arguments: [
