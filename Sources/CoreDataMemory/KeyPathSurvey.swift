@@ -125,6 +125,7 @@ package struct KeyPathSurvey {
             case .attribute(let attribute):
                 if attribute.type == .transformable { needsObjects = true }
                 if index + 1 < keys.count, attribute.type == .string || attribute.type == .date { return nil }
+                if keys[(index + 1)...] == ["@count"] { return nil }
                 if index + 1 < keys.count, !needsObjects, attribute.type != .composite {
                     throw StoreError(
                         .unsupported,

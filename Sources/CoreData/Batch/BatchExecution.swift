@@ -18,9 +18,12 @@ struct BatchExecution {
 
     var frozen: FrozenModel { coordinator.frozen }
 
+    /// A child hands its requests up: history names the context that has no parent, as it does for saves.
     func terms(wantsReferences: Bool) -> BatchTerms {
-        BatchTerms(
-            author: context.transactionAuthor, contextName: context.name, wantsReferences: wantsReferences)
+        var root = context
+        while let parent = root.parent { root = parent }
+        return BatchTerms(
+            author: root.transactionAuthor, contextName: root.name, wantsReferences: wantsReferences)
     }
 
     // MARK: Entities

@@ -80,9 +80,9 @@ private struct ColumnReader {
     func column(_ property: Any, _ option: String) -> DictionaryShape.Column {
         switch property {
         case let description as NSExpressionDescription:
+            // Without one it is the property of its name.
             guard let expression = description.expression else {
-                programmerError(
-                    "The expression description \"\(description.name)\" in \(option) has no expression.")
+                return column(keyPath: description.name, option)
             }
             return DictionaryShape.Column(
                 name: description.name, expression: expression.node,

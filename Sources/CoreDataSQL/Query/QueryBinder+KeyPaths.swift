@@ -106,6 +106,10 @@ extension QueryBinder {
                         + "\(entity.name).\(slot.name): the store has no values for it")
             }
             switch slot.kind {
+            case .attribute(let attribute) where rest == ["@count"] && collection != nil:
+                // As many as have a value.
+                let values = PathEnd(value: try value(of: slot, attribute, at: place), collection: collection)
+                return PathEnd(value: try fold(.count, values, describing: path))
             case .attribute(let attribute):
                 guard let leaf = attribute.element(at: rest) else { throw unknownKey(path, from: start) }
                 if isOnce { try meetOnce(&place, &collection) }

@@ -139,7 +139,9 @@ struct BatchStoreTests {
         #expect(result?.result as? Int == 2)
     }
 
-    @Test("History has one transaction a batch, with its author, and a change for each row")
+    @Test(
+        "History has one transaction a batch, with the author of the context that has no parent, and a change for each row"
+    )
     func history() throws {
         let folder = try ScratchFolder()
         let parent = ModelFixtures.entity("Parent", [ModelFixtures.attribute("n", .integer16AttributeType)])
@@ -156,8 +158,13 @@ struct BatchStoreTests {
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
         context.transactionAuthor = "importer"
+        let nested = NSManagedObjectContext(.privateQueue)
+        nested.parent = context
+        nested.transactionAuthor = "child"
+        try nested.performAndWait {
+            _ = try nested.execute(NSBatchInsertRequest(entityName: "Parent", objects: [["n": 1]]))
+        }
         try context.performAndWait {
-            try context.execute(NSBatchInsertRequest(entityName: "Parent", objects: [["n": 1]]))
             try context.execute(NSBatchInsertRequest(entityName: "Child", objects: [["n": 7], ["n": 8]]))
             let update = NSBatchUpdateRequest(entityName: "Child")
             let parent = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Parent"))[0]

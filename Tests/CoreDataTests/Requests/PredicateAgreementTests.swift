@@ -43,6 +43,7 @@ struct PredicateAgreementTests {
     @Test("A set has each object once, however many ways lead to it")
     func sets() throws {
         let stack = try company()
+        try expect(stack, "Department", "employees.name.@count == 3", ["D0"])
         try expect(stack, "Department", "employees.projects.@count == 2", ["D0"])
         try expect(stack, "Department", "employees.projects[SIZE] == 2", ["D0"])
         try expect(
