@@ -1,0 +1,16 @@
+import Foundation
+
+// Key-value observation tells an operation queue of these on Apple's systems, since they depend on "state".
+extension Operation {
+    func willChangeValue(forKey key: String) {
+        willChangeValue(for: \.isReady)
+        willChangeValue(for: \.isExecuting)
+        willChangeValue(for: \.isFinished)
+    }
+
+    func didChangeValue(forKey key: String) {
+        didChangeValue(for: \.isReady)
+        didChangeValue(for: \.isExecuting)
+        didChangeValue(for: \.isFinished)
+    }
+}

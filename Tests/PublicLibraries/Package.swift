@@ -1,0 +1,135 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The test suites of public libraries on this framework. `Scripts/test-libraries` puts a library's files under
+// `Checkouts`, says which one to build, and counts: two of them in one program would see each other's models.
+
+let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
+
+/// What a target of a library needs on Linux: its sources ported, what Foundation and XCTest lack here imported without a
+/// word in them, and modules for some of Apple's, which nobody else is to take for these.
+func settings(
+    _ target: String, _ mode: SwiftLanguageMode
+) -> [SwiftSetting] {
+    let overlay = Context.packageDirectory + "/.build/CoreDataOverlay/\(target).yaml"
+    let gaps = ["-Xfrontend", "-import-module", "-Xfrontend", "FoundationGaps"]
+    let modules = ["os=AppleOS", "Combine=AppleCombine"].flatMap { ["-module-alias", $0] }
+    return [
+        .swiftLanguageMode(mode), .define("CORE_DATA_OVERLAY"),
+        .unsafeFlags(["-vfsoverlay", overlay] + gaps + modules),
+    ]
+}
+
+func library(
+    _ name: String, _ path: String, mode: SwiftLanguageMode = .v5, _ dependencies: [Target.Dependency] = [],
+    exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: [coreData, "FoundationGaps"] + dependencies, path: "Checkouts/" + path,
+        exclude: exclude,
+        resources: resources, swiftSettings: settings(name, mode),
+        plugins: [.plugin(name: "CoreDataPlugin", package: "OpenCoreData")])
+}
+
+func tests(
+    _ name: String, _ path: String, mode: SwiftLanguageMode = .v5, _ dependencies: [Target.Dependency],
+    exclude: [String] = [], resources: [Resource] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: [coreData, "FoundationGaps"] + dependencies, path: "Checkouts/" + path,
+        exclude: exclude,
+        resources: resources, swiftSettings: settings(name, mode),
+        plugins: [.plugin(name: "CoreDataPlugin", package: "OpenCoreData")])
+}
+
+/// The targets of each library, as its own manifest or Xcode project has them.
+let targets: [Target] =
+    switch Context.environment["PUBLIC_LIBRARY"] {
+    case "CoreDataPlus":
+        [
+            library("CoreDataPlus", "CoreDataPlus/Sources", mode: .v6, ["AppleOS"]),
+            tests(
+                "Tests", "CoreDataPlus/Tests", mode: .v6, ["CoreDataPlus", "AppleCombine", "AppleOS"],
+                exclude: ["TestPlans", "Resources/SampleModel/Fixtures/README.md"],
+                resources: [
+                    .copy("Resources/SampleModel/Fixtures/SampleModel_V1.sqlite"),
+                    .copy("Resources/SampleModel/Fixtures/SampleModel_V2.sqlite"),
+                    .copy("Resources/SampleModel2/Fixtures/SampleModel2_V1.sqlite"),
+                    .copy("Resources/SampleModel2/Fixtures/SampleModel2_V2.sqlite"),
+                    .copy("Resources/SampleModel3/Fixtures/SampleModel3_V1.sqlite"),
+                ]),
+        ]
+    case "CoreDataRepository":
+        [
+            library(
+                "CoreDataRepository", "CoreDataRepository/Sources/CoreDataRepository", mode: .v6,
+                ["AppleCombine"],
+                resources: [.process("Resources")]),
+            library("Internal", "CoreDataRepository/Sources/Internal", mode: .v6, ["CoreDataRepository"]),
+            tests(
+                "CoreDataRepositoryTests", "CoreDataRepository/Tests/CoreDataRepositoryTests", mode: .v6,
+                [
+                    "CoreDataRepository", "Internal",
+                    .product(name: "CustomDump", package: "swift-custom-dump"),
+                ]),
+        ]
+    case "PeakCoreData":
+        [
+            library("PeakOperation", "PeakOperation/Sources/PeakOperation"),
+            library("PeakCoreData", "PeakCoreData/Sources/PeakCoreData", ["PeakOperation"]),
+            tests("PeakCoreDataTests", "PeakCoreData/Tests/PeakCoreDataTests", ["PeakCoreData"]),
+        ]
+    case "CoreDataQueryInterface":
+        [
+            library(
+                "PredicateQI", "PredicateQI/Sources/PredicateQI",
+                exclude: ["Comparison.swift.gyb", "Object.swift.gyb"]),
+            library(
+                "CoreDataQueryInterface", "CoreDataQueryInterface/Sources/CoreDataQueryInterface",
+                ["PredicateQI"],
+                exclude: [
+                    "QueryBuilder+Group.swift.gyb", "QueryBuilder+Order.swift.gyb",
+                    "QueryBuilder+Select.swift.gyb",
+                ]),
+            tests(
+                "CoreDataQueryInterfaceTests", "CoreDataQueryInterface/Tests/CoreDataQueryInterfaceTests",
+                ["CoreDataQueryInterface"]),
+        ]
+    case "Coredatable":
+        [
+            library("Coredatable", "Coredatable/Coredatable", exclude: ["Info.plist"]),
+            tests(
+                "CoredatableTests", "Coredatable/Coredatable-Tests", ["Coredatable"], exclude: ["Info.plist"],
+                resources: [.process("json")]),
+        ]
+    case "CoreDataKit":
+        [
+            library("CoreDataKit", "CoreDataKit/CoreDataKit", mode: .v4, exclude: ["Info.plist"]),
+            tests(
+                "CoreDataKitTests", "CoreDataKit/CoreDataKitTests", mode: .v4, ["CoreDataKit"],
+                exclude: ["Info.plist"]),
+        ]
+    default: []
+    }
+
+let package = Package(
+    name: "PublicLibraries",
+    dependencies: [
+        .package(name: "OpenCoreData", path: "../.."),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
+    ],
+    targets: [
+        // Modules of Apple's systems, as far as the libraries use them.
+        .target(
+            name: "AppleCombine",
+            dependencies: [
+                coreData,
+                .product(name: "OpenCombine", package: "OpenCombine"),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+                .product(name: "OpenCombineFoundation", package: "OpenCombine"),
+            ]),
+        .target(name: "AppleOS"),
+        .target(name: "FoundationGaps"),
+    ] + targets
+)
