@@ -26,7 +26,7 @@ extension Snapshot {
 
     /// Has to-one columns refer to rows by the references those have now.
     package func renameReferences(_ renamed: ReferenceMap) {
-        guard !renamed.isEmpty else { return }
+        guard hasReferences, !renamed.isEmpty else { return }
         for column in layout.references {
             guard let reference = toOne(column), reference.isTemporary, let permanent = renamed[reference]
             else { continue }
@@ -70,23 +70,24 @@ extension Snapshot {
     /// The columns whose values are not those of another row of the layout.
     package func columns(differingFrom other: Snapshot) -> ColumnMask {
         var result = ColumnMask()
-        for column in 0..<layout.columns.count
-        where !isSame(column, as: other) && !isEqual(column, to: other) {
-            result.insert(column)
+        let (mine, theirs, places) = (words, other.words, places)
+        for column in 0..<columnCount {
+            // Most columns of a row that was copied and changed hold their value in the very form of the other row. A
+            // value in the tail may lie elsewhere.
+            let group = 3 * (column >> 6)
+            let heldOtherwise =
+                (mine[group] ^ theirs[group]) | (mine[group + 1] | theirs[group + 1])
+                | (mine[group + 2] ^ theirs[group + 2])
+            var isSame = heldOtherwise & (1 << UInt64(truncatingIfNeeded: column & 63)) == 0
+            let end = column + 1 < columnCount ? places[column + 1].offset : wordCount
+            var word = places[column].offset
+            while isSame, word < end {
+                isSame = mine[word] == theirs[word]
+                word += 1
+            }
+            if !isSame, !isEqual(column, to: other) { result.insert(column) }
         }
         return result
-    }
-
-    /// Whether a column holds a value in the very form that it has in another row of the layout: most columns of a row
-    /// that was copied and changed do. A value in the tail lies elsewhere.
-    private func isSame(_ column: Int, as other: Snapshot) -> Bool {
-        let isHeldAlike =
-            !isInTail(column) && !other.isInTail(column)
-            && isNull(column) == other.isNull(column) && isNative(column) == other.isNative(column)
-        guard isHeldAlike else { return false }
-        let place = place(column)
-        let (mine, theirs) = (words + place.offset, other.words + place.offset)
-        return (0..<place.storage.width).allSatisfy { mine[$0] == theirs[$0] }
     }
 
     /// Whether a column holds the same value in two rows of one layout.
@@ -95,7 +96,7 @@ extension Snapshot {
             return isNull(column) == other.isNull(column)
                 && unreadableValue(column)?.stored == other.unreadableValue(column)?.stored
         }
-        switch layout.columns[column].storage {
+        switch place(column).storage {
         case .integer: return integer(column) == other.integer(column)
         case .double: return double(column) == other.double(column)
         case .uuid: return uuid(column) == other.uuid(column)

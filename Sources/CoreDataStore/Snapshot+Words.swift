@@ -1,4 +1,7 @@
-// Reading a row by its words, for who has those at hand and not the row. They have to be those of a row that lives.
+import Foundation
+
+// A row by its words, for who has those at hand and not the row. They have to be those of a row that lives, and of one
+// that nobody shares yet if they are written.
 extension Snapshot {
     /// The masks that a row has of each 64 columns, in order.
     @frozen
@@ -28,6 +31,21 @@ extension Snapshot {
             start: slot, count: Int(slot.load(fromByteOffset: inlineCapacity, as: UInt8.self)))
     }
 
+    /// The same of any text or blob. Lies there as long as the row lives and is not written.
+    @inline(__always)
+    package static func bytes(
+        _ column: Int, _ place: UnsafePointer<RowLayout.Column>, in words: UnsafeMutablePointer<UInt64>
+    ) -> UnsafeRawBufferPointer {
+        let offset = place.pointee.offset
+        if let bytes = packedBytes(column, at: offset, in: words) { return bytes }
+        // Native values are too long to lie within themselves, and are not copied to be looked at.
+        let slot = UnsafeMutableRawPointer(words + offset)
+        if place.pointee.storage == .text {
+            return slot.assumingMemoryBound(to: String.self).pointee.withUTF8 { UnsafeRawBufferPointer($0) }
+        }
+        return slot.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes { $0 }
+    }
+
     package static func string(
         _ column: Int, at offset: Int, in words: UnsafeMutablePointer<UInt64>
     ) -> String {
@@ -46,5 +64,52 @@ extension Snapshot {
         }
         var text = UnsafeRawPointer(words + offset).load(as: String.self)
         return text.withUTF8(body)
+    }
+
+    // MARK: Writing
+
+    static func setMask(
+        _ mask: Mask, _ column: Int, _ on: Bool, in words: UnsafeMutablePointer<UInt64>
+    ) {
+        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: column & 63)
+        if on {
+            words[3 * (column >> 6) + mask.rawValue] |= bit
+        } else {
+            words[3 * (column >> 6) + mask.rawValue] &= ~bit
+        }
+    }
+
+    /// Writes a column of text, nil for null.
+    package static func setText(
+        _ value: String?, _ column: Int, at offset: Int, in words: UnsafeMutablePointer<UInt64>
+    ) {
+        let slot = UnsafeMutableRawPointer(words + offset)
+        if mask(.native, column, in: words) {
+            slot.assumingMemoryBound(to: String.self).deinitialize(count: 1)
+            setMask(.native, column, false, in: words)
+        }
+        setMask(.tail, column, false, in: words)
+        setMask(.null, column, value == nil, in: words)
+        guard var value else {
+            (words[offset], words[offset + 1]) = (0, 0)
+            return
+        }
+        let isInline = value.withUTF8 { utf8 in
+            guard utf8.count <= inlineCapacity else { return false }
+            setInline(UnsafeRawBufferPointer(utf8), at: slot)
+            return true
+        }
+        if !isInline {
+            slot.initializeMemory(as: String.self, to: value)
+            setMask(.native, column, true, in: words)
+        }
+    }
+
+    /// Writes at most 15 bytes, and how many they are behind them.
+    static func setInline(_ bytes: UnsafeRawBufferPointer, at slot: UnsafeMutableRawPointer) {
+        slot.storeBytes(of: 0, as: UInt64.self)
+        slot.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
+        if let start = bytes.baseAddress { slot.copyMemory(from: start, byteCount: bytes.count) }
+        slot.storeBytes(of: UInt8(bytes.count), toByteOffset: inlineCapacity, as: UInt8.self)
     }
 }

@@ -10,6 +10,11 @@ package struct SnapshotHeader {
     /// Those of the layout's entity: to ask a layout counts a reference to it.
     @usableFromInline let entity: EntityIndex
     @usableFromInline let root: EntityIndex
+    /// Words before the tail.
+    let wordCount: UInt32
+    @usableFromInline let columnCount: UInt16
+    let hasReferences: Bool
+    let hasDerived: Bool
     @usableFromInline var key: Int64
     @usableFromInline var version: Int64
     /// Bytes of the tail in use and reserved.
@@ -40,13 +45,14 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         tailBytes: Int = 0
     ) -> Snapshot {
         let tailWords = (tailBytes + 7) / 8
-        let buffer = Snapshot.create(minimumCapacity: layout.wordCount + tailWords) { _ in
+        let snapshot = allocate(wordCount: layout.wordCount + tailWords) {
             SnapshotHeader(
                 layout: layout, columns: layout.places, entity: layout.entity.index, root: layout.entity.root,
-                key: key, version: version, tailUsed: 0,
+                wordCount: UInt32(layout.wordCount), columnCount: UInt16(layout.columns.count),
+                hasReferences: !layout.references.isEmpty,
+                hasDerived: !layout.entity.derivedColumns.isEmpty, key: key, version: version, tailUsed: 0,
                 tailCapacity: UInt32(tailWords * 8))
         }
-        let snapshot = unsafeDowncast(buffer, to: Snapshot.self)
         let words = snapshot.words
         words.initialize(repeating: 0, count: layout.wordCount)
         var group = 0
@@ -57,6 +63,12 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
             remaining -= 64
         }
         return snapshot
+    }
+
+    /// A row whose words are yet to be written.
+    @inline(__always)
+    private static func allocate(wordCount: Int, _ header: () -> SnapshotHeader) -> Snapshot {
+        unsafeDowncast(Snapshot.create(minimumCapacity: wordCount) { _ in header() }, to: Snapshot.self)
     }
 
     deinit {
@@ -70,6 +82,15 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     @inlinable var head: UnsafeMutablePointer<SnapshotHeader> { withUnsafeMutablePointerToHeader { $0 } }
 
     @inlinable package var layout: RowLayout { head.pointee.layout }
+    /// Those of the layout.
+    @inlinable package var places: UnsafePointer<RowLayout.Column> { head.pointee.columns }
+    /// Whether the entity has to-one relationships.
+    package var hasReferences: Bool { head.pointee.hasReferences }
+    /// Whether the entity has attributes that the store computes.
+    package var hasDerived: Bool { head.pointee.hasDerived }
+    var columnCount: Int { Int(head.pointee.columnCount) }
+    /// Words before the tail.
+    var wordCount: Int { Int(head.pointee.wordCount) }
     @inlinable package var entity: EntityIndex { head.pointee.entity }
     /// The entity at the top of the row's hierarchy, within which keys are unique.
     @inlinable package var root: EntityIndex { head.pointee.root }
@@ -91,16 +112,11 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     }
 
     private func setMask(_ mask: Mask, _ column: Int, _ on: Bool) {
-        let bit: UInt64 = 1 << UInt64(column & 63)
-        if on {
-            words[3 * (column >> 6) + mask.rawValue] |= bit
-        } else {
-            words[3 * (column >> 6) + mask.rawValue] &= ~bit
-        }
+        Self.setMask(mask, column, on, in: words)
     }
 
     @inlinable package func place(_ column: Int) -> RowLayout.Column {
-        assert(layout.columns.indices.contains(column))
+        assert(column >= 0 && column < head.pointee.columnCount)
         return head.pointee.columns[column]
     }
 
@@ -172,10 +188,10 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
     /// Whether there is a value that cannot be read.
     package var hasUnreadableValues: Bool {
-        var word = 0
-        while word < layout.maskWordCount {
-            if words[word] & words[word + 2] != 0 { return true }
-            word += 3
+        var group = 0
+        while group * 64 < columnCount {
+            if words[3 * group] & words[3 * group + 2] != 0 { return true }
+            group += 1
         }
         return false
     }
@@ -183,7 +199,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     /// The columns that are not null.
     package var filledColumns: ColumnMask {
         var result = ColumnMask()
-        for column in 0..<layout.columns.count where !isNull(column) { result.insert(column) }
+        for column in 0..<columnCount where !isNull(column) { result.insert(column) }
         return result
     }
 
@@ -241,7 +257,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         }
         let used = Int(head.pointee.tailUsed)
         precondition(used + bytes.count <= Int(head.pointee.tailCapacity), "the row's tail is full")
-        let offset = layout.wordCount * 8 + used
+        let offset = wordCount * 8 + used
         (UnsafeMutableRawPointer(words) + offset).copyMemory(from: bytes.baseAddress!, byteCount: bytes.count)
         head.pointee.tailUsed += UInt32(bytes.count)
         slot.storeBytes(of: UInt32(offset), as: UInt32.self)
@@ -254,14 +270,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     package static func needsTail(_ count: Int) -> Bool { count > inlineCapacity }
 
     package func setString(_ column: Int, _ value: String) {
-        var value = value
-        let isInline = value.withUTF8 { utf8 in
-            guard utf8.count <= Self.inlineCapacity else { return false }
-            releaseNative(column)
-            setInline(column, UnsafeRawBufferPointer(utf8))
-            return true
-        }
-        if !isInline { setNative(column, value) }
+        Self.setText(value, column, at: place(column).offset, in: words)
     }
 
     package func setData(_ column: Int, _ value: Data) {
@@ -274,11 +283,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     }
 
     private func setInline(_ column: Int, _ bytes: UnsafeRawBufferPointer) {
-        let slot = address(column)
-        slot.storeBytes(of: 0, as: UInt64.self)
-        slot.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
-        if let start = bytes.baseAddress { slot.copyMemory(from: start, byteCount: bytes.count) }
-        slot.storeBytes(of: UInt8(bytes.count), toByteOffset: 15, as: UInt8.self)
+        Self.setInline(bytes, at: address(column))
         setMask(.null, column, false)
         setMask(.tail, column, false)
     }
@@ -317,7 +322,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
     private func forEachNative(_ body: (Int) -> Void) {
         var group = 0
-        while group * 64 < layout.columns.count {
+        while group * 64 < columnCount {
             var natives = words[3 * group + 2]
             while natives != 0 {
                 body(group * 64 + natives.trailingZeroBitCount)
@@ -335,10 +340,11 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
     /// A row with the same values that nobody shares yet.
     package func clone() -> Snapshot {
-        let copy = Snapshot.make(layout, key: key, version: version, tailBytes: Int(head.pointee.tailUsed))
-        let byteCount = layout.wordCount * 8 + Int(head.pointee.tailUsed)
-        UnsafeMutableRawPointer(copy.words).copyMemory(from: words, byteCount: byteCount)
-        copy.head.pointee.tailUsed = head.pointee.tailUsed
+        let tailWords = (Int(head.pointee.tailUsed) + 7) / 8
+        let wordCount = self.wordCount + tailWords
+        let copy = Snapshot.allocate(wordCount: wordCount) { head.pointee }
+        copy.head.pointee.tailCapacity = UInt32(tailWords * 8)
+        copy.words.initialize(from: words, count: wordCount)
         forEachNative { column in
             switch native(column) {
             case .unreadable: copyNative(column, UnreadableValue.self, to: copy)

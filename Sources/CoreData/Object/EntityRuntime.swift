@@ -2,6 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 import Foundation
+import Synchronization
 
 /// What every object of an entity needs at hand: description, numbers, row layout, defaults.
 final class EntityRuntime: @unchecked Sendable {
@@ -23,14 +24,20 @@ final class EntityRuntime: @unchecked Sendable {
     /// The class of the entity's objects, looked up at first use.
     var objectClass: NSManagedObject.Type { classes[compiled.index] }
     let validation: ValidationPlan
-    private let defaults = Guarded<Defaults?>(nil)
+    /// `Defaults`, owned: what every insertion begins with is to take no lock.
+    private let defaults = Atomic<UnsafeRawPointer?>(nil)
 
-    /// What a new object starts with.
-    struct Defaults {
+    /// What a new object starts with. Immutable, but for what transient values may be.
+    final class Defaults {
         /// A row that inserted objects clone.
         let row: Snapshot
         /// Values that a row cannot hold: transient and undefined attributes.
         let side: [(slot: Int, value: SideValue)]
+
+        init(row: Snapshot, side: [(slot: Int, value: SideValue)]) {
+            self.row = row
+            self.side = side
+        }
     }
 
     init(_ compiled: CompiledEntity, entity: NSEntityDescription, layout: RowLayout, in model: FrozenModel) {
@@ -51,7 +58,12 @@ final class EntityRuntime: @unchecked Sendable {
         link.lead(to: self)
     }
 
-    deinit { link.end() }
+    deinit {
+        link.end()
+        if let defaults = defaults.load(ordering: .acquiring) {
+            Unmanaged<Defaults>.fromOpaque(defaults).release()
+        }
+    }
 
     func slot(named name: String) -> PropertySlot? { compiled.slot(named: name) }
 
@@ -63,12 +75,20 @@ final class EntityRuntime: @unchecked Sendable {
 
     /// Made at the first insertion, when the transformers of the app are registered.
     var insertionDefaults: Defaults {
-        defaults.withLock { defaults in
-            if let defaults { return defaults }
-            let made = Defaults(row: makeDefaultRow(), side: makeSideDefaults())
-            defaults = made
-            return made
+        if let defaults = defaults.load(ordering: .acquiring) {
+            return Unmanaged<Defaults>.fromOpaque(defaults).takeUnretainedValue()
         }
+        return keepFirst(Defaults(row: makeDefaultRow(), side: makeSideDefaults()))
+    }
+
+    /// Several threads may make them at a time.
+    private func keepFirst(_ made: Defaults) -> Defaults {
+        let owned = Unmanaged.passRetained(made)
+        let (_, first) = defaults.compareExchange(
+            expected: nil, desired: UnsafeRawPointer(owned.toOpaque()), ordering: .acquiringAndReleasing)
+        guard let first else { return made }
+        owned.release()
+        return Unmanaged<Defaults>.fromOpaque(first).takeUnretainedValue()
     }
 
     private func makeDefaultRow() -> Snapshot {

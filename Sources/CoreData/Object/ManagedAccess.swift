@@ -36,7 +36,7 @@ public enum ManagedAccess {
     static func reportUnreadable(
         _ object: NSManagedObject, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64
     ) {
-        let column = Int(truncatingIfNeeded: entry >> 16 & 0xFFFF)
+        let column = place(entry).column
         if words[3 * (column >> 6) + 2] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0 {
             object.reportUnreadableValue(column)
         }
@@ -44,8 +44,25 @@ public enum ManagedAccess {
 
     @inlinable
     static func isNull(_ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64) -> Bool {
-        let column = Int(truncatingIfNeeded: entry >> 16 & 0xFFFF)
+        let column = place(entry).column
         return words[3 * (column >> 6)] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0
+    }
+
+    /// The column that an entry names, and its first word.
+    @inlinable
+    static func place(_ entry: UInt64) -> (column: Int, offset: Int) {
+        (Int(truncatingIfNeeded: entry >> 16 & 0xFFFF), Int(truncatingIfNeeded: entry & 0xFFFF))
+    }
+
+    /// Writes a column of one word.
+    @inlinable
+    static func setWord(
+        _ word: UInt64?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64
+    ) {
+        let (column, offset) = place(entry)
+        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: column & 63)
+        words[offset] = word ?? 0
+        if word == nil { words[3 * (column >> 6)] |= bit } else { words[3 * (column >> 6)] &= ~bit }
     }
 
     @inlinable
@@ -59,8 +76,14 @@ public enum ManagedAccess {
     public static func write<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
     ) {
-        Value.assign(value, to: object, property)
-        object.noteChange(of: property.name)
+        // Most writes follow another to the same object.
+        if object.flags.ownRow, let words = object.words, let entry = property.entry(for: object.layoutID) {
+            Value.store(value, words, entry, object)
+            if object.flags.areNoted { return }
+        } else {
+            Value.assign(value, to: object, property)
+        }
+        object.noteChange(of: property)
     }
 
     public static func readPrimitive<Value: ManagedValue>(
@@ -177,9 +200,7 @@ public enum ManagedAccess {
     {
         object.fireIfNeeded()
         object.noteRead(property.name)
-        if object.column(of: property, holding: Value.self) != nil, let words = object.words,
-            let entry = property.entry(for: object.runtime.layout.id)
-        {
+        if let entry = object.entry(of: property, holding: Value.self), let words = object.words {
             if !isNull(words, entry) { return Value.load(words, entry, object) }
             reportUnreadable(object, words, entry)
             return nil
@@ -191,18 +212,17 @@ public enum ManagedAccess {
 }
 
 extension NSManagedObject {
-    /// The row column of a property, remembered in its token; nil unless the row holds values of the type as they
+    /// Where a row has a property, remembered in its token; nil unless the row holds values of the type as they
     /// are. An `Int` for a column of doubles has to be converted each time, and must not find it remembered.
-    final func column<Value: ManagedValue>(of property: ManagedProperty, holding type: Value.Type) -> Int? {
+    final func entry<Value: ManagedValue>(of property: ManagedProperty, holding type: Value.Type) -> UInt64? {
         let layoutID = layoutID == Self.trackedLayoutID ? runtime.layout.id : layoutID
-        if let entry = property.entry(for: layoutID) { return Int(entry >> 16 & 0xFFFF) }
+        if let entry = property.entry(for: layoutID) { return entry }
         guard let slot = runtime.slot(named: property.name) else {
             programmerError(unknownKeyMessage(property.name))
         }
         guard let column = slot.column, Value.fits(runtime.layout.columns[column].type) else { return nil }
         let offset = runtime.layout.columns[column].offset
-        property.remember(layoutID: layoutID, column: column, offset: offset)
-        return column
+        return property.remember(layoutID: layoutID, column: column, offset: offset)
     }
 
     /// The slot of a property that is read.

@@ -18,8 +18,9 @@ public final class ManagedProperty: Sendable {
         return UInt32(truncatingIfNeeded: entry >> 32) == layoutID ? entry : nil
     }
 
-    func remember(layoutID: UInt32, column: Int, offset: Int) {
-        cache.store(
-            UInt64(layoutID) << 32 | UInt64(column) << 16 | UInt64(offset), ordering: .relaxed)
+    func remember(layoutID: UInt32, column: Int, offset: Int) -> UInt64 {
+        let entry = UInt64(layoutID) << 32 | UInt64(column) << 16 | UInt64(offset)
+        cache.store(entry, ordering: .relaxed)
+        return entry
     }
 }

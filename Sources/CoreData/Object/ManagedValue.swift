@@ -14,18 +14,13 @@ public protocol ManagedValue {
     /// The value as key-value access knows it.
     var boxed: Any { get }
     static func unboxed(_ value: Any) -> Self?
-    /// Writes the value into a row.
-    func store(in place: RowPlace)
+    /// Writes a column of the object's own row.
+    static func store(
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject)
     /// Sets the stored value of a property. A requirement only so that each type has compiled code of its own.
     static func assign(_ value: Self?, to object: NSManagedObject, _ property: ManagedProperty)
     /// Which column storage holds the type as it is.
     static var kind: ManagedValueKind { get }
-}
-
-/// One column of one row, to be written.
-public struct RowPlace {
-    let row: Snapshot
-    let column: Int
 }
 
 /// How a `ManagedValue` lies in a row.
@@ -57,11 +52,10 @@ extension ManagedValue {
     }
 
     public static func assign(_ value: Self?, to object: NSManagedObject, _ property: ManagedProperty) {
-        guard let column = object.column(of: property, holding: Self.self) else {
+        guard let entry = object.entry(of: property, holding: Self.self) else {
             return object.setPrimitive(value.map(\.boxed), forKey: property.name)
         }
-        let row = object.ownRow()
-        if let value { value.store(in: RowPlace(row: row, column: column)) } else { row.setNull(column) }
+        store(value, object.ownRow().words, entry, object)
     }
 }
 
@@ -74,8 +68,11 @@ extension ManagedValue where Self: FixedWidthInteger {
     }
 
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Self { 0 }
-    public func store(in place: RowPlace) {
-        place.row.setInteger(place.column, Int64(truncatingIfNeeded: self))
+    @inlinable
+    public static func store(
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+    ) {
+        ManagedAccess.setWord(value.map { UInt64(truncatingIfNeeded: $0) }, words, entry)
     }
     public var boxed: Any { NSNumber(value: Int64(truncatingIfNeeded: self)) }
     public static func unboxed(_ value: Any) -> Self? {
@@ -98,7 +95,12 @@ extension Bool: ManagedValue {
     }
 
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Bool { false }
-    public func store(in place: RowPlace) { place.row.setInteger(place.column, self ? 1 : 0) }
+    @inlinable
+    public static func store(
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+    ) {
+        ManagedAccess.setWord(value.map { $0 ? 1 : 0 }, words, entry)
+    }
     public var boxed: Any { NSNumber(value: self) }
     public static func unboxed(_ value: Any) -> Bool? { (value as? NSNumber)?.boolValue }
     public static var kind: ManagedValueKind { .integer }
@@ -113,7 +115,12 @@ extension Double: ManagedValue {
     }
 
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Double { 0 }
-    public func store(in place: RowPlace) { place.row.setDouble(place.column, self) }
+    @inlinable
+    public static func store(
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+    ) {
+        ManagedAccess.setWord(value?.bitPattern, words, entry)
+    }
     public var boxed: Any { NSNumber(value: self) }
     public static func unboxed(_ value: Any) -> Double? { (value as? NSNumber)?.doubleValue }
     public static var kind: ManagedValueKind { .double }
@@ -128,7 +135,12 @@ extension Float: ManagedValue {
     }
 
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Float { 0 }
-    public func store(in place: RowPlace) { place.row.setDouble(place.column, Double(self)) }
+    @inlinable
+    public static func store(
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+    ) {
+        ManagedAccess.setWord(value.map { Double($0).bitPattern }, words, entry)
+    }
     public var boxed: Any { NSNumber(value: self) }
     public static func unboxed(_ value: Any) -> Float? { (value as? NSNumber)?.floatValue }
     public static var kind: ManagedValueKind { .double }
@@ -145,8 +157,11 @@ extension Date: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> Date { property.trapForNull(Date.self) }
-    public func store(in place: RowPlace) {
-        place.row.setDouble(place.column, timeIntervalSinceReferenceDate)
+    @inlinable
+    public static func store(
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+    ) {
+        ManagedAccess.setWord(value?.timeIntervalSinceReferenceDate.bitPattern, words, entry)
     }
     public var boxed: Any { self }
     public static func unboxed(_ value: Any) -> Date? { value as? Date }
@@ -168,7 +183,12 @@ extension String: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> String { "" }
-    public func store(in place: RowPlace) { place.row.setString(place.column, self) }
+    public static func store(
+        _ value: String?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+    ) {
+        let (column, offset) = ManagedAccess.place(entry)
+        Snapshot.setText(value, column, at: offset, in: words)
+    }
     public var boxed: Any { self }
     public static func unboxed(_ value: Any) -> String? { value as? String }
     public static var kind: ManagedValueKind { .string }
@@ -182,7 +202,12 @@ extension Data: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> Data { Data() }
-    public func store(in place: RowPlace) { place.row.setData(place.column, self) }
+    public static func store(
+        _ value: Data?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+    ) {
+        let (column, row) = (ManagedAccess.place(entry).column, object.row!)
+        if let value { row.setData(column, value) } else { row.setNull(column) }
+    }
     public var boxed: Any { self }
     public static func unboxed(_ value: Any) -> Data? { value as? Data }
     public static var kind: ManagedValueKind { .data }
@@ -196,7 +221,12 @@ extension UUID: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> UUID { property.trapForNull(UUID.self) }
-    public func store(in place: RowPlace) { place.row.setUUID(place.column, self) }
+    public static func store(
+        _ value: UUID?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+    ) {
+        let (column, row) = (ManagedAccess.place(entry).column, object.row!)
+        if let value { row.setUUID(column, value) } else { row.setNull(column) }
+    }
     public var boxed: Any { self }
     public static func unboxed(_ value: Any) -> UUID? { value as? UUID }
     public static var kind: ManagedValueKind { .uuid }
@@ -211,7 +241,11 @@ extension URL: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> URL { property.trapForNull(URL.self) }
-    public func store(in place: RowPlace) { place.row.setString(place.column, absoluteString) }
+    public static func store(
+        _ value: URL?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+    ) {
+        String.store(value?.absoluteString, words, entry, object)
+    }
     public var boxed: Any { self }
     public static func unboxed(_ value: Any) -> URL? { value as? URL }
     public static var kind: ManagedValueKind { .url }
@@ -225,7 +259,12 @@ extension Decimal: ManagedValue {
     }
 
     public static func valueForNull(_ property: ManagedProperty) -> Decimal { 0 }
-    public func store(in place: RowPlace) { place.row.setDecimal(place.column, self) }
+    public static func store(
+        _ value: Decimal?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+    ) {
+        let (column, row) = (ManagedAccess.place(entry).column, object.row!)
+        if let value { row.setDecimal(column, value) } else { row.setNull(column) }
+    }
     public var boxed: Any { HashedDecimalNumber(decimal: self) }
     public static func unboxed(_ value: Any) -> Decimal? { (value as? NSNumber)?.anyDecimalValue }
     public static var kind: ManagedValueKind { .decimal }

@@ -158,7 +158,7 @@ extension NSManagedObject {
     /// Takes a committed row as the object's values.
     final func adopt(_ snapshot: Snapshot) {
         if committed !== snapshot { committed = snapshot }
-        row = snapshot
+        if row !== snapshot { row = snapshot }
         words = snapshot.words
         flags.remove(.ownsRow)
     }
@@ -254,15 +254,16 @@ extension NSManagedObject {
 
     // MARK: Noting changes
 
+    @usableFromInline final func noteChange(of property: ManagedProperty) {
+        // In no context, there is nobody to note it.
+        if registry != nil { noteChange(of: property.name) }
+    }
+
     /// The object is dirty from now on. While its values are being awakened nothing counts as a change.
     /// - Parameter key: What changed, if that is one property.
-    @usableFromInline final func noteChange(of key: String? = nil) {
-        // Most writes follow another in the same event.
-        if flags.contains([.pending, .pendingUpdate]), isDirty, !flags.contains(.observed),
-            !ConcurrencyDebug.isOn
-        {
-            return
-        }
+    final func noteChange(of key: String? = nil) {
+        // Most changes follow another in the same event.
+        if flags.areNoted, !ConcurrencyDebug.isOn { return }
         guard let context = noteUpdate(of: key) else { return }
         if flags.contains(.observed) { context.changeFeed.lookAgain(at: self) }
     }

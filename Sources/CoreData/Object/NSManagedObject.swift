@@ -15,7 +15,7 @@ open class NSManagedObject: NSObject {
     /// The current values, nil while the object is a fault. Points into `row`.
     @exclusivity(unchecked) @usableFromInline final var words: UnsafeMutablePointer<UInt64>?
     @exclusivity(unchecked) @usableFromInline final var layoutID: UInt32
-    @exclusivity(unchecked) final var flags: ObjectFlags = []
+    @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags = []
     @exclusivity(unchecked) final var storeIndex: Int16 = -1
     @exclusivity(unchecked) final var reference: ObjectReference
     /// What the store has, as far as this context knows; a fault may hold it already.
@@ -76,24 +76,24 @@ open class NSManagedObject: NSObject {
                 !identifier.isIn(store)
             else { return identifier }
         }
-        return makeID(in: registry?.store(at: storeIndex))
+        return makeID(registry?.store(at: storeIndex)?.link)
     }
 
-    private final func makeID(in store: NSPersistentStore?) -> NSManagedObjectID {
-        let identifier = NSManagedObjectID(reference, runtime: runtime, store: store)
+    private final func makeID(_ storeLink: Backlink<NSPersistentStore>?) -> NSManagedObjectID {
+        let identifier = NSManagedObjectID(reference, runtime: runtime, storeLink: storeLink)
         self.identifier = identifier
         return identifier
     }
 
     /// The IDs of many objects of one context: each store is looked up once.
     static func objectIDs(of objects: [NSManagedObject]) -> [NSManagedObjectID] {
-        var last: (index: Int16, store: NSPersistentStore?)?
+        var last: (index: Int16, storeLink: Backlink<NSPersistentStore>?)?
         return objects.map { object in
             if object.reference.isTemporary || object.identifier != nil { return object.objectID }
             if last?.index != object.storeIndex {
-                last = (object.storeIndex, object.registry?.store(at: object.storeIndex))
+                last = (object.storeIndex, object.registry?.store(at: object.storeIndex)?.link)
             }
-            return object.makeID(in: last?.store)
+            return object.makeID(last?.storeLink)
         }
     }
 
@@ -233,8 +233,12 @@ open class NSManagedObject: NSObject {
 }
 
 /// What an object is apart from its values. Whether it is a fault is told by its values being there.
+@frozen @usableFromInline
 struct ObjectFlags: OptionSet {
-    let rawValue: UInt16
+    @usableFromInline let rawValue: UInt16
+
+    @inlinable
+    init(rawValue: UInt16) { self.rawValue = rawValue }
 
     static let inserted = ObjectFlags(rawValue: 1 << 0)
     static let updated = ObjectFlags(rawValue: 1 << 1)
@@ -260,6 +264,15 @@ struct ObjectFlags: OptionSet {
     /// Somebody looks at the object whenever it changes.
     static let observed = ObjectFlags(rawValue: 1 << 15)
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
+
+    // Numbers, since these are part of what every write compiles to.
+
+    @inlinable var ownRow: Bool { rawValue & 1 << 9 != 0 }
+    /// Whether another change adds nothing: the object is dirty, the event knows, and nobody looks at each change.
+    @inlinable var areNoted: Bool {
+        let (noted, observed, changed) = (UInt16(1 << 4 | 1 << 6), UInt16(1 << 15), UInt16(0b111))
+        return rawValue & (noted | observed) == noted && rawValue & changed != 0
+    }
 }
 
 /// Why `awake(fromSnapshotEvents:)` is called.
@@ -284,7 +297,9 @@ extension ManagedObjectInitializing {
     /// Inserts a new object of the class's entity into a context.
     public init(context moc: NSManagedObjectContext) {
         let type = Self.self as! NSManagedObject.Type
-        self = type.init(_made: EntityClasses.entity(for: type, in: moc), in: moc) as! Self
+        // Made of the very class: a cast would look types up for every object.
+        self = unsafeBitCast(
+            type.init(_made: EntityClasses.entity(for: type, in: moc), in: moc), to: Self.self)
     }
 
     @_disfavoredOverload

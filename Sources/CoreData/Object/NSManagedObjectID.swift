@@ -12,11 +12,15 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     final let reference: ObjectReference
     private final let storeLink: Backlink<NSPersistentStore>?
 
-    init(_ reference: ObjectReference, runtime: EntityRuntime, store: NSPersistentStore?) {
+    init(_ reference: ObjectReference, runtime: EntityRuntime, storeLink: Backlink<NSPersistentStore>?) {
         self.reference = reference
         self.runtime = runtime
-        storeLink = store?.link
+        self.storeLink = storeLink
         super.init()
+    }
+
+    convenience init(_ reference: ObjectReference, runtime: EntityRuntime, store: NSPersistentStore?) {
+        self.init(reference, runtime: runtime, storeLink: store?.link)
     }
 
     /// The entity of the object, the concrete one where it is known.

@@ -52,6 +52,36 @@ struct AttributeTests {
         #expect(employee.name == nil)
     }
 
+    @Test("A property is what was written last, whether its values lie in the row or beside it")
+    func rewriting() throws {
+        let stack = try CompanyStack()
+        let employee = Employee(context: stack.context)
+        let loose = Employee(entity: employee.entity, insertInto: nil)
+        let long = "a name that is longer than a row holds within itself"
+        for object in [employee, loose] {
+            for name in ["short", long, nil, long + long, long, "", "fifteen bytes!!", nil, "last " + long] {
+                object.name = name
+                #expect(object.name == name)
+                #expect(object.value(forKey: "name") as? String == name)
+            }
+            for salary: Int64 in [0, .min, 7] {
+                object.salary = salary
+                #expect(object.value(forKey: "salary") as? Int64 == salary)
+            }
+        }
+        #expect(employee.hasChanges)
+        #expect(!loose.hasChanges)
+        try stack.context.save()
+        employee.name = "again"
+        #expect(employee.changedValues().keys.sorted() == ["name"])
+        #expect(employee.committedValues(forKeys: ["name"])["name"] as? String == "last " + long)
+        employee.name = "last " + long
+        #expect(!employee.hasPersistentChangedValues)
+        let other = try stack.reopened()
+        let read = try #require(try other.fetch("Employee").first)
+        #expect(read.value(forKey: "name") as? String == "last " + long)
+    }
+
     @Test("A transient attribute is kept by the object and not by the store")
     func transient() throws {
         let stack = try CompanyStack()
