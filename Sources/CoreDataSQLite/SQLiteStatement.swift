@@ -6,15 +6,13 @@ import Foundation
 
 /// A prepared statement of one connection.
 ///
-/// Texts and blobs of packed rows are bound where they lie, without a copy: the statement keeps the rows until it
-/// is reset, and a reset clears the bindings.
+/// Texts and blobs of packed rows are bound where they lie, without a copy. Every run binds every placeholder, so what an
+/// earlier run left bound is not looked at again.
 package final class SQLiteStatement: SQLStatement {
     private let handle: OpaquePointer
     private let database: OpaquePointer
     private let externalFiles: ExternalFiles
     private let sql: String
-    /// Rows whose bytes are bound.
-    @exclusivity(unchecked) private var boundRows: [Snapshot] = []
     @exclusivity(unchecked) private(set) var isActive = false
     @exclusivity(unchecked) var lastUse: UInt64 = 0
     /// That of the plan by which rows were decoded last.
@@ -69,43 +67,45 @@ package final class SQLiteStatement: SQLStatement {
         }
     }
 
+    package func bind(_ number: Int64, at index: Int) throws(SQLError) {
+        if SQLLog.isEnabled { tracing { $0.bind(.integer(number), at: index) } }
+        try check(sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: index), number))
+    }
+
     package func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
         if SQLLog.isEnabled { tracing { $0.bind(row, columns: columns, from: first) } }
-        var needsRow = false
-        var position = Int32(first)
-        let layout = row.layout
+        var position = Int32(truncatingIfNeeded: first)
+        let (words, places) = (row.words, row.places)
         for column in columns {
+            let place = places + column
             let code: Int32
-            let described = layout.columns[column]
-            if row.isNull(column) {
+            if Snapshot.mask(.null, column, in: words) {
                 code = bindNull(row, column, at: position)
             } else {
-                switch described.storage {
-                case .integer: code = sqlite3_bind_int64(handle, position, row.integer(column))
-                case .double: code = bindDouble(row.double(column), described.type, at: position)
-                case .reference:
-                    code = sqlite3_bind_int64(handle, position, row.toOne(column)?.key ?? 0)
+                let value = words + place.pointee.offset
+                switch place.pointee.storage {
+                case .integer: code = sqlite3_bind_int64(handle, position, Int64(bitPattern: value.pointee))
+                case .double:
+                    code = bindDouble(Double(bitPattern: value.pointee), place.pointee.type, at: position)
+                case .reference: code = sqlite3_bind_int64(handle, position, Int64(bitPattern: value[1]))
                 case .decimal: code = bindDecimal(row.decimal(column), at: position)
                 case .uuid:
-                    needsRow = true
-                    let bytes = UnsafeRawBufferPointer(start: row.words + described.offset, count: 16)
-                    code = bindBlob(bytes, at: position, opencoredata_static())
+                    code = bindBlob(
+                        UnsafeRawBufferPointer(start: value, count: 16), at: position, opencoredata_static())
                 case .text:
-                    needsRow = true
-                    code = row.withBytes(column) { bindText($0, at: position, opencoredata_static()) }
+                    code = bindText(
+                        Snapshot.bytes(column, place, in: words), at: position, opencoredata_static())
                 case .bytes:
-                    if described.allowsExternalStorage {
-                        code = try bindMarked(row, column, at: position)
-                    } else {
-                        needsRow = true
-                        code = row.withBytes(column) { bindBlob($0, at: position, opencoredata_static()) }
-                    }
+                    let bytes = Snapshot.bytes(column, place, in: words)
+                    code =
+                        place.pointee.allowsExternalStorage
+                        ? try bindMarked(bytes, at: position)
+                        : bindBlob(bytes, at: position, opencoredata_static())
                 }
             }
             try check(code)
             position += 1
         }
-        if needsRow { boundRows.append(row) }
     }
 
     /// A value that cannot be read stays what it is in the store.
@@ -132,18 +132,10 @@ package final class SQLiteStatement: SQLStatement {
     }
 
     /// Marker 01, then the bytes; large values go to a file that marker 02 names (sqlite-store §6).
-    private func bindMarked(
-        _ row: Snapshot,
-        _ column: Int,
-        at position: Int32
-    ) throws(SQLError) -> Int32 {
-        let marked = row.withBytes(column) { bytes in
-            Result { () throws(SQLError) in
-                bytes.count > ExternalBytes.longestInline
-                    ? try externalFiles.write(bytes) : Data([1]) + bytes
-            }
-        }
-        return try marked.get().withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) }
+    private func bindMarked(_ bytes: UnsafeRawBufferPointer, at position: Int32) throws(SQLError) -> Int32 {
+        let marked =
+            bytes.count > ExternalBytes.longestInline ? try externalFiles.write(bytes) : Data([1]) + bytes
+        return marked.withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) }
     }
 
     /// Never with a nil pointer, which would bind NULL instead of an empty value.
@@ -203,10 +195,6 @@ package final class SQLiteStatement: SQLStatement {
         if isActive, let trace { report(trace, failure) }
         isActive = false
         sqlite3_reset(handle)
-        if !boundRows.isEmpty {
-            sqlite3_clear_bindings(handle)
-            boundRows.removeAll(keepingCapacity: true)
-        }
     }
 
     package var changedRowCount: Int { Int(sqlite3_changes64(database)) }

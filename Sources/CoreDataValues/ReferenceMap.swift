@@ -48,9 +48,11 @@ package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
     /// Where a reference is, or would be: there is always a vacant entry.
     private func position(_ reference: ObjectReference) -> Int {
         let mask = entries.count - 1
-        // Keys are handed out one after the other: multiplying spreads them evenly.
-        let spread = UInt64(bitPattern: reference.key) &* 0x9E37_79B9_7F4A_7C15
-        var position = Int(truncatingIfNeeded: spread >> 32) & mask
+        // Keys are handed out and asked for one after the other: neighbours lie together, and multiplying spreads those
+        // that are not evenly.
+        let bits = UInt64(bitPattern: reference.key)
+        let spread = ((bits >> 3) &* 0x9E37_79B9_7F4A_7C15) >> 32
+        var position = Int(truncatingIfNeeded: spread << 3 | bits & 7) & mask
         while entries[position].former != reference, entries[position].former.entity >= 0 {
             position = (position + 1) & mask
         }

@@ -104,6 +104,7 @@ private final class RecordingStatement: SQLStatement {
         try inner.bind(row, columns: columns, from: first)
     }
     func bind(_ value: SQLValue, at index: Int) throws(SQLError) { try inner.bind(value, at: index) }
+    func bind(_ number: Int64, at index: Int) throws(SQLError) { try inner.bind(number, at: index) }
     func step() throws(SQLError) -> Bool {
         if !isActive { log.add(sql) }
         isActive = try inner.step()

@@ -29,23 +29,33 @@ package struct KeyAllocator {
         number: Int64,
         on connection: any SQLConnection
     ) throws(SQLError) -> Int64 {
-        let raise = try connection.prepare(
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = COALESCE(Z_MAX, 0) + ? WHERE Z_ENT = ? RETURNING Z_MAX")
-        try raise.bind(.integer(Int64(count)), at: 1)
-        try raise.bind(.integer(number), at: 2)
-        defer { raise.reset() }
-        guard try raise.step() else {
-            throw SQLError(
-                kind: .corrupt, code: 11, message: "Z_PRIMARYKEY has no row \(number)", sql: nil)
-        }
-        let highest = raise.integer(at: 0)
+        let highest = try highestKey(number, on: connection)
         // Negative keys are those of rows that have none yet.
-        guard highest >= count, highest < .max else {
+        let (last, isTooHigh) = highest.addingReportingOverflow(Int64(count))
+        guard highest >= 0, !isTooHigh, last < .max else {
             throw SQLError(
                 kind: .corrupt, code: 11,
                 message: "Z_PRIMARYKEY has no sensible highest key for the number \(number)", sql: nil)
         }
-        return highest - Int64(count) + 1
+        // Not by `RETURNING`, which makes a table for what it returns.
+        let raise = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+        try raise.bind(last, at: 1)
+        try raise.bind(number, at: 2)
+        _ = try raise.step()
+        return highest + 1
+    }
+
+    private static func highestKey(_ number: Int64, on connection: any SQLConnection) throws(SQLError)
+        -> Int64
+    {
+        let read = try connection.prepare("SELECT COALESCE(Z_MAX, 0) FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+        try read.bind(number, at: 1)
+        defer { read.reset() }
+        guard try read.step() else {
+            throw SQLError(
+                kind: .corrupt, code: 11, message: "Z_PRIMARYKEY has no row \(number)", sql: nil)
+        }
+        return read.integer(at: 0)
     }
 
     /// Permanent references for rows with temporary keys, in the order of the rows.
@@ -66,8 +76,8 @@ package struct KeyAllocator {
             return families.count - 1
         }
         var temporary = 0
-        for row in rows where row.key < 0 {
-            last = family(of: row)
+        for index in rows.indices where rows[index].key < 0 {
+            last = family(of: rows[index])
             families[last].count += 1
             temporary += 1
         }
@@ -77,10 +87,10 @@ package struct KeyAllocator {
             families[index].next = try keys(families[index].count, of: families[index].root)
         }
         var result = ReferenceMap(minimumCapacity: temporary)
-        for row in rows where row.key < 0 {
-            last = family(of: row)
-            result[row.reference] = ObjectReference(
-                entity: row.entity, key: families[last].next)
+        for index in rows.indices where rows[index].key < 0 {
+            last = family(of: rows[index])
+            let reference = rows[index].reference
+            result[reference] = ObjectReference(entity: reference.entity, key: families[last].next)
             families[last].next += 1
         }
         return result

@@ -32,12 +32,14 @@ package enum TransactionMode: Sendable, Hashable {
     case immediate
 }
 
-/// A prepared statement. `bind` starts a new run.
+/// A prepared statement. `bind` starts a new run, which has to bind every placeholder.
 package protocol SQLStatement: AnyObject {
     func bind(_ values: [SQLValue]) throws(SQLError)
-    /// Binds columns of a packed row without unpacking them, from placeholder `first` on (1-based).
+    /// Binds columns of a packed row without unpacking them, from placeholder `first` on (1-based). Texts and blobs are
+    /// bound where they lie: the row has to live, and must not be written, until the run ends.
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError)
     func bind(_ value: SQLValue, at index: Int) throws(SQLError)
+    func bind(_ number: Int64, at index: Int) throws(SQLError)
     /// Moves to the next row; false at the end, after which the statement is reset.
     func step() throws(SQLError) -> Bool
     func reset()

@@ -46,10 +46,12 @@ package struct SavePlanner {
             }
         }
         for deletion in plan.deletes { links.clear(deletion.reference) }
-        for insertion in plan.inserts where !insertion.row.layout.references.isEmpty {
+        for index in plan.inserts.indices where plan.inserts[index].row.hasReferences {
+            let insertion = plan.inserts[index]
             links.append(insertion.row, key: insertion.reference.key, insertion.row.layout.references)
         }
-        for update in plan.updates where !update.proposed.layout.references.isEmpty {
+        for index in plan.updates.indices where plan.updates[index].proposed.hasReferences {
+            let update = plan.updates[index]
             let references = update.proposed.layout.references.filter(update.changed.contains)
             links.append(update.proposed, key: update.proposed.key, references)
         }
@@ -75,10 +77,8 @@ package struct SavePlanner {
 
     /// Derived attributes are the store's to write.
     private func withoutDerived(_ updates: [RowUpdate]) -> [RowUpdate] {
-        guard updates.contains(where: { !$0.proposed.layout.entity.derivedColumns.isEmpty }) else {
-            return updates
-        }
-        return updates.map(withoutDerived)
+        let haveDerived = updates.indices.contains { updates[$0].proposed.hasDerived }
+        return haveDerived ? updates.map(withoutDerived) : updates
     }
 
     private func withoutDerived(_ update: RowUpdate) -> RowUpdate {
@@ -91,12 +91,17 @@ package struct SavePlanner {
     }
 
     /// By entity and key. Objects mostly come in the order in which they were made or fetched, which is that of their keys.
+    @inline(__always)
     private static func sorted<Row>(_ rows: [Row], by reference: (Row) -> ObjectReference) -> [Row] {
-        func precedes(_ left: Row, _ right: Row) -> Bool {
-            let (left, right) = (reference(left), reference(right))
-            return left.entity == right.entity ? left.key < right.key : left.entity < right.entity
+        func precedes(_ left: ObjectReference, _ right: ObjectReference) -> Bool {
+            left.entity == right.entity ? left.key < right.key : left.entity < right.entity
         }
-        let isSorted = rows.indices.dropFirst().allSatisfy { !precedes(rows[$0], rows[$0 - 1]) }
-        return isSorted ? rows : rows.sorted(by: precedes)
+        guard var last = rows.first.map(reference) else { return rows }
+        for index in rows.indices {
+            let next = reference(rows[index])
+            if precedes(next, last) { return rows.sorted { precedes(reference($0), reference($1)) } }
+            last = next
+        }
+        return rows
     }
 }

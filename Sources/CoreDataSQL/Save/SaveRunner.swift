@@ -77,13 +77,9 @@ package struct SaveRunner {
                 prepared[shape] = try connection.prepare(text)
             }
             guard let statement = prepared[shape] else { continue }
-            try statement.bind(.integer(first.reference.key), at: 1)
-            if shape.isRun {
-                try statement.bind(.integer(first.reference.key + Int64(run.count - 1)), at: 2)
-            }
-            if let version = first.version {
-                try statement.bind(.integer(version), at: shape.isRun ? 3 : 2)
-            }
+            try statement.bind(first.reference.key, at: 1)
+            if shape.isRun { try statement.bind(first.reference.key + Int64(run.count - 1), at: 2) }
+            if let version = first.version { try statement.bind(version, at: shape.isRun ? 3 : 2) }
             _ = try statement.step()
             if shape.checksVersion, statement.changedRowCount < run.count { return false }
         }
@@ -123,46 +119,59 @@ package struct SaveRunner {
         }
     }
 
+    /// A class, since what is the same for many rows is handed on from one to the next.
+    private final class UpdateStatement {
+        let table: EntityTable
+        let text: RowStatement
+        let statement: any SQLStatement
+        let hasExternals: Bool
+
+        init(_ table: EntityTable, _ text: RowStatement, _ statement: any SQLStatement, hasExternals: Bool) {
+            self.table = table
+            self.text = text
+            self.statement = statement
+            self.hasExternals = hasExternals
+        }
+    }
+
     private func update(_ plan: SavePlan) throws(SQLError) -> Bool {
         struct Shape: Hashable {
             let entity: EntityIndex
             let changed: ColumnMask
         }
-        struct Prepared {
-            let shape: Shape
-            let table: EntityTable
-            let text: RowStatement
-            let statement: any SQLStatement
-            let hasExternals: Bool
-        }
-        var prepared: [Shape: Prepared] = [:]
-        var last: Prepared?
-        for update in plan.updates {
-            let row = update.proposed
-            let shape = Shape(entity: row.reference.entity, changed: update.changed)
+        var prepared: [Shape: UpdateStatement] = [:]
+        var last: (shape: Shape, update: UpdateStatement)?
+        for index in plan.updates.indices {
+            let row = plan.updates[index].proposed
+            let shape = Shape(entity: row.entity, changed: plan.updates[index].changed)
             // Rows that are saved together mostly changed in the same way.
             if last?.shape != shape {
                 guard let table = schema[shape.entity] else { continue }
-                if prepared[shape] == nil {
-                    let text = compiler.update(table, update.changed)
-                    prepared[shape] = Prepared(
-                        shape: shape, table: table, text: text, statement: try connection.prepare(text.sql),
-                        hasExternals: !schema.model[shape.entity].externalColumns.isEmpty)
-                }
-                last = prepared[shape]
+                if prepared[shape] == nil { prepared[shape] = try prepareUpdate(of: table, shape.changed) }
+                last = prepared[shape].map { (shape, $0) }
             }
-            guard let last else { continue }
-            let (text, statement) = (last.text, last.statement)
-            if last.hasExternals { try releaseExternal(row.reference, text.columns, of: last.table) }
-            let next = try bind(row, text, from: 1, statement, plan.permanent)
-            let version = update.committed.version
-            try statement.bind(.integer(version &+ 1), at: next)
-            try statement.bind(.integer(row.key), at: next + 1)
-            try statement.bind(.integer(version), at: next + 2)
-            _ = try statement.step()
-            if statement.changedRowCount == 0 { return false }
+            guard let update = last?.update else { continue }
+            if update.hasExternals {
+                try releaseExternal(row.reference, update.text.columns, of: update.table)
+            }
+            let next = try bind(row, update.text, from: 1, update.statement, plan.permanent)
+            let version = plan.updates[index].committed.version
+            try update.statement.bind(version &+ 1, at: next)
+            try update.statement.bind(row.key, at: next + 1)
+            try update.statement.bind(version, at: next + 2)
+            _ = try update.statement.step()
+            if update.statement.changedRowCount == 0 { return false }
         }
         return true
+    }
+
+    private func prepareUpdate(
+        of table: EntityTable, _ changed: ColumnMask
+    ) throws(SQLError) -> UpdateStatement {
+        let text = compiler.update(table, changed)
+        return UpdateStatement(
+            table, text, try connection.prepare(text.sql),
+            hasExternals: !schema.model[table.entity].externalColumns.isEmpty)
     }
 
     private func insert(_ plan: SavePlan) throws(SQLError) {
@@ -190,9 +199,9 @@ package struct SaveRunner {
             let statement = try connection.prepare(text.sql)
             while rest.count >= text.rowCount {
                 var position = 1
-                for insertion in rest.prefix(text.rowCount) {
+                for index in rest.startIndex..<rest.startIndex + text.rowCount {
                     position = try bindInsert(
-                        insertion.row, insertion.reference.key, text, table, from: position, statement,
+                        rest[index].row, rest[index].reference.key, text, table, from: position, statement,
                         permanent)
                 }
                 _ = try statement.step()
@@ -212,9 +221,9 @@ package struct SaveRunner {
         _ statement: any SQLStatement,
         _ permanent: ReferenceMap = [:]
     ) throws(SQLError) -> Int {
-        try statement.bind(.integer(key), at: first)
-        try statement.bind(.integer(table.number), at: first + 1)
-        try statement.bind(.integer(row.version &+ 1), at: first + 2)
+        try statement.bind(key, at: first)
+        try statement.bind(table.number, at: first + 1)
+        try statement.bind(row.version &+ 1, at: first + 2)
         return try bind(row, text, from: first + RowStatement.insertPrefix, statement, permanent)
     }
 
@@ -228,9 +237,9 @@ package struct SaveRunner {
         _ permanent: ReferenceMap
     ) throws(SQLError) -> Int {
         try statement.bind(row, columns: text.columns, from: first)
-        if !permanent.isEmpty, !row.layout.references.isEmpty {
+        if row.hasReferences, !permanent.isEmpty {
             for (offset, column) in text.columns.enumerated()
-            where row.layout.columns[column].storage == .reference {
+            where row.places[column].storage == .reference {
                 guard let reference = row.toOne(column), reference.isTemporary else { continue }
                 let key = permanent[reference].map { SQLValue.integer($0.key) } ?? .null
                 try statement.bind(key, at: first + offset)
