@@ -13,20 +13,8 @@ final class RowCache: Sendable {
     private struct Tables {
         /// By root entity. The tables own a reference to each row.
         var tables: [KeyTable?]
-        /// How many changes of rows there were.
-        var moment: UInt64 = 0
-        /// When rows changed last, as far back as `horizon`.
-        var changes: [RowKey: UInt64] = [:]
-        var horizon: UInt64 = 0
+        var changes = ChangeLog()
     }
-
-    private struct RowKey: Hashable {
-        let root: Int
-        let key: Int64
-    }
-
-    /// Reads that take longer than so many changes are taken to be old as a whole.
-    private static let rememberedChanges = 8192
 
     private let roots: [EntityIndex]
     /// Whether two rows of one version are equal.
@@ -51,7 +39,9 @@ final class RowCache: Sendable {
     /// The same with the moment, for who reads the row if it is not here.
     func look(for reference: ObjectReference) -> (current: Snapshot?, moment: UInt64) {
         let root = Int(roots[Int(reference.entity)])
-        return state.withLock { state in (Self.row(reference.key, in: state.tables[root]), state.moment) }
+        return state.withLock { state in
+            (Self.row(reference.key, in: state.tables[root]), state.changes.moment)
+        }
     }
 
     private static func row(_ key: Int64, in table: KeyTable?) -> Snapshot? {
@@ -59,49 +49,48 @@ final class RowCache: Sendable {
     }
 
     /// To be noted before rows are read.
-    var moment: UInt64 { state.withLock { $0.moment } }
+    var moment: UInt64 { state.withLock { $0.changes.moment } }
 
     /// Takes in rows that were read and hands back what is to be used for each: the row already here, if it is of
     /// the same version or the one read may be older. A file that was missing may be back.
     func insert(_ rows: [Snapshot], readAt moment: UInt64) -> [Snapshot] {
         state.withLock { state in
             if let first = rows.first { makeTable(root(first), roomFor: rows.count, in: &state.tables) }
-            return rows.map { take($0, moment, &state) }
+            let changed = state.changes.changes(since: moment)
+            return rows.map { take($0, changed, &state) }
         }
     }
 
     func insert(_ row: Snapshot, readAt moment: UInt64) -> Snapshot {
-        state.withLock { take(row, moment, &$0) }
+        state.withLock { take(row, $0.changes.changes(since: moment), &$0) }
     }
 
-    private func take(_ row: Snapshot, _ moment: UInt64, _ state: inout Tables) -> Snapshot {
+    private func take(_ row: Snapshot, _ changed: ChangeLog.Changed, _ state: inout Tables) -> Snapshot {
         let root = root(row)
-        let isOld =
-            moment != state.moment
-            && (moment < state.horizon
-                || state.changes[RowKey(root: root, key: row.key)].map { $0 > moment } ?? false)
-        guard isOld else { return insert(row, root: root, into: &state.tables) }
+        guard changed.contains(ChangeLog.Change(root: root, key: row.key)) else {
+            return insert(row, root: root, into: &state.tables)
+        }
         return Self.row(row.key, in: state.tables[root]) ?? row
     }
 
     /// Takes in a row that was just committed.
     @discardableResult
-    func keep(_ row: Snapshot) -> Snapshot {
-        state.withLock { state in
-            let root = root(row)
-            // Nobody can have read a new row before.
-            if row.version > 1 { note(root, row.key, &state) }
-            return insert(row, root: root, into: &state.tables)
-        }
-    }
+    func keep(_ row: Snapshot) -> Snapshot { keeping(of: row.root, 1) { keep in keep(row) } }
 
-    private func note(_ root: Int, _ key: Int64, _ state: inout Tables) {
-        state.moment += 1
-        if state.changes.count >= Self.rememberedChanges {
-            state.changes.removeAll(keepingCapacity: true)
-            state.horizon = state.moment
+    /// The same for about so many, most of them of one hierarchy: the body hands them in one by one, and does nothing
+    /// else with the cache.
+    func keeping<Result>(
+        of hierarchy: EntityIndex, _ count: Int, _ body: ((Snapshot) -> Snapshot) -> Result
+    ) -> Result {
+        state.withLock { state in
+            makeTable(Int(hierarchy), roomFor: count, in: &state.tables)
+            return body { row in
+                let root = root(row)
+                // Nobody can have read a new row before.
+                if row.version > 1 { state.changes.note(root, row.key) }
+                return insert(row, root: root, into: &state.tables)
+            }
         }
-        state.changes[RowKey(root: root, key: key)] = state.moment
     }
 
     private func insert(_ row: Snapshot, root: Int, into tables: inout [KeyTable?]) -> Snapshot {
@@ -133,7 +122,7 @@ final class RowCache: Sendable {
         state.withLock { state in
             for reference in references {
                 let root = Int(roots[Int(reference.entity)])
-                note(root, reference.key, &state)
+                state.changes.note(root, reference.key)
                 if let pointer = state.tables[root]?.remove(reference.key) {
                     Unmanaged<Snapshot>.fromOpaque(pointer).release()
                 }
@@ -162,8 +151,7 @@ final class RowCache: Sendable {
 
     func removeAll() {
         state.withLock { state in
-            state.moment += 1
-            state.horizon = state.moment
+            state.changes.noteAll()
             for index in state.tables.indices {
                 state.tables[index]?.forEach { _, pointer in Unmanaged<Snapshot>.fromOpaque(pointer).release()
                 }

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import CoreData
+
+@Suite("Rows that changed while others were read")
+struct ChangeLogTests {
+    private typealias Change = ChangeLog.Change
+
+    @Test("Only what changed since a moment may be old")
+    func since() {
+        var log = ChangeLog()
+        log.note(1, 10)
+        let moment = log.moment
+        #expect(!log.changes(since: moment).contains(Change(root: 1, key: 10)))
+        log.note(1, 11)
+        log.note(2, 10)
+        let changed = log.changes(since: moment)
+        #expect(changed.contains(Change(root: 1, key: 11)))
+        #expect(changed.contains(Change(root: 2, key: 10)))
+        #expect(!changed.contains(Change(root: 1, key: 10)))
+        #expect(!log.changes(since: log.moment + 5).contains(Change(root: 1, key: 11)))
+    }
+
+    @Test("Of the last thousands each is known, and whatever was read before them may be old")
+    func forgetting() {
+        var log = ChangeLog()
+        let first = log.moment
+        for key in 0..<8192 { log.note(0, Int64(key)) }
+        #expect(!log.changes(since: first).contains(Change(root: 0, key: -1)))
+        #expect(log.changes(since: first).contains(Change(root: 0, key: 0)))
+        let later = log.moment
+        for key in 8192..<8200 { log.note(0, Int64(key)) }
+        #expect(log.changes(since: first).contains(Change(root: 0, key: -1)))
+        #expect(log.changes(since: later).contains(Change(root: 0, key: 8195)))
+        #expect(!log.changes(since: later).contains(Change(root: 0, key: 8)))
+    }
+
+    @Test("When everything may have changed, only what is read afterwards is new")
+    func all() {
+        var log = ChangeLog()
+        for key in 0..<3 { log.note(0, Int64(key)) }
+        let before = log.moment
+        log.noteAll()
+        #expect(log.changes(since: before).contains(Change(root: 5, key: 5)))
+        let after = log.moment
+        log.note(0, 7)
+        #expect(!log.changes(since: after).contains(Change(root: 5, key: 5)))
+        #expect(log.changes(since: after).contains(Change(root: 0, key: 7)))
+    }
+}
