@@ -87,14 +87,17 @@ struct FrozenChanges {
     private mutating func update(_ object: NSManagedObject) {
         guard let committed = object.committed, let row = object.row else { return }
         let changed = row === committed ? ColumnMask() : row.columns(differingFrom: committed)
-        let members = object.side.indices.filter { (object.side[$0] as? ToManyValue)?.isChanged ?? false }
+        var members: [Int] = []
+        if !object.side.isEmpty {
+            members = object.side.indices.filter { (object.side[$0] as? ToManyValue)?.isChanged ?? false }
+        }
         let share = share(of: object.storeIndex)
         shares[share].updated.append(object)
         guard !changed.isEmpty || !members.isEmpty else { return }
         beginSet(of: share)
         shares[share].rewritten.append(object)
         shares[share].set?.updated.append(
-            RowUpdate(committed: committed, proposed: row, changed: changed, changedMembers: Array(members)))
+            RowUpdate(committed: committed, proposed: row, changed: changed, changedMembers: members))
         addLinks(of: object, to: share)
     }
 

@@ -9,6 +9,8 @@ final class ChangeTracker {
     /// Objects in the order in which they first changed. May hold some whose change was undone.
     @exclusivity(unchecked) private(set) var tracked: ContiguousArray<NSManagedObject> = []
     @exclusivity(unchecked) private(set) var pending: ContiguousArray<NSManagedObject> = []
+    /// Whether an object was deleted since changes were last processed.
+    @exclusivity(unchecked) private(set) var hasPendingDeletes = false
     private let eventBases = EventBases()
     /// Temporary references and what they became, within a save.
     @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
@@ -63,6 +65,7 @@ final class ChangeTracker {
     func noteDelete(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         object.flags.insert(.deleted)
         track(object)
+        hasPendingDeletes = true
         note(object, .pendingDelete, in: context)
     }
 
@@ -97,6 +100,7 @@ final class ChangeTracker {
     func takePending() -> ContiguousArray<NSManagedObject> {
         let result = pending
         pending = []
+        hasPendingDeletes = false
         isProcessingScheduled = false
         return result
     }
@@ -115,6 +119,7 @@ final class ChangeTracker {
     func closeEvent(_ objects: some Sequence<NSManagedObject>) {
         for object in objects where !object.flags.contains(.pending) {
             eventBases.remove(object)
+            if object.side.isEmpty { continue }
             for value in object.side { (value as? ToManyValue)?.endEvent() }
         }
     }
@@ -197,6 +202,7 @@ final class ChangeTracker {
         eventBases.removeAll()
         tracked.removeAll()
         pending.removeAll()
+        hasPendingDeletes = false
     }
 
     /// Objects that are of no concern to a save any more: inserted and deleted again, or deleted elsewhere.

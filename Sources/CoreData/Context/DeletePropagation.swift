@@ -41,7 +41,9 @@ enum DeletePropagation {
     private static func readAhead(_ objects: ArraySlice<NSManagedObject>, in context: NSManagedObjectContext)
     {
         guard objects.count > 1 else { return }
-        let waiting = objects.filter { !$0.flags.contains(.propagated) && !$0.flags.contains(.inaccessible) }
+        let waiting = objects.filter {
+            $0.flags.isDisjoint(with: [.propagated, .inaccessible]) && !$0.runtime.relationshipSlots.isEmpty
+        }
         for objects in Dictionary(grouping: waiting, by: { $0.runtime.compiled.index }).values {
             let runtime = objects[0].runtime
             let keys = runtime.relationshipSlots.map { runtime.compiled.slots[$0] }.filter {

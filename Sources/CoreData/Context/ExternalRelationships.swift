@@ -13,7 +13,7 @@ struct ExternalRelationships {
 
     /// Throws if an object that is to be saved has one, and names it.
     func refuse() throws {
-        guard context.handles.count > 1 else { return }
+        guard context.requiredCoordinator.handles.count > 1 else { return }
         for object in context.tracker.tracked where object.isDirty && !object.isDeleted {
             for index in object.runtime.relationshipSlots {
                 let slot = object.runtime.compiled.slots[index]

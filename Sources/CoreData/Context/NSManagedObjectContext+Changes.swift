@@ -42,26 +42,13 @@ extension NSManagedObjectContext {
     final func settleEvent() {
         checkQueue("processPendingChanges()")
         guard tracker.hasPending else { return }
-        propagateDeletes()
+        let hasDeletes = tracker.hasPendingDeletes
+        if hasDeletes { propagateDeletes() }
         let pending = tracker.takePending()
-        var groups = ChangeGroups()
-        for object in pending {
-            let flags = object.flags
-            if flags.contains(.pendingDelete) {
-                if !flags.contains(.inserted) || !flags.contains(.pendingInsert) {
-                    groups.deleted.append(object)
-                }
-            } else if flags.contains(.pendingInsert) {
-                groups.inserted.append(object)
-            } else if flags.contains(.pendingUpdate) {
-                groups.updated.append(object)
-            } else if flags.contains(.pendingRefresh) {
-                groups.refreshed.append(object)
-            }
-        }
+        let groups = ChangeGroups(ofEvent: pending)
         undoRecorder?.record(pending)
         tracker.sealEvent(pending)
-        discard(pending.filter { $0.flags.contains([.inserted, .deleted]) })
+        if hasDeletes { discard(pending.filter { $0.flags.contains([.inserted, .deleted]) }) }
         if !groups.isEmpty {
             let info = groups.objectInfo()
             tracker.noteTold(ToldChanges(groups: groups, info: info))

@@ -160,8 +160,8 @@ extension NSManagedObjectContext {
             if let store = handle.store as? any ObjectNamingStore {
                 for (object, reference) in zip(objects, try store.permanentReferences(for: objects)) {
                     renamed[object.reference] = reference
-                    rename(object, to: reference, in: handle)
                 }
+                rename(objects, to: renamed, in: handle)
                 tracker.noteRenamed(renamed)
                 continue
             }
@@ -171,20 +171,25 @@ extension NSManagedObjectContext {
             for object in objects {
                 guard let reference = keys[object.runtime.compiled.index]?.popLast() else { continue }
                 renamed[object.reference] = reference
-                rename(object, to: reference, in: handle)
             }
+            rename(objects, to: renamed, in: handle)
             tracker.noteRenamed(renamed)
         }
         tracker.followRenames()
     }
 
-    /// Gives an object its permanent reference.
-    final func rename(_ object: NSManagedObject, to reference: ObjectReference, in handle: StoreHandle) {
-        let temporary = object.reference
-        registry.move(object, to: reference, storeIndex: handle.index)
+    /// Gives objects that have temporary references their permanent ones, and has the rest of the tree know.
+    final func rename(
+        _ objects: some Sequence<NSManagedObject>, to permanent: ReferenceMap, in handle: StoreHandle
+    ) {
+        let isShared = treeReferences.areShared
         registry.use(handle)
-        if let row = object.row, object.flags.contains(.inserted) { row.key = reference.key }
-        notePermanent(reference, of: temporary, at: handle.index)
+        registry.move(objects, storeIndex: handle.index) { object in
+            guard let reference = permanent[object.reference] else { return nil }
+            if let row = object.row, object.flags.contains(.inserted) { row.key = reference.key }
+            if isShared { notePermanent(reference, of: object.reference, at: handle.index) }
+            return reference
+        }
     }
 
     final func bind(_ object: Any, to store: NSPersistentStore) {

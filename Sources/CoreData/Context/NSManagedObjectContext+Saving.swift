@@ -43,19 +43,24 @@ extension NSManagedObjectContext {
     /// Calls `willSave` of every changed object, until none changes any more.
     private final func settle() {
         for _ in 0..<1000 {
-            let waiting = tracker.tracked.filter { $0.isDirty && !$0.flags.contains(.prepared) }
+            // Those that join while the calls go on wait for the next round.
+            let tracked = tracker.tracked
             let changedAgain = tracker.pending.filter { $0.flags.contains(.prepared) }
-            if waiting.isEmpty, changedAgain.isEmpty { return }
+            if changedAgain.isEmpty, !tracked.contains(where: \.isUnprepared) { return }
             processPendingChangesToSave()
-            for object in waiting + changedAgain where object.registry === registry {
-                object.flags.insert(.prepared)
-                object.willSave()
-            }
+            for object in tracked where object.isUnprepared { prepare(object) }
+            for object in changedAgain { prepare(object) }
         }
         programmerError(
             "Failed to process pending changes before save. The context is still dirty after 1000 attempts. "
                 + "Typically this recursive dirtying is caused by a bad validation method, -willSave, or "
                 + "notification handler.")
+    }
+
+    private final func prepare(_ object: NSManagedObject) {
+        guard object.registry === registry else { return }
+        object.flags.insert(.prepared)
+        object.willSave()
     }
 
     final var requiredMergePolicy: NSMergePolicy {
@@ -88,4 +93,9 @@ extension NSManagedObjectContext {
         if let error = CoreDataError.combined(errors) { throw error }
         processPendingChanges()
     }
+}
+
+extension NSManagedObject {
+    /// Whether `willSave` is to be called still.
+    fileprivate final var isUnprepared: Bool { isDirty && !flags.contains(.prepared) }
 }

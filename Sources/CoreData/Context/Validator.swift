@@ -53,9 +53,12 @@ enum Validator {
     /// The checks of `validateForInsert`, `validateForUpdate` and `validateForDelete`.
     static func validate(_ object: NSManagedObject, for occasion: Occasion) throws {
         let plan = object.runtime.validation
-        let custom = occasion == .delete ? [] : customSlots(of: object)
         // Most classes leave it to their models, and most models ask for little.
-        if occasion == .delete ? plan.denyingSlots.isEmpty : !plan.hasRules && custom.isEmpty { return }
+        if occasion == .delete ? plan.denyingSlots.isEmpty : !plan.hasRules && !ManagedClasses.haveValidators
+        {
+            return
+        }
+        let custom = occasion == .delete ? [] : customSlots(of: object)
         var errors: [NSError] = []
         if occasion == .delete {
             checkDenial(object, plan, &errors)

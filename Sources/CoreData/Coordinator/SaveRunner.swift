@@ -44,8 +44,7 @@ struct SaveRunner {
         while repetitions < Self.attempts {
             try context.nameInsertedObjects()
             let changes = try FrozenChanges(context)
-            let moments = Dictionary(
-                uniqueKeysWithValues: context.handles.map { ($0.index, $0.cache.moment) })
+            let moments = context.handles.map { (store: $0.index, moment: $0.cache.moment) }
             do {
                 return try commit(changes)
             } catch let error as StoreError {
@@ -106,42 +105,38 @@ struct SaveRunner {
     // MARK: Applying a receipt
 
     private func apply(_ receipt: CommitReceipt, _ share: FrozenChanges.Share, in handle: StoreHandle) {
-        context.registry.use(handle)
         context.tracker.noteRenamed(receipt.permanent)
-        for object in share.inserted {
-            if let reference = receipt.permanent[object.reference] {
-                context.rename(object, to: reference, in: handle)
-            }
-        }
-        let renamed = context.tracker.renamed
-        for object in share.inserted {
-            publish(object, version: (object.row?.version ?? 0) &+ 1, renamed, receipt.derived, in: handle)
-        }
-        for object in share.rewritten {
-            publish(
-                object, version: (object.committed?.version ?? 0) &+ 1, renamed, receipt.derived, in: handle)
-        }
+        context.rename(share.inserted, to: receipt.permanent, in: handle)
+        publish(share.inserted, receipt.derived, in: handle)
+        publish(share.rewritten, receipt.derived, in: handle)
         handle.cache.remove(share.deleted.lazy.map(\.reference))
         handle.cache.remove(receipt.derived)
     }
 
-    /// Makes the object's row the committed one, for every context unless the store derived something in it: then
-    /// the others read it anew, and the object when it is refreshed.
+    /// Makes the objects' rows the committed ones, for every context unless the store derived something in them: then
+    /// the others read them anew, and the objects when they are refreshed.
     private func publish(
-        _ object: NSManagedObject, version: Int64, _ renamed: ReferenceMap,
-        _ derived: Set<ObjectReference>, in handle: StoreHandle
+        _ objects: [NSManagedObject], _ derived: Set<ObjectReference>, in handle: StoreHandle
     ) {
-        guard var row = object.row else { return }
-        if row === object.committed { row = row.clone() }
-        row.key = object.reference.key
-        row.version = version
-        row.renameReferences(renamed)
-        context.releaseRow(of: object)
-        let isDerived =
-            !derived.isEmpty
-            && derived.contains(ObjectReference(entity: row.root, key: row.key))
-        let home = object.storeIndex == handle.index ? handle : context.handle(at: object.storeIndex)
-        object.adopt(isDerived ? row : home?.cache.keep(row) ?? row)
+        let renamed = context.tracker.renamed
+        let isPinned = handle.cache !== handle.sharedCache
+        // As a rule the rows take the place of the former ones.
+        guard isPinned || context.source != nil || !derived.isEmpty else {
+            guard let root = objects.first?.runtime.compiled.root else { return }
+            handle.cache.keeping(of: root, objects.count) { keep in
+                for object in objects { object.commitRow(renamed) { keep($0) } }
+            }
+            return
+        }
+        for object in objects {
+            object.commitRow(renamed) { row in
+                context.releaseRow(of: object)
+                if derived.contains(ObjectReference(entity: row.root, key: row.key)) { return row }
+                // What is in no store yet has a place of its own in a nested context.
+                let home = object.storeIndex == handle.index ? handle : context.handle(at: object.storeIndex)
+                return home?.cache.keep(row) ?? row
+            }
+        }
     }
 
     private func finish() {
@@ -155,12 +150,14 @@ struct SaveRunner {
     /// The objects are saved: their relationships are what the store has, and deleted ones leave the context.
     private func leave(_ objects: some Sequence<NSManagedObject>) {
         for object in objects {
-            for value in object.side { (value as? ToManyValue)?.settle() }
+            if !object.side.isEmpty {
+                for value in object.side { (value as? ToManyValue)?.settle() }
+            }
             guard object.isDeleted else { continue }
             context.registry.unregister(object)
             object.registry = nil
             object.committed = nil
-            context.retained.remove(object)
+            if !context.retained.isEmpty { context.retained.remove(object) }
         }
     }
 
@@ -196,9 +193,10 @@ struct SaveRunner {
 
     // MARK: Conflicts
 
-    private func resolve(_ error: StoreError, readAt moments: [Int16: UInt64]) throws {
+    private func resolve(_ error: StoreError, readAt moments: [(store: Int16, moment: UInt64)]) throws {
         let conflicts: [NSObject]
-        let report = ConflictReport(context, readAt: moments)
+        let report = ConflictReport(
+            context, readAt: Dictionary(uniqueKeysWithValues: moments.map { ($0.store, $0.moment) }))
         switch error.kind {
         case .conflicts(let found): conflicts = report.mergeConflicts(found)
         case .constraints(let found): conflicts = report.constraintConflicts(found)
@@ -212,5 +210,18 @@ struct SaveRunner {
             context.processPendingChanges()
         }
         try context.prepareToSave()
+    }
+}
+
+extension NSManagedObject {
+    /// The values that were saved are what the store has, in a row that others may have from now on.
+    fileprivate final func commitRow(_ renamed: ReferenceMap, _ share: (Snapshot) -> Snapshot) {
+        guard var row else { return }
+        let former = isInserted ? row : committed ?? row
+        if row === committed { row = row.clone() }
+        row.key = reference.key
+        row.version = former.version &+ 1
+        row.renameReferences(renamed)
+        adopt(share(row))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 extension NotificationCenter {
     /// Posts a notification of the framework, and the messages that stand for it.
@@ -19,6 +20,8 @@ enum MessagePosting {
     private typealias Poster = @Sendable (Notification) -> Void
     /// By name and type: what makes a message of the notification and posts it.
     private static let posters = Guarded<[Notification.Name: [ObjectIdentifier: Poster]]>([:])
+    /// Whether there are any: most programs ask for none.
+    private static let havePosters = Atomic(false)
 
     static func start<Message: MainActorNotificationMessage>(_ type: Message.Type) {
         start(type) { notification in
@@ -46,9 +49,11 @@ enum MessagePosting {
         _ type: Message.Type, _ poster: @escaping Poster
     ) {
         posters.withLock { $0[Message.name, default: [:]][ObjectIdentifier(type)] = poster }
+        havePosters.store(true, ordering: .releasing)
     }
 
     static func post(_ notification: Notification) {
+        guard havePosters.load(ordering: .acquiring) else { return }
         let posters = posters.withLock { $0[notification.name] } ?? [:]
         for poster in posters.values { poster(notification) }
     }

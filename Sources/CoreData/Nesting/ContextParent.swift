@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
     // MARK: References of the tree
 
     /// Those of the tree's root.
-    fileprivate final var treeReferences: PermanentReferences { source?.references ?? references }
+    final var treeReferences: PermanentReferences { source?.references ?? references }
 
     /// Where an object lies that had a temporary reference.
     final func place(of reference: ObjectReference) -> PermanentReferences.Place? {
@@ -105,7 +105,7 @@ extension NSManagedObjectContext {
         for object in registry.objects {
             if let place = place(of: object.reference) {
                 handle(at: object.storeIndex)?.cache.remove(object.reference)
-                registry.move(object, to: place.reference, storeIndex: place.storeIndex)
+                registry.move([object], storeIndex: place.storeIndex) { _ in place.reference }
                 if let handle = handle(at: place.storeIndex) { registry.use(handle) }
             }
             object.renameDestinations(renamed)

@@ -20,6 +20,9 @@ final class PermanentReferences: Sendable {
     /// How many references were noted.
     var generation: Int { count.load(ordering: .acquiring) }
 
+    /// Whether there are contexts that want to know.
+    var areShared: Bool { state.withLock { $0.nestedContexts > 0 } }
+
     func join() { state.withLock { $0.nestedContexts += 1 } }
 
     func leave() {

@@ -18,46 +18,6 @@ final class ContextRegistry: @unchecked Sendable {
         let row: Snapshot?
     }
 
-    /// Where the rows of a store come from, and in a query generation those of other times, too.
-    private final class Caches: Sendable {
-        let current: RowCache
-        let shared: RowCache
-
-        init(_ handle: StoreHandle) {
-            current = handle.cache
-            shared = handle.sharedCache
-        }
-    }
-
-    private struct Tables {
-        /// By store index + 1 and root entity; temporary keys lie at store index -1.
-        var tables: [KeyTable?] = []
-        /// By store index + 1.
-        var caches: [Caches?] = []
-        /// By store index: stores that are told of the objects that contexts have.
-        var listeners: [Int16: NSIncrementalStore] = [:]
-
-        mutating func set(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {
-            makeTable(at: position)
-            tables[position]!.set(key, object)
-        }
-
-        mutating func reserve(_ count: Int, at position: Int) {
-            makeTable(at: position)
-            tables[position]!.reserve(count)
-        }
-
-        private mutating func makeTable(at position: Int) {
-            while tables.count <= position { tables.append(nil) }
-            if tables[position] == nil { tables[position] = KeyTable() }
-        }
-
-        mutating func remove(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {
-            guard position < tables.count, tables[position] != nil else { return }
-            tables[position]!.remove(key, ifIs: object)
-        }
-    }
-
     private let contextLink: Backlink<NSManagedObjectContext>
     /// Keeps the descriptions alive that objects refer to.
     private let model: FrozenModel?
@@ -158,22 +118,38 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
-    /// Has an object go on under another reference.
-    func move(_ object: NSManagedObject, to reference: ObjectReference, storeIndex: Int16) {
+    /// Has objects go on under other references, those that have another.
+    func move(
+        _ objects: some Sequence<NSManagedObject>, storeIndex: Int16,
+        to reference: (NSManagedObject) -> ObjectReference?
+    ) {
         guard !hasListeners.load(ordering: .relaxed) else {
-            unregister(object)
-            object.become(reference, storeIndex: storeIndex)
-            return register(object)
+            for object in objects {
+                guard let reference = reference(object) else { continue }
+                unregister(object)
+                object.become(reference, storeIndex: storeIndex)
+                register(object)
+            }
+            return
         }
-        let root = object.runtime.compiled.root
-        let former = object.reference
-        let from = position(former, object.storeIndex, root: root)
-        let to = position(reference, storeIndex, root: root)
-        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-        object.become(reference, storeIndex: storeIndex)
         tables.withLock { state in
-            state.remove(pointer, former.key, at: from)
-            state.set(pointer, reference.key, at: to)
+            var isReserved = false
+            for object in objects {
+                guard let reference = reference(object) else { continue }
+                let root = object.runtime.compiled.root
+                let former = object.reference
+                let from = position(former, object.storeIndex, root: root)
+                let to = position(reference, storeIndex, root: root)
+                if !isReserved {
+                    // As a rule they are all of one hierarchy.
+                    state.reserve(objects.underestimatedCount, at: to)
+                    isReserved = true
+                }
+                let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+                object.become(reference, storeIndex: storeIndex)
+                state.remove(pointer, former.key, at: from)
+                state.set(pointer, reference.key, at: to)
+            }
         }
     }
 
@@ -188,19 +164,23 @@ final class ContextRegistry: @unchecked Sendable {
 
     /// Called by a dying object: out of the map, and its row out of the row cache if it was the last to use it.
     func forget(_ object: NSManagedObject) {
-        unregister(object)
+        let position = position(object.reference, object.storeIndex, root: object.runtime.compiled.root)
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+        let caches = tables.withLock { state in
+            state.remove(pointer, object.reference.key, at: position)
+            return state.caches(object.storeIndex)
+        }
+        if let store = listener(of: object) {
+            store.managedObjectContextDidUnregisterObjects(with: [id(of: object, in: store)])
+        }
         object.row = nil
-        releaseRow(of: object)
+        caches?.release(&object.committed)
     }
 
     /// Gives an object's row back to the cache it came from.
     func releaseRow(of object: NSManagedObject) {
         guard object.committed != nil else { return }
-        let index = Int(object.storeIndex) + 1
-        guard let caches = tables.withLock({ index < $0.caches.count ? $0.caches[index] : nil })
-        else { return object.committed = nil }
-        caches.current.release(&object.committed)
-        if caches.shared !== caches.current { caches.shared.release(&object.committed) }
+        tables.withLock { $0.caches(object.storeIndex) }?.release(&object.committed)
         object.committed = nil
     }
 

@@ -116,9 +116,12 @@ extension ManagedClasses {
         hasValidators.store(true, ordering: .releasing)
     }
 
+    /// Whether any class has such a method.
+    static var haveValidators: Bool { hasValidators.load(ordering: .acquiring) }
+
     /// The properties for which a class or one of its superclasses has a method of its own.
     static func validatedKeys(of type: NSManagedObject.Type) -> [String] {
-        guard hasValidators.load(ordering: .acquiring) else { return [] }
+        guard haveValidators else { return [] }
         return validators.withLock { table in
             lineage(type).flatMap { table[ObjectIdentifier($0)].map { Array($0.keys) } ?? [] }
         }
@@ -127,7 +130,7 @@ extension ManagedClasses {
     static func runValidator(
         for key: String, on object: NSManagedObject, _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>
     ) throws {
-        guard hasValidators.load(ordering: .acquiring) else { return }
+        guard haveValidators else { return }
         let validator = validators.withLock { table -> PropertyValidator? in
             for type in lineage(Swift.type(of: object)) {
                 if let validator = table[ObjectIdentifier(type)]?[key] { return validator }

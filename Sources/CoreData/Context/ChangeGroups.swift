@@ -1,0 +1,154 @@
+import Foundation
+
+/// The changes of a save or an event, in the groups that notifications report; each object is in one of them once.
+struct ChangeGroups {
+    var inserted: [NSManagedObject] = []
+    var updated: [NSManagedObject] = []
+    var deleted: [NSManagedObject] = []
+    var refreshed: [NSManagedObject] = []
+    /// The moment after a save, where a store keeps history.
+    var historyToken: NSPersistentHistoryToken?
+    /// What the context is pinned to after a save, if it is.
+    var queryGeneration: NSQueryGenerationToken?
+
+    init() {}
+
+    /// The changes of the event that ends, by what the objects' flags say of it.
+    init(ofEvent pending: ContiguousArray<NSManagedObject>) {
+        // As a rule they are all of one kind, and the list is the group.
+        if let first = pending.first.flatMap(Self.group(of:)),
+            pending.allSatisfy({ Self.group(of: $0) == first })
+        {
+            self[first] = Array(pending)
+        } else {
+            for object in pending {
+                if let group = Self.group(of: object) { self[group].append(object) }
+            }
+        }
+    }
+
+    /// Nil for what was inserted and deleted in the same event.
+    private static func group(of object: NSManagedObject) -> Group? {
+        let flags = object.flags
+        if flags.contains(.pendingDelete) {
+            return flags.contains([.inserted, .pendingInsert]) ? nil : .deleted
+        }
+        if flags.contains(.pendingInsert) { return .inserted }
+        if flags.contains(.pendingUpdate) { return .updated }
+        return flags.contains(.pendingRefresh) ? .refreshed : nil
+    }
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty }
+
+    mutating func add(_ share: FrozenChanges.Share) {
+        Self.add(share.inserted, to: &inserted)
+        Self.add(share.updated, to: &updated)
+        Self.add(share.deleted, to: &deleted)
+    }
+
+    /// Most saves are to one store, whose list is then the group.
+    private static func add(_ objects: [NSManagedObject], to group: inout [NSManagedObject]) {
+        if group.isEmpty { group = objects } else { group += objects }
+    }
+
+    private enum Group: CaseIterable {
+        case inserted, updated, deleted, refreshed
+
+        var objectsKey: String {
+            switch self {
+            case .inserted: NSInsertedObjectsKey
+            case .updated: NSUpdatedObjectsKey
+            case .deleted: NSDeletedObjectsKey
+            case .refreshed: NSRefreshedObjectsKey
+            }
+        }
+
+        var idsKey: String {
+            switch self {
+            case .inserted: NSInsertedObjectIDsKey
+            case .updated: NSUpdatedObjectIDsKey
+            case .deleted: NSDeletedObjectIDsKey
+            case .refreshed: NSRefreshedObjectIDsKey
+            }
+        }
+    }
+
+    private subscript(group: Group) -> [NSManagedObject] {
+        get {
+            switch group {
+            case .inserted: inserted
+            case .updated: updated
+            case .deleted: deleted
+            case .refreshed: refreshed
+            }
+        }
+        _modify {
+            switch group {
+            case .inserted: yield &inserted
+            case .updated: yield &updated
+            case .deleted: yield &deleted
+            case .refreshed: yield &refreshed
+            }
+        }
+    }
+
+    /// Only groups that have members.
+    ///
+    /// - Parameter told: what an event told shortly before: a save mostly tells the same again a moment later, and sets of
+    ///   many objects take long to make.
+    func objectInfo(like told: ToldChanges? = nil) -> [AnyHashable: Any] {
+        var info = tokens
+        if let told, info.isEmpty, told.groups.isSame(as: self) { return told.info }
+        for group in Group.allCases where !self[group].isEmpty {
+            let members = self[group]
+            if let told, Self.isSame(told.groups[group], members) {
+                info[group.objectsKey] = told.info[group.objectsKey]
+            } else {
+                info[group.objectsKey] = Set(sparse: members)
+            }
+        }
+        return info
+    }
+
+    var objectIDInfo: [AnyHashable: Any] {
+        var info = tokens
+        for group in Group.allCases where !self[group].isEmpty {
+            info[group.idsKey] = Set(sparse: NSManagedObject.objectIDs(of: self[group]))
+        }
+        return info
+    }
+
+    private var tokens: [AnyHashable: Any] {
+        var info: [AnyHashable: Any] = [:]
+        // By the public name and by the one that Apple's framework posts.
+        if let historyToken {
+            info[NSPersistentHistoryTokenKey] = historyToken
+            info["newChangeToken"] = historyToken
+        }
+        if let queryGeneration { info[NSManagedObjectContextQueryGenerationKey] = queryGeneration }
+        return info
+    }
+
+    private func isSame(as other: ChangeGroups) -> Bool {
+        Group.allCases.allSatisfy { Self.isSame(self[$0], other[$0]) }
+    }
+
+    private static func isSame(_ left: [NSManagedObject], _ right: [NSManagedObject]) -> Bool {
+        left.count == right.count && left.indices.allSatisfy { left[$0] === right[$0] }
+    }
+}
+
+/// What observers of an event were told.
+struct ToldChanges {
+    let groups: ChangeGroups
+    let info: [AnyHashable: Any]
+}
+
+extension Set where Element: NSObject {
+    /// With room to spare: members that fall on the same place are compared, which takes an `NSObject` longer than
+    /// being hashed.
+    init(sparse members: [Element]) {
+        self.init(minimumCapacity: members.count * 2)
+        for member in members { insert(member) }
+    }
+}

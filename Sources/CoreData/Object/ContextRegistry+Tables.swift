@@ -1,0 +1,54 @@
+import CoreDataStore
+import CoreDataValues
+
+extension ContextRegistry {
+    /// Where the rows of a store come from, and in a query generation those of other times, too.
+    final class Caches: Sendable {
+        let current: RowCache
+        let shared: RowCache
+
+        init(_ handle: StoreHandle) {
+            current = handle.cache
+            shared = handle.sharedCache
+        }
+
+        func release(_ held: inout Snapshot?) {
+            current.release(&held)
+            if shared !== current { shared.release(&held) }
+        }
+    }
+
+    struct Tables {
+        /// By store index + 1 and root entity; temporary keys lie at store index -1.
+        var tables: [KeyTable?] = []
+        /// By store index + 1.
+        var caches: [Caches?] = []
+        /// By store index: stores that are told of the objects that contexts have.
+        var listeners: [Int16: NSIncrementalStore] = [:]
+
+        func caches(_ storeIndex: Int16) -> Caches? {
+            let index = Int(storeIndex) + 1
+            return index < caches.count ? caches[index] : nil
+        }
+
+        mutating func set(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {
+            makeTable(at: position)
+            tables[position]!.set(key, object)
+        }
+
+        mutating func reserve(_ count: Int, at position: Int) {
+            makeTable(at: position)
+            tables[position]!.reserve(count)
+        }
+
+        private mutating func makeTable(at position: Int) {
+            while tables.count <= position { tables.append(nil) }
+            if tables[position] == nil { tables[position] = KeyTable() }
+        }
+
+        mutating func remove(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {
+            guard position < tables.count, tables[position] != nil else { return }
+            tables[position]!.remove(key, ifIs: object)
+        }
+    }
+}
