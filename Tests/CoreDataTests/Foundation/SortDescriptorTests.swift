@@ -2,6 +2,7 @@ import CoreData
 import Testing
 
 @Suite("Sort descriptors by key")
+@MainActor
 struct SortDescriptorTests {
     private let rows: NSArray = [
         ["name": "b", "age": 1] as NSDictionary, ["name": "C", "age": 2] as NSDictionary,
