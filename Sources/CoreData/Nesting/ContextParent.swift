@@ -26,7 +26,8 @@ final class ContextParent {
             let root = index < 0 ? coordinator.handles.first : coordinator.handle(at: index)
         else { return nil }
         let handle = StoreHandle(
-            index: index, store: root.store, backend: ParentBackend(context, storeIndex: root.index),
+            index: index, store: root.store,
+            backend: ParentBackend(context, coordinator, storeIndex: root.index),
             cache: RowCache(model: coordinator.frozen, hasVersions: false), entities: root.entities)
         nested[index] = handle
         return handle

@@ -6,10 +6,12 @@ import CoreDataValues
 /// it and save to it, on the context's queue.
 final class ParentBackend: StoreBackend {
     private let context: NSManagedObjectContext
+    private let coordinator: NSPersistentStoreCoordinator
     private let storeIndex: Int16
 
-    init(_ context: NSManagedObjectContext, storeIndex: Int16) {
+    init(_ context: NSManagedObjectContext, _ coordinator: NSPersistentStoreCoordinator, storeIndex: Int16) {
         self.context = context
+        self.coordinator = coordinator
         self.storeIndex = storeIndex
     }
 
@@ -171,9 +173,8 @@ final class ParentBackend: StoreBackend {
         }
     }
 
-    func expireReads() {
-        context.performAndWait { context.handle(at: storeIndex)?.backend.expireReads() }
-    }
+    /// Not on the context's queue, whose thread may be waiting for the child that merges.
+    func expireReads() { coordinator.handle(at: storeIndex)?.backend.expireReads() }
 
     /// The files are the root's.
     func close() {}

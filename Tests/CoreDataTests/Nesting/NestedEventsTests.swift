@@ -34,6 +34,22 @@ struct NestedEventsTests {
         #expect(changes.first?[NSUpdatedObjectsKey] as? Set<NSManagedObject> == [department])
     }
 
+    @Test("The thread of a parent that has saved may wait for the child that merges what it saved")
+    func waitingForMerging() throws {
+        let nested = try NestedStack()
+        let ann = nested.stack.insert("Employee", ["name": "Ann"])
+        try nested.parent.save()
+        let child = nested.child
+        child.automaticallyMergesChangesFromParent = true
+        let twin = child.performAndWait { child.object(with: ann.objectID) }
+        child.performAndWait { #expect(twin.value(forKey: "name") as? String == "Ann") }
+        for name in ["Bo", "Cid", "Dee"] {
+            ann.setValue(name, forKey: "name")
+            try nested.parent.save()
+            child.performAndWait { #expect(twin.value(forKey: "name") as? String == name) }
+        }
+    }
+
     @Test("Automatic merging brings what siblings save, and what the parent saves or merges")
     func merging() async throws {
         let nested = try NestedStack()
@@ -51,7 +67,6 @@ struct NestedEventsTests {
             try sibling.save()
         }
         func name() async -> String? {
-            // Merging from a main-queue parent waits for the main queue, which this test must not block.
             await child.perform { twin.value(forKey: "name") as? String }
         }
         #expect(await name() == "Bo")
