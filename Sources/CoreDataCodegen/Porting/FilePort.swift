@@ -23,6 +23,22 @@ package struct FilePort: Sendable {
 
     package var isNeeded: Bool { !rewrites.isEmpty || missingImport != nil }
 
+    package func line(of rewrite: Rewrite) -> Int {
+        1 + source.text.utf8.prefix(rewrite.range.lowerBound).count { $0 == UInt8(ascii: "\n") }
+    }
+
+    /// What compiles everywhere and works on Apple's systems alone, as long as no overlay rewrites it.
+    package var warnings: [Diagnostic] {
+        rewrites.compactMap { rewrite in
+            guard case .retyping(let call) = rewrite.kind else { return nil }
+            return Diagnostic(
+                .warning,
+                "a cast between types of requests fails on Linux: make the request with its type, or write \(call)) "
+                    + "under #if !canImport(ObjectiveC)",
+                file: source.path, line: line(of: rewrite))
+        }
+    }
+
     /// The source as the compiler is to read it on Linux: every token that is not rewritten stands where it stood.
     package var text: String {
         let lines = additions + (missingImport == nil ? [] : ["import CoreData"])

@@ -29,13 +29,12 @@ package struct ModuleOverlay: Sendable {
                     $0.range.lowerBound < $1.range.lowerBound
                 })
             else { continue }
-            let before = port.source.text.utf8.prefix(required.range.lowerBound)
             return Diagnostic(
                 .warning,
                 "this does not compile on Linux as it is: add `.define(\"CORE_DATA_OVERLAY\"), .unsafeFlags([\"-vfsoverlay\", "
                     + "Context.packageDirectory + \"/.build/CoreDataOverlay/\(module).yaml\"])` to the "
                     + "swiftSettings of the target, and it is ported when the target is built",
-                file: port.source.path, line: before.lazy.filter { $0 == UInt8(ascii: "\n") }.count + 1)
+                file: port.source.path, line: port.line(of: required))
         }
         return nil
     }

@@ -220,7 +220,7 @@ struct PortableTextTests {
             SourceText(
                 path: "/src/A.swift",
                 text:
-                    "import CoreData\n@objc class A: NSManagedObject { @NSManaged var x: (Int, Int) }\nlet s = #selector(getter: A.x)"
+                    "import CoreData\n@objc class A: NSManagedObject { @NSManaged var x: (Int, Int) }\nlet r = a as! NSFetchRequest<A>\nlet s = #selector(getter: A.x)"
             ))
         let library = ModuleLibrary(target: ModuleIndex(name: "App", parsed: [source]))
         let port = ModulePort([source], library: library, documents: [])
@@ -228,7 +228,7 @@ struct PortableTextTests {
         #expect(
             port.changes.first?.after.contains("#if canImport(ObjectiveC)\n@objc\n#endif\nclass A") == true)
         #expect(port.changes.first?.after.hasSuffix("let s = #selector(getter: A.x)") == true)
-        #expect(port.problems.map(\.line).sorted { ($0 ?? 0) < ($1 ?? 0) } == [2, 3])
+        #expect(port.problems.map(\.line).sorted { ($0 ?? 0) < ($1 ?? 0) } == [2, 3, 4])
     }
 
     @Test("A class keeps the name that its attribute gave it, under a condition, too")
