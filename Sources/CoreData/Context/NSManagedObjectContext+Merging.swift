@@ -34,8 +34,11 @@ extension NSManagedObjectContext {
         tracker.forget(groups.deleted)
         processPendingChanges()
         if !groups.isEmpty {
-            post(.NSManagedObjectContextDidMergeChangesObjectIDs, groups.objectIDInfo)
-            children.publish(groups.objectIDInfo, from: self)
+            let info = groups.objectIDInfo
+            // Who observes the merge is told of updates as such, too.
+            let updated = info[NSRefreshedObjectIDsKey].map { [NSUpdatedObjectIDsKey: $0] } ?? [:]
+            post(.NSManagedObjectContextDidMergeChangesObjectIDs, info.merging(updated) { $1 })
+            children.publish(info, from: self)
         }
         for object in groups.deleted { object.leaveContext() }
     }

@@ -216,6 +216,9 @@ struct NotificationTests {
         #expect(objects(NSDeletedObjectsKey) == [lost])
         let ids = try #require(listener.take(.NSManagedObjectContextDidMergeChangesObjectIDs).first)
         #expect(ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> == [new.objectID])
+        for key in [NSUpdatedObjectIDsKey, NSRefreshedObjectIDsKey] {
+            #expect(ids[key] as? Set<NSManagedObjectID> == [twin.objectID])
+        }
         #expect(twin.value(forKey: "name") as? String == "changed")
         #expect(!other.hasChanges && lost.managedObjectContext == nil)
     }
