@@ -13,8 +13,10 @@ struct ModelFiles {
 
     /// The resource folders of the bundles; nil stands for the main bundle and all loaded ones. The main bundle has what
     /// the build put beside the executable, too (`<Package>_<Target>.resources`): there is where a program's resources
-    /// lie on Linux, and apps name it as often as nil.
-    init(bundles: [Bundle]?, besides programFolders: [URL] = Self.programFolders) {
+    /// lie on Linux, and apps name it as often as nil. No bundle stands for the program, too: `Bundle.allBundles`, which
+    /// tests name, is empty on Linux.
+    init(bundles named: [Bundle]?, besides programFolders: [URL] = Self.programFolders) {
+        let bundles = named?.isEmpty == true ? nil : named
         var folders: [Folder] = []
         for bundle in bundles ?? [Bundle.main] + Bundle.allBundles {
             for url in [bundle.bundleURL, bundle.resourceURL].compactMap({ $0 }) {

@@ -97,7 +97,7 @@ struct ModelFilesTests {
     }
 
     @Test(
-        "The program's models lie in the resource folders beside the executable, which are the main bundle's too"
+        "The program's models lie in the resource folders beside the executable, which the main bundle and all bundles have"
     )
     func programModels() throws {
         let folder = try Folder()
@@ -105,11 +105,13 @@ struct ModelFilesTests {
         try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
         let inner = try folder.momd("Notes", versions: ["A"], current: "A")
         try FileManager.default.moveItem(at: inner, to: resources.appendingPathComponent("Notes.momd"))
-        for bundles in [nil, [Bundle.main]] {
+        for bundles in [nil, [Bundle.main], Bundle.allBundles] {
             let files = ModelFiles(bundles: bundles, besides: [folder.url])
             let found = try #require(files.url(named: "Notes"))
             #expect(found.pathComponents.suffix(2) == ["my-app_Notes.resources", "Notes.momd"])
         }
-        #expect(ModelFiles(bundles: [], besides: [folder.url]).url(named: "Notes") == nil)
+        let empty = try Folder()
+        let other = try #require(Bundle(url: empty.url))
+        #expect(ModelFiles(bundles: [other], besides: [folder.url]).url(named: "Notes") == nil)
     }
 }
