@@ -84,10 +84,7 @@ extension Snapshot {
         _ value: String?, _ column: Int, at offset: Int, in words: UnsafeMutablePointer<UInt64>
     ) {
         let slot = UnsafeMutableRawPointer(words + offset)
-        if mask(.native, column, in: words) {
-            slot.assumingMemoryBound(to: String.self).deinitialize(count: 1)
-            setMask(.native, column, false, in: words)
-        }
+        releaseNative(column, isText: true, at: offset, in: words)
         setMask(.tail, column, false, in: words)
         setMask(.null, column, value == nil, in: words)
         guard var value else {
@@ -103,6 +100,31 @@ extension Snapshot {
             slot.initializeMemory(as: String.self, to: value)
             setMask(.native, column, true, in: words)
         }
+    }
+
+    enum Native {
+        case string, data, unreadable
+    }
+
+    /// What a column with the native mask owns.
+    static func native(_ column: Int, isText: Bool, in words: UnsafeMutablePointer<UInt64>) -> Native {
+        if mask(.null, column, in: words) { return .unreadable }
+        return isText ? .string : .data
+    }
+
+    /// Ends what a column owns, if it owns something: the slot is to be written.
+    @inline(__always)
+    static func releaseNative(
+        _ column: Int, isText: Bool, at offset: Int, in words: UnsafeMutablePointer<UInt64>
+    ) {
+        guard mask(.native, column, in: words) else { return }
+        let slot = UnsafeMutableRawPointer(words + offset)
+        switch native(column, isText: isText, in: words) {
+        case .unreadable: slot.assumingMemoryBound(to: UnreadableValue.self).deinitialize(count: 1)
+        case .string: slot.assumingMemoryBound(to: String.self).deinitialize(count: 1)
+        case .data: slot.assumingMemoryBound(to: Data.self).deinitialize(count: 1)
+        }
+        setMask(.native, column, false, in: words)
     }
 
     /// Writes at most 15 bytes, and how many they are behind them.

@@ -278,7 +278,11 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
             releaseNative(column)
             value.withUnsafeBytes { setInline(column, $0) }
         } else {
-            setNative(column, value)
+            releaseNative(column)
+            address(column).initializeMemory(as: Data.self, to: value)
+            setMask(.null, column, false)
+            setMask(.tail, column, false)
+            setMask(.native, column, true)
         }
     }
 
@@ -288,36 +292,10 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         setMask(.tail, column, false)
     }
 
-    private func setNative<Value>(_ column: Int, _ value: Value) {
-        precondition(MemoryLayout<Value>.size <= 16, "native values must fit a slot of two words")
-        releaseNative(column)
-        address(column).initializeMemory(as: Value.self, to: value)
-        setMask(.null, column, false)
-        setMask(.tail, column, false)
-        setMask(.native, column, true)
-    }
-
-    private enum Native {
-        case string
-        case data
-        case unreadable
-    }
-
-    /// What a column with the native mask owns.
-    private func native(_ column: Int) -> Native {
-        if isNull(column) { return .unreadable }
-        return place(column).storage == .text ? .string : .data
-    }
-
     private func releaseNative(_ column: Int) {
         guard isNative(column) else { return }
-        switch native(column) {
-        case .unreadable:
-            address(column).assumingMemoryBound(to: UnreadableValue.self).deinitialize(count: 1)
-        case .string: address(column).assumingMemoryBound(to: String.self).deinitialize(count: 1)
-        case .data: address(column).assumingMemoryBound(to: Data.self).deinitialize(count: 1)
-        }
-        setMask(.native, column, false)
+        let place = place(column)
+        Self.releaseNative(column, isText: place.storage == .text, at: place.offset, in: words)
     }
 
     private func forEachNative(_ body: (Int) -> Void) {
@@ -346,7 +324,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         copy.head.pointee.tailCapacity = UInt32(tailWords * 8)
         copy.words.initialize(from: words, count: wordCount)
         forEachNative { column in
-            switch native(column) {
+            switch Self.native(column, isText: place(column).storage == .text, in: words) {
             case .unreadable: copyNative(column, UnreadableValue.self, to: copy)
             case .string: copyNative(column, String.self, to: copy)
             case .data: copyNative(column, Data.self, to: copy)
