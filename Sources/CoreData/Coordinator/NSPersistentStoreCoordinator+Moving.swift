@@ -34,7 +34,7 @@ extension NSPersistentStoreCoordinator {
         if storeClass != MemoryStore.self, FileManager.default.fileExists(atPath: url.path), !url.isNowhere {
             let former =
                 storeClass is any FileBasedStore.Type ? StoreTypes.fileClass(at: url) : storeClass
-            try former.removeFiles(at: url)
+            try former.removeStore(at: url)
         }
         let moved = try making(url, storeClass) {
             let made = try addPersistentStore(
@@ -58,7 +58,7 @@ extension NSPersistentStoreCoordinator {
         do {
             return try body()
         } catch {
-            if storeClass != MemoryStore.self, !url.isNowhere { try? storeClass.removeFiles(at: url) }
+            try? storeClass.removeStore(at: url)
             throw error
         }
     }

@@ -135,11 +135,9 @@ extension NSPersistentStoreCoordinator {
         let storeClass = try StoreTypes.storeClass(type)
         if storeClass == MemoryStore.self { return }
         if let store = persistentStore(for: url) { try remove(store) }
-        // `/dev/null` is a file that may be removed.
-        if url.isNowhere { return }
-        try storeClass.removeFiles(at: url)
+        try storeClass.removeStore(at: url)
         // Apps remove what Apple's systems leave, which is an empty database, also where no store was.
-        if storeClass == SQLiteStore.self {
+        if storeClass == SQLiteStore.self, !url.isNowhere {
             _ = FileManager.default.createFile(atPath: url.path, contents: nil)
         }
     }

@@ -36,7 +36,7 @@ struct MigrationBackup {
         guard let twin = taken.first(where: { isSame($0, place) }) else {
             return MigrationDebug.log("a backup of the store at \(url.path) has been made at \(place.path)")
         }
-        try type(of: store).removeFiles(at: place)
+        try type(of: store).removeStore(at: place)
         MigrationDebug.log("there is a backup of the store at \(url.path) already, at \(twin.path)")
     }
 

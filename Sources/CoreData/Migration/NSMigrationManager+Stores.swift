@@ -27,7 +27,7 @@ extension NSMigrationManager {
             try copy.migrate(evolution, metadata, nil)
             return true
         } catch {
-            try? SQLiteStore.removeFiles(at: to.url)
+            try? SQLiteStore.removeStore(at: to.url)
             guard let error = error as? StoreError else { throw error }
             if case .inexpressible = error.kind { return false }
             throw error.nsError()

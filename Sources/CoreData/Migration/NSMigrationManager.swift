@@ -220,7 +220,7 @@ extension NSMigrationManager {
             carryMetadata(from)
             report(1)
         } catch {
-            if isNew { try? StoreTypes.storeClass(to.type).removeFiles(at: to.url) }
+            if isNew { try? StoreTypes.storeClass(to.type).removeStore(at: to.url) }
             throw error
         }
     }

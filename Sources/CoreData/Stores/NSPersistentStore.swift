@@ -86,7 +86,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         metadata[NSStoreUUIDKey] = identifier
     }
 
-    /// Removes the files of a store that nobody has open.
+    /// Removes a store that nobody has open. One at `/dev/null` has no files there, and the device stays.
+    static func removeStore(at url: URL) throws {
+        if !url.isNowhere { try removeFiles(at: url) }
+    }
+
+    /// What a class does to remove a store at another place than `/dev/null`.
     class func removeFiles(at url: URL) throws {
         if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
     }

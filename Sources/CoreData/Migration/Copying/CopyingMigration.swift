@@ -38,7 +38,7 @@ struct CopyingMigration {
         removeLeftovers(all: replaced.isExclusive)
         let copy = url.deletingLastPathComponent().appendingPathComponent(
             "\(prefix)\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString).store")
-        defer { try? storeClass.removeFiles(at: copy) }
+        defer { try? storeClass.removeStore(at: copy) }
         var place = StorePlace(copy, store.addedType, store.options)
         place.entityNames = entityNames
         place.identifier = metadata[NSStoreUUIDKey] as? String
