@@ -5,7 +5,7 @@ import Testing
 @Suite("Migration by a manager")
 @MainActor
 struct MigrationManagerTests {
-    private func manager(_ store: VersionedStore, _ model: NSManagedObjectModel) -> NSMigrationManager {
+    func manager(_ store: VersionedStore, _ model: NSManagedObjectModel) -> NSMigrationManager {
         NSMigrationManager(sourceModel: store.coordinator.managedObjectModel, destinationModel: model)
     }
 
@@ -241,61 +241,6 @@ struct MigrationManagerTests {
         #expect(attempt(mapping(), to: "none/new")?.code == NSMigrationManagerDestinationStoreError)
         try store.migrate(to: "A\n  name string", options: [:])
         #expect(try values("name", "A", store) == ["a", "b", "c"])
-    }
-
-    @Test("Progress and the mapping at work can be observed until the observation ends")
-    func observed() throws {
-        let store = try VersionedStore("A\n  name string\nB\n  name string")
-        for name in 0..<1200 { store.insert("A", ["name": "\(name)"]) }
-        try store.close()
-        let model = store.coordinator.managedObjectModel
-        let manager = NSMigrationManager(sourceModel: model, destinationModel: model)
-        manager.usesStoreSpecificMigrationManager = false
-        var progress: [Float] = []
-        var mappings: [String?] = []
-        let first = manager.observe(\.migrationProgress, options: [.old, .new]) { _, change in
-            #expect(change.oldValue ?? 2 < change.newValue ?? 0)
-            progress.append(change.newValue ?? 0)
-        }
-        let second = manager.observe(\.currentEntityMapping) { manager, _ in
-            mappings.append(manager.currentEntityMapping.name)
-        }
-        func migrate(to name: String) throws {
-            try manager.migrateStore(
-                from: store.url, sourceType: NSSQLiteStoreType,
-                with: NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model),
-                toDestinationURL: store.folder.file(name), destinationType: NSSQLiteStoreType)
-        }
-        try migrate(to: "first")
-        #expect(progress.count > 6 && progress.last == 1)
-        #expect(mappings.prefix(3) == ["IEM_Copy_A", "IEM_Copy_B", "IEM_Copy_A"])
-        let count = (progress.count, mappings.count)
-        first.invalidate()
-        second.invalidate()
-        try migrate(to: "second")
-        #expect(progress.count == count.0 && mappings.count == count.1)
-    }
-
-    @Test("A cancellation that comes before the migration ends it, once")
-    func cancelledBefore() throws {
-        let store = try VersionedStore("A\n  name string")
-        store.insert("A", ["name": "a"])
-        try store.close()
-        let model = ModelSketch("A\n  name string\n  size int16").model
-        let migration = manager(store, model)
-        let mapping = MappingSketch.model(
-            MappingSketch.entity("A", from: "A", to: "A", ["name": "$source.name"]))
-        func migrate() throws {
-            try migration.migrateStore(
-                from: store.url, sourceType: NSSQLiteStoreType, with: mapping,
-                toDestinationURL: store.folder.file("new"), destinationType: NSSQLiteStoreType)
-        }
-        migration.cancelMigrationWithError(StoppingPolicy.Failure())
-        #expect(throws: StoppingPolicy.Failure.self) { try migrate() }
-        #expect(!FileManager.default.fileExists(atPath: store.folder.file("new").path))
-        migration.cancelMigrationWithError(StoppingPolicy.Failure())
-        migration.reset()
-        try migrate()
     }
 
     @Test("What policies make without saying of what stays registered with its values, batch after batch")
