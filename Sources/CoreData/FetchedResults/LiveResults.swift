@@ -16,8 +16,9 @@ protocol LiveResultsObserver: AnyObject {
 /// The results of a request in sections, which follow their context as long as somebody observes them. What fetched
 /// results controllers and streams of results have in common; used on the context's queue.
 ///
-/// An event costs a test of the objects that changed and one pass over the results; nothing is fetched again. Only requests with a limit or an offset, and those that leave unsaved changes
-/// aside, are: what takes the place of an object that leaves their window is not known.
+/// An event costs a test of the objects that changed and one pass over the results; nothing is fetched again. Only
+/// requests with a limit or an offset, and those that leave unsaved changes aside, are: what takes the place of an object
+/// that leaves their window is not known.
 final class LiveResults: ContextChangeFollower {
     let context: NSManagedObjectContext
     let request: FetchRequestStorage

@@ -28,7 +28,8 @@ extension NSManagedObjectModel {
     }
 
     /// The models of bundles in one. Nil for `bundles` stands for the program: the main bundle, all loaded ones
-    /// and the resource folders beside the executable; so does `Bundle.allBundles`, which is empty on Linux. Nil if no bundle holds a model.
+    /// and the resource folders beside the executable; so does `Bundle.allBundles`, which is empty on Linux. Nil if no
+    /// bundle holds a model.
     ///
     /// Models that define an entity of the same name differently trap, as with `init(byMerging:)`.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {

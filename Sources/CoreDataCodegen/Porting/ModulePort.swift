@@ -10,7 +10,7 @@ package struct ModulePort: Sendable {
 
     /// The files that become others, in the order of the sources. A module that was ported has none.
     package let changes: [Change]
-    /// What nothing can port, and what no accessors can be generated for.
+    /// What nothing can port, what works on Apple's systems alone, and what no accessors can be generated for.
     package let problems: [Diagnostic]
     package let foreignUses: [ForeignUse]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// State behind a lock, with the calls of Apple's systems.
+/// State behind a lock, with the calls of Apple's systems. Sendable, since the state is reached with the lock held alone.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     private final class Storage {
         let mutex = NSLock()

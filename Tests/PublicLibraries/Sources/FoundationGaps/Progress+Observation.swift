@@ -17,7 +17,7 @@ extension Progress {
         public static let old = ObservingOptions(rawValue: 2)
     }
 
-    /// Observes as long as it lives and is not invalidated.
+    /// Observes as long as it lives and is not invalidated. Sendable, since a timer may be cancelled on any thread.
     public final class Observation: @unchecked Sendable {
         private let timer: any DispatchSourceTimer
 
