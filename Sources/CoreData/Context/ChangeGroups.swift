@@ -11,7 +11,9 @@ struct ChangeGroups {
     /// What the context is pinned to after a save, if it is.
     var queryGeneration: NSQueryGenerationToken?
 
-    init() {}
+    init(queryGeneration: NSQueryGenerationToken? = nil) {
+        self.queryGeneration = queryGeneration
+    }
 
     /// The changes of the event that ends, by what the objects' flags say of it.
     init(ofEvent pending: ContiguousArray<NSManagedObject>) {

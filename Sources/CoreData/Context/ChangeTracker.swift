@@ -16,6 +16,8 @@ final class ChangeTracker {
     @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
     /// Objects whose version the next save checks.
     var locked: [NSManagedObject] = []
+    /// What merges deleted. Nothing is to be written of it, but until the next save it counts as deleted.
+    @exclusivity(unchecked) private(set) var departed: [NSManagedObject] = []
     private var relationshipsBefore: [RelationshipKey: [NSManagedObject]] = [:]
     @exclusivity(unchecked) private var isProcessingScheduled = false
 
@@ -30,6 +32,7 @@ final class ChangeTracker {
 
     // MARK: Reading
 
+    /// Whether a save has something to write.
     var hasChanges: Bool { tracked.contains { $0.isDirty } }
     var hasPending: Bool { !pending.isEmpty }
 
@@ -94,6 +97,25 @@ final class ChangeTracker {
             }
         }
         object.flags.insert(change)
+    }
+
+    /// Somebody else deleted the objects.
+    func noteDeparture(of objects: [NSManagedObject]) {
+        forget(objects)
+        for object in objects { object.flags.insert([.deleted, .propagated, .inaccessible]) }
+        departed += objects
+    }
+
+    func takeDeparted() -> [NSManagedObject] {
+        defer { departed = [] }
+        return departed
+    }
+
+    /// Whether the object was among those; it is no more.
+    func takeDeparted(_ object: NSManagedObject) -> Bool {
+        guard let index = departed.firstIndex(where: { $0 === object }) else { return false }
+        departed.remove(at: index)
+        return true
     }
 
     /// The objects of the event that ends.

@@ -9,7 +9,9 @@ extension NSManagedObjectContext {
     final func takeIn(_ object: NSManagedObject) {
         checkQueue("insert(_:)")
         if object.registry === registry {
-            if object.isDeleted, !object.isInserted { object.flags.subtract([.deleted, .propagated]) }
+            if object.isDeleted, object.flags.isDisjoint(with: [.inserted, .inaccessible]) {
+                object.flags.subtract([.deleted, .propagated])
+            }
             return
         }
         if let other = object.managedObjectContext {

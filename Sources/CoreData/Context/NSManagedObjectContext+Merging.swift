@@ -26,12 +26,11 @@ extension NSManagedObjectContext {
             tracker.noteArrival(object, in: self)
             groups.inserted.append(object)
         }
-        for object in groups.deleted {
-            object.flags.insert(.inaccessible)
-            tracker.noteDelete(object, in: self)
-        }
+        for object in groups.deleted { tracker.noteDelete(object, in: self) }
+        tracker.noteDeparture(of: groups.deleted)
         for object in groups.deleted { detach(object) }
-        tracker.forget(groups.deleted)
+        // Should the row be written again, another object will stand for it.
+        for object in groups.deleted { registry.unregister(object) }
         processPendingChanges()
         if !groups.isEmpty {
             let info = groups.objectIDInfo
@@ -40,7 +39,14 @@ extension NSManagedObjectContext {
             post(.NSManagedObjectContextDidMergeChangesObjectIDs, info.merging(updated) { $1 })
             children.publish(info, from: self)
         }
-        for object in groups.deleted { object.leaveContext() }
+    }
+
+    /// Takes leave of objects that merges deleted.
+    final func dismiss(_ departed: [NSManagedObject]) {
+        for object in departed {
+            object.leaveUnregistered()
+            if !retained.isEmpty { retained.remove(object) }
+        }
     }
 
     /// The object of an ID that another context changed: one that is here, or that somebody waits for.
@@ -72,7 +78,6 @@ extension NSManagedObjectContext {
     /// Whatever refers to an object that is gone is read anew, unless it has changes: then just the reference goes,
     /// or the new object with it if the delete rule says so. The store has applied the rules to what it holds.
     private final func detach(_ object: NSManagedObject) {
-        object.flags.insert(.propagated)
         for index in object.runtime.relationshipSlots {
             let slot = object.runtime.compiled.slots[index]
             guard let inverse = InverseMaintenance.inverse(of: slot, object) else { continue }

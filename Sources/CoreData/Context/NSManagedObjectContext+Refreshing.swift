@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
 
     /// Drops the object's values for those of the row in memory, or in the store if there is none.
     final func reread(_ object: NSManagedObject, keepingChanges flag: Bool) {
-        guard object.registry === registry, !object.isInserted else { return }
+        guard object.registry === registry, !object.isInserted, !object.isGone else { return }
         defer { tracker.noteRefresh(object, in: self) }
         // Only members were added or removed, which needs no row.
         if flag, object.isDirty, object.row == nil { return }
@@ -73,6 +73,7 @@ extension NSManagedObjectContext {
             registry.unregister(object)
             object.registry = nil
         }
+        dismiss(tracker.takeDeparted())
     }
 
     final func forgetObjects() {
@@ -85,6 +86,7 @@ extension NSManagedObjectContext {
         assignedStores = [:]
         let ids = objects.map(\.objectID)
         for object in objects { object.leaveContext() }
+        dismiss(tracker.takeDeparted())
         post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: ids])
     }
 

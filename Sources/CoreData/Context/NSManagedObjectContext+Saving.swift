@@ -10,25 +10,37 @@ extension NSManagedObjectContext {
         tracker.beginSave()
         defer { tracker.endSave() }
         processPendingChangesToSave()
-        guard hasChanges || !tracker.locked.isEmpty else { return }
         post(.NSManagedObjectContextWillSave)
+        guard tracker.hasChanges || !tracker.locked.isEmpty else {
+            return announce(ChangeGroups(queryGeneration: generationAfterSave), idInfo: nil)
+        }
         for object in tracker.tracked { object.flags.remove(.prepared) }
         try prepareToSave()
         var runner = SaveRunner(self)
         let outcome = try runner.run()
-        announce(outcome.groups, outcome.idInfo)
+        announce(outcome.groups, idInfo: outcome.idInfo)
         if let failure = outcome.failure { throw failure }
     }
 
-    private final func announce(_ groups: ChangeGroups, _ idInfo: [AnyHashable: Any]) {
+    /// Tells of a save, and of what merges deleted before it, which other contexts know already.
+    ///
+    /// - Parameter idInfo: What was saved by IDs; nil if that is nothing.
+    private final func announce(_ groups: ChangeGroups, idInfo: [AnyHashable: Any]?) {
         for group in [groups.inserted, groups.updated, groups.deleted] {
             for object in group { object.didSave() }
         }
-        post(.NSManagedObjectContextDidSave, groups.objectInfo(like: tracker.told))
-        post(.NSManagedObjectContextDidSaveObjectIDs, idInfo)
-        publisher?.publish(idInfo, from: self)
-        children.publish(idInfo, from: self)
+        let departed = tracker.takeDeparted()
+        var told = groups
+        if !departed.isEmpty { told.deleted += departed }
+        post(.NSManagedObjectContextDidSave, told.objectInfo(like: tracker.told))
+        post(
+            .NSManagedObjectContextDidSaveObjectIDs, (departed.isEmpty ? idInfo : nil) ?? told.objectIDInfo)
+        if let idInfo {
+            publisher?.publish(idInfo, from: self)
+            children.publish(idInfo, from: self)
+        }
         for object in groups.deleted where object.registry == nil { object.leaveContext() }
+        dismiss(departed)
     }
 
     /// Lets changed objects prepare and checks them: all of them, and after conflicts those that a merge policy drew

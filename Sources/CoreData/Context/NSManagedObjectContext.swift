@@ -64,7 +64,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     deinit {
         link.end()
         undoRecorder?.stop(for: self)
-        for object in registry.objectsWithSides { object.side = [] }
+        for object in registry.objectsWithSides + tracker.departed { object.side = [] }
     }
 
     open override var description: String { Printing.head(self, named: name) }
@@ -138,10 +138,10 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     // MARK: Objects by ID
 
-    /// Every object the context knows, faults included.
+    /// Every object the context knows, faults included, and what merges deleted since the last save.
     open var registeredObjects: Set<NSManagedObject> {
         checkQueue("registeredObjects")
-        return Set(registry.objects)
+        return Set(registry.objects + tracker.departed)
     }
 
     /// The object of an ID if the context has it already; never goes to the store.
@@ -184,9 +184,10 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     // MARK: Changes
 
+    /// Whether objects were inserted, changed or deleted since the last save, by a merge, too.
     open var hasChanges: Bool {
         checkQueue("hasChanges")
-        return tracker.hasChanges
+        return tracker.hasChanges || !tracker.departed.isEmpty
     }
 
     open var insertedObjects: Set<NSManagedObject> {
@@ -201,7 +202,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     open var deletedObjects: Set<NSManagedObject> {
         checkQueue("deletedObjects")
-        return Set(tracker.deleted)
+        return Set(tracker.deleted + tracker.departed)
     }
 
     /// Takes in an object that was made without a context.
@@ -263,14 +264,16 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     // MARK: Saving and merging
 
     /// Writes every change to the stores, in one transaction a store. On an error nothing of that store is
-    /// written and the context keeps its changes.
+    /// written and the context keeps its changes. Without changes nothing is written, and observers are told all the same:
+    /// ask `hasChanges` first.
     open func save() throws {
         try saveChanges()
         advanceGeneration()
     }
 
     /// Takes over what another context saved: objects this one has are refreshed, keeping its own changes;
-    /// deleted ones are deleted here too.
+    /// deleted ones are deleted here too. They leave with the next save, which writes nothing for them, with a rollback
+    /// or a reset; until then the context keeps them.
     open func mergeChanges(fromContextDidSave notification: Notification) {
         let isRemote = notification.object is NSPersistentHistoryTransaction
         merge(SavedChanges(notification.userInfo ?? [:], isRemote: isRemote, in: self))

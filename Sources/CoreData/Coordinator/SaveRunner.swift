@@ -98,8 +98,7 @@ struct SaveRunner {
 
     private mutating func complete() {
         if !numbers.isEmpty { saved.historyToken = NSPersistentHistoryToken(numbers) }
-        // A pinned context goes on to what it has saved.
-        saved.queryGeneration = context.generationToken.map { _ in .current }
+        saved.queryGeneration = context.generationAfterSave
     }
 
     // MARK: Applying a receipt

@@ -33,7 +33,7 @@ struct SectionCache {
     /// without a file. To be made before the fetch, so that a later change of the store does not go unnoticed.
     init?(named name: String, for results: LiveResults) {
         let (context, request) = (results.context, results.request)
-        guard let sectionKeyPath = results.sectionKeyPath, !context.hasChanges,
+        guard let sectionKeyPath = results.sectionKeyPath, !context.tracker.hasChanges,
             let frozen = context.coordinator?.frozen, let entityName = request.resolvedEntityName,
             let entity = frozen.compiled.indexByName[entityName]
         else { return nil }

@@ -4,6 +4,9 @@ import Foundation
 extension NSManagedObjectContext {
     // MARK: Pinning
 
+    /// A pinned context goes on to what it has saved.
+    final var generationAfterSave: NSQueryGenerationToken? { generationToken.map { _ in .current } }
+
     final var generationToken: NSQueryGenerationToken? {
         switch generation {
         case .latest: nil

@@ -12,6 +12,8 @@ extension NSManagedObject {
     /// Whether the next save has something to do with the object.
     final var isDirty: Bool { !flags.isDisjoint(with: .changed) }
     public final var isFault: Bool { words == nil }
+    /// Whether it is deleted, and its row with it.
+    final var isGone: Bool { flags.contains([.deleted, .inaccessible]) }
 
     final var differsFromStore: Bool {
         if isInserted || isDeleted { return true }
@@ -204,7 +206,7 @@ extension NSManagedObject {
     }
 
     final func fire() {
-        guard let context = registry?.context else { return standEmpty() }
+        guard let context = registry?.context, !isGone else { return standEmpty() }
         guard let snapshot = context.faultHandler.snapshot(for: self) else {
             return context.handleInaccessible(self, property: nil)
         }
@@ -214,7 +216,7 @@ extension NSManagedObject {
     /// A fault that nobody can fill reads as nil. Deleted and forgotten objects are meant to; one whose context
     /// died under it is likely a mistake.
     private final func standEmpty() {
-        if registry != nil {
+        if registry != nil, !isGone {
             FrameworkLog.warning(
                 "\(type(of: self)) \(objectID.uriRepresentation()) is a fault whose context is gone and reads as "
                     + "nil: keep the context as long as its objects are used.")
@@ -225,12 +227,17 @@ extension NSManagedObject {
 
     /// Leaves its context for good, as an empty fault; its ID still names its row.
     final func leaveContext() {
+        registry?.unregister(self)
+        leaveUnregistered()
+    }
+
+    /// The same for an object that the context does not find by its row any more.
+    final func leaveUnregistered() {
         _ = objectID
         row = nil
         words = nil
         side = []
         flags = []
-        registry?.unregister(self)
         registry?.context?.releaseRow(of: self)
         registry = nil
         committed = nil

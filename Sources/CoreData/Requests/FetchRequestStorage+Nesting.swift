@@ -27,7 +27,7 @@ extension FetchRequestStorage {
             let nested = request.unboxed as? any FetchEvaluating & FetchRequestStoring
         else { return node }
         let asked = context.unboxed as? NSManagedObjectContext
-        guard let coordinator, coordinator.handles.count == 1, asked?.hasChanges != true,
+        guard let coordinator, coordinator.handles.count == 1, asked?.tracker.hasChanges != true,
             asked?.parent == nil,
             asked?.persistentStoreCoordinator ?? coordinator === coordinator
         else {

@@ -131,8 +131,42 @@ struct NotificationTests {
         #expect(ids[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> == [kept.objectID])
         #expect(ids[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == [goneID])
         #expect(!inserted.objectID.isTemporaryID)
+    }
+
+    @Test("A save without changes is told, with nothing in it, and nobody who merges hears of it")
+    func emptySave() throws {
+        let (stack, witness) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        try stack.context.save()
+        let other = stack.sibling()
+        other.automaticallyMergesChangesFromParent = true
+        let (listener, elsewhere) = (Listener(stack.context), Listener(other))
+        stack.context.reset()
+        _ = listener.take(.NSManagedObjectContextObjectsDidChange)
+        try stack.context.save()
+        #expect(listener.take(.NSManagedObjectContextWillSave).count == 1)
+        let saved = listener.take(.NSManagedObjectContextDidSave)
+        #expect(saved.count == 1 && saved[0].isEmpty)
+        #expect(listener.take(.NSManagedObjectContextDidSaveObjectIDs).map(\.isEmpty) == [true])
+        other.mergeChanges(
+            fromContextDidSave: Notification(name: .NSManagedObjectContextDidSave, object: stack.context))
+        RunLoop.main.run(until: Date())
+        #expect(listener.seen.isEmpty && elsewhere.seen.isEmpty)
+        withExtendedLifetime((node, witness)) {}
+    }
+
+    @Test("What an observer changes before a save that had no changes is saved")
+    func changeBeforeEmptySave() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let context = stack.context
+        nonisolated(unsafe) var late: NSManagedObject?
+        let listener = Listener(context) { name in
+            guard name == .NSManagedObjectContextWillSave else { return }
+            late = NSEntityDescription.insertNewObject(forEntityName: "Node", into: context)
+        }
         try context.save()
-        #expect(listener.take(.NSManagedObjectContextDidSave).isEmpty)
+        #expect(late?.objectID.isTemporaryID == false)
+        #expect(listener.take(.NSManagedObjectContextDidSave).map(\.count) == [1])
     }
 
     @Test("What an observer changes while the event of a save is told is saved, and told as it is then")
@@ -220,6 +254,6 @@ struct NotificationTests {
             #expect(ids[key] as? Set<NSManagedObjectID> == [twin.objectID])
         }
         #expect(twin.value(forKey: "name") as? String == "changed")
-        #expect(!other.hasChanges && lost.managedObjectContext == nil)
+        #expect(other.deletedObjects == [lost] && other.updatedObjects.isEmpty)
     }
 }

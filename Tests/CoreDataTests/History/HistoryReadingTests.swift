@@ -179,7 +179,7 @@ struct HistoryReadingTests {
             reader.context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
         }
         #expect(cars[0].value(forKey: "plate") as? String == "new")
-        #expect(cars[1].managedObjectContext == nil)
+        #expect(cars[1].isDeleted)
         let transaction = try #require(try reader.transactions(after: start).first)
         let info = transaction.objectIDNotification().userInfo ?? [:]
         #expect(

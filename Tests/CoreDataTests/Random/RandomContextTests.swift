@@ -168,7 +168,8 @@ struct RandomContextTests {
             let wanted = try text(fresh.context)
             for (place, context) in contexts.enumerated() {
                 let found = try text(context)
-                guard found == wanted, !context.hasChanges else {
+                let unsaved = context.insertedObjects.union(context.updatedObjects)
+                guard found == wanted, unsaved.isEmpty else {
                     Issue.record(
                         """
                         seed \(seed), context \(place), \(log)

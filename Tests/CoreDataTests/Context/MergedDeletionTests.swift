@@ -1,0 +1,141 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("What a merge deletes")
+@MainActor
+struct MergedDeletionTests {
+    /// An employee in a department, whom another context deletes; both are read.
+    private let stack: CompanyStack
+    private let department: NSManagedObject
+    private let ann: NSManagedObject
+    private let other: NSManagedObjectContext
+
+    init() throws {
+        stack = try CompanyStack()
+        department = stack.insert("Department", ["name": "A"])
+        ann = stack.insert("Employee", ["name": "Ann", "department": department])
+        try stack.context.save()
+        other = stack.container.newBackgroundContext()
+    }
+
+    private func deleteElsewhere() throws {
+        let id = ann.objectID
+        try other.performAndWait {
+            other.delete(other.object(with: id))
+            try other.save()
+        }
+        merge(NSDeletedObjectIDsKey, id)
+    }
+
+    private func merge(_ key: String, _ id: NSManagedObjectID) {
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: [id]], into: [stack.context])
+    }
+
+    @Test("It counts as deleted until the next save, with its values, and no fetch finds it")
+    func untilSave() throws {
+        try deleteElsewhere()
+        let context = stack.context
+        #expect(ann.isDeleted && ann.managedObjectContext === context && context.hasChanges)
+        #expect(context.deletedObjects == [ann] && context.registeredObjects.contains(ann))
+        #expect(context.updatedObjects.isEmpty && !department.hasChanges)
+        #expect(ann.value(forKey: "name") as? String == "Ann")
+        #expect(try stack.fetch("Employee").isEmpty)
+        #expect((department.value(forKey: "employees") as? Set<NSManagedObject>)?.isEmpty == true)
+        #expect(throws: NSError.self) { try context.existingObject(with: ann.objectID) }
+        context.delete(ann)
+        context.insert(ann)
+        context.refresh(ann, mergeChanges: true)
+        context.processPendingChanges()
+        #expect(ann.isDeleted && context.deletedObjects == [ann])
+        try context.save()
+        #expect(!ann.isDeleted && ann.managedObjectContext == nil && !context.hasChanges)
+        #expect(context.deletedObjects.isEmpty && !context.registeredObjects.contains(ann))
+    }
+
+    @Test("The save that follows tells of it beside its own changes, and other contexts nothing new")
+    func save() throws {
+        let reader = NSManagedObjectContext(.mainQueue)
+        reader.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+        reader.automaticallyMergesChangesFromParent = true
+        let twin = reader.object(with: ann.objectID)
+        try deleteElsewhere()
+        department.setValue("B", forKey: "name")
+        nonisolated(unsafe) var infos: [[AnyHashable: Any]] = []
+        let names: [NSNotification.Name] = [
+            .NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs,
+        ]
+        let tokens = names.map { name in
+            NotificationCenter.default.addObserver(forName: name, object: stack.context, queue: nil) {
+                infos.append($0.userInfo ?? [:])
+            }
+        }
+        defer { tokens.forEach(NotificationCenter.default.removeObserver) }
+        let id = ann.objectID
+        try stack.context.save()
+        try #require(infos.count == 2)
+        #expect(infos[0][NSDeletedObjectsKey] as? Set<NSManagedObject> == [ann])
+        #expect(infos[0][NSUpdatedObjectsKey] as? Set<NSManagedObject> == [department])
+        #expect(infos[1][NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == [id])
+        #expect(twin.objectID == id)
+        #expect(try stack.reopened().names("Department") == ["B"])
+    }
+
+    @Test("A row that a merge policy writes again after the merge is none that the save deletes")
+    func writtenAgain() throws {
+        let third = stack.container.newBackgroundContext()
+        let id = ann.objectID
+        try third.performAndWait {
+            third.mergePolicy = NSMergePolicy.overwrite
+            try third.existingObject(with: id).setValue("Eve", forKey: "name")
+        }
+        try deleteElsewhere()
+        try third.performAndWait { try third.save() }
+        merge(NSInsertedObjectIDsKey, id)
+        let eve = stack.context.object(with: id)
+        #expect(eve !== ann && eve.value(forKey: "name") as? String == "Eve")
+        #expect(try stack.fetch("Employee") == [eve])
+        try stack.context.save()
+        #expect(try stack.fetch("Employee") == [eve] && !eve.isDeleted)
+        #expect(try stack.reopened().names("Employee") == ["Eve"])
+    }
+
+    @Test("A fault is empty, and its own changes are lost", arguments: [true, false])
+    func values(_ isFault: Bool) throws {
+        if isFault {
+            stack.context.refresh(ann, mergeChanges: false)
+        } else {
+            ann.setValue("Eve", forKey: "name")
+        }
+        try deleteElsewhere()
+        #expect(ann.value(forKey: "name") as? String == (isFault ? nil : "Eve"))
+        #expect(stack.context.deletedObjects == [ann])
+        try stack.context.save()
+        #expect(ann.managedObjectContext == nil)
+        #expect(try stack.reopened().fetch("Employee").isEmpty)
+    }
+
+    @Test("It leaves with a rollback and with a reset", arguments: [true, false])
+    func rollback(_ isReset: Bool) throws {
+        try deleteElsewhere()
+        if isReset { stack.context.reset() } else { stack.context.rollback() }
+        #expect(!ann.isDeleted && ann.managedObjectContext == nil && !stack.context.hasChanges)
+    }
+
+    @Test("The undo of a deletion that others have made as well inserts the object anew")
+    func undo() throws {
+        stack.context.undoManager = UndoManager()
+        stack.context.undoManager?.groupsByEvent = false
+        stack.context.undoManager?.beginUndoGrouping()
+        stack.context.delete(ann)
+        stack.context.processPendingChanges()
+        stack.context.undoManager?.endUndoGrouping()
+        try deleteElsewhere()
+        #expect(stack.context.deletedObjects == [ann])
+        stack.context.undo()
+        stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        #expect(ann.isInserted && stack.context.deletedObjects.isEmpty)
+        try stack.context.save()
+        #expect(try stack.reopened().names("Employee") == ["Ann"])
+    }
+}
