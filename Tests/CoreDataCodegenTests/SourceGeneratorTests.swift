@@ -78,6 +78,50 @@ struct SourceGeneratorTests {
         #expect(!own.contains("transformer:"))
     }
 
+    @Test("Members that are marked @objc are called by their selectors, others of the classes are not")
+    func exposedMembers() throws {
+        let source = """
+            @objc(Event) public class Event: NSManagedObject {
+                @NSManaged public var title: String
+                @objc var month: String { title }
+                @objc(isOpen) public private(set) var open = true
+                @objc var guests = 0
+                var hidden = 1
+                @objc private var secret = 2
+                @objc static var shared = 3
+                @objc func label(for name: String!, at count: Int) -> String { name }
+                @objc func close() {}
+                @objc func move(_ list: [String: Any], toPlace place: String?) {}
+                @objc func load(_ done: @escaping () -> Void) {}
+                @objc func fail() throws {}
+            }
+            @objc extension Event { var weekday: Int { get { 1 } set {} } }
+            enum Splitting { class Policy: Base { @nonobjc func plain() {}; func split() -> Int { 1 } } }
+            @objcMembers class Base: NSEntityMigrationPolicy { func whole(named name: String) -> Any? { nil } }
+            class Other: NSObject { @objc func tap() {} }
+            """
+        let text = try #require(generate(["a.swift": source]).text)
+        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let selectors = lines.filter { $0.hasPrefix("ExposedMethods.") }.compactMap {
+            $0.split(separator: "\"").dropFirst().first.map(String.init)
+        }
+        #expect(
+            selectors == [
+                "month", "isOpen", "guests", "setGuests:", "labelFor:at:", "close", "move:toPlace:",
+                "weekday",
+                "setWeekday:", "wholeWithNamed:", "split",
+            ])
+        for line in [
+            "extension Splitting.Policy {", "Splitting.Policy.registerExposedMethods2()",
+            "try (object as! Event).label(for: arguments.value(0) as String?, at: arguments.value(1) as Int)",
+            "try (object as! Event).move(arguments.value(0) as [String: Any], toPlace: arguments.value(1) as String?)",
+            "(object as! Event).guests = try arguments.value(0)",
+            "(object as! Splitting.Policy).split()",
+        ] {
+            #expect(lines.contains(line), "\(line)")
+        }
+    }
+
     // MARK: What cannot be served
 
     @Test(

@@ -9,17 +9,20 @@ extension NSMigrationManager: MethodReceiver {
     package final var rowReference: ObjectReference? { nil }
 
     package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
-        switch key {
-        case "sourceContext": ExpressionValue(boxing: sourceContext)
-        case "destinationContext": ExpressionValue(boxing: destinationContext)
-        case "sourceModel": ExpressionValue(boxing: sourceModel)
-        case "destinationModel": ExpressionValue(boxing: destinationModel)
-        case "mappingModel": ExpressionValue(boxing: mappingModel)
-        case "currentEntityMapping": .object(currentEntityMapping)
-        case "migrationProgress": .value(.double(Double(migrationProgress)))
-        case "userInfo": ExpressionValue(boxing: userInfo)
-        default: throw .unknownKey(key, of: "the migration manager")
-        }
+        let value: ExpressionValue? =
+            switch key {
+            case "sourceContext": ExpressionValue(boxing: sourceContext)
+            case "destinationContext": ExpressionValue(boxing: destinationContext)
+            case "sourceModel": ExpressionValue(boxing: sourceModel)
+            case "destinationModel": ExpressionValue(boxing: destinationModel)
+            case "mappingModel": ExpressionValue(boxing: mappingModel)
+            case "currentEntityMapping": .object(currentEntityMapping)
+            case "migrationProgress": .value(.double(Double(migrationProgress)))
+            case "userInfo": ExpressionValue(boxing: userInfo)
+            default: ExposedMethods.value(forKey: key, of: self)
+            }
+        guard let value else { throw .unknownKey(key, of: "the migration manager") }
+        return value
     }
 
     package final func call(_ name: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue? {
@@ -46,7 +49,7 @@ extension NSMigrationManager: MethodReceiver {
             return ExpressionValue(
                 boxing: fetchRequest(forSourceEntityNamed: try text(0), predicate: try predicate(try text(1)))
             )
-        default: return nil
+        default: return try ExposedMethods.value(of: name, arguments, on: self)
         }
     }
 

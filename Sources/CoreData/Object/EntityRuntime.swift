@@ -24,6 +24,7 @@ final class EntityRuntime: @unchecked Sendable {
     /// The class of the entity's objects, looked up at first use.
     var objectClass: NSManagedObject.Type { classes[compiled.index] }
     let validation: ValidationPlan
+    private let writtenAccessors = Atomic<WrittenAccessors>(.unknown)
     /// `Defaults`, owned: what every insertion begins with is to take no lock.
     private let defaults = Atomic<UnsafeRawPointer?>(nil)
 
@@ -62,6 +63,26 @@ final class EntityRuntime: @unchecked Sendable {
         link.end()
         if let defaults = defaults.load(ordering: .acquiring) {
             Unmanaged<Defaults>.fromOpaque(defaults).release()
+        }
+    }
+
+    private enum WrittenAccessors: UInt8, AtomicRepresentable {
+        case unknown, none, some
+    }
+
+    /// Whether the class has accessors of its own for modelled properties, which key-value access calls.
+    var hasWrittenAccessors: Bool {
+        switch writtenAccessors.load(ordering: .relaxed) {
+        case .none: return false
+        case .some: return true
+        case .unknown:
+            let type = objectClass
+            let isAny = compiled.slots.contains { slot in
+                ExposedMethods.getter(of: slot.name, of: type) != nil
+                    || ExposedMethods.setter(of: slot.name, of: type) != nil
+            }
+            writtenAccessors.store(isAny ? .some : .none, ordering: .relaxed)
+            return isAny
         }
     }
 

@@ -35,7 +35,7 @@ public enum ManagedClasses {
 
     /// The name registered for a key path.
     static func name(of keyPath: AnyKeyPath) -> String? {
-        load(String(String(reflecting: Swift.type(of: keyPath).rootType).prefix { $0 != "." }))
+        load(moduleOf: Swift.type(of: keyPath).rootType)
         let keyPath = SharedKeyPath(keyPath)
         return table.withLock { $0.names[keyPath] }
     }
@@ -47,12 +47,14 @@ public enum ManagedClasses {
 
     /// The key path registered for a property of that very class.
     static func keyPath(to name: String, of root: NSManagedObject.Type) -> AnyKeyPath? {
-        load(String(String(reflecting: root).prefix { $0 != "." }))
+        load(moduleOf: root)
         return table.withLock { table in
             table.names.first { $0.value == name && Swift.type(of: $0.key.keyPath).rootType == root }?.key
                 .keyPath
         }
     }
+
+    static func load(moduleOf type: Any.Type) { load(String(String(reflecting: type).prefix { $0 != "." })) }
 
     /// Lets a module register what its generated file knows; once. Who asks meanwhile waits: half a table would be
     /// taken for the whole.

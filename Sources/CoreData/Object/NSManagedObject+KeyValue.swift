@@ -10,7 +10,14 @@ extension NSManagedObject {
     final func keyedValue(forKey key: String) -> Any? {
         let entity = runtime.compiled
         guard let index = entity.slotIndex(named: key) else {
-            return unmodelledValue(forKey: key) ?? value(forUndefinedKey: key)
+            if let value = unmodelledValue(forKey: key) { return value }
+            guard let getter = ExposedMethods.getter(of: key, of: type(of: self)) else {
+                return value(forUndefinedKey: key)
+            }
+            return unwrapped(ExposedMethods.value(of: getter, on: self))
+        }
+        if runtime.hasWrittenAccessors, let getter = ExposedMethods.getter(of: key, of: type(of: self)) {
+            return unwrapped(ExposedMethods.value(of: getter, on: self))
         }
         fireIfNeeded()
         noteRead(key)
@@ -39,7 +46,15 @@ extension NSManagedObject {
     }
 
     final func setKeyedValue(_ value: Any?, forKey key: String) {
-        guard let slot = runtime.slot(named: key) else { return setValue(value, forUndefinedKey: key) }
+        guard let slot = runtime.slot(named: key) else {
+            guard let setter = ExposedMethods.setter(of: key, of: type(of: self)) else {
+                return setValue(value, forUndefinedKey: key)
+            }
+            return send(setter, with: value, forKey: key)
+        }
+        if runtime.hasWrittenAccessors, let setter = ExposedMethods.setter(of: key, of: type(of: self)) {
+            return send(setter, with: value, forKey: key)
+        }
         fireIfNeeded()
         if let value, let column = slot.column, let type = row?.type(of: column),
             let plain = ValueBox.plainValue(value, as: type)
@@ -56,6 +71,16 @@ extension NSManagedObject {
             setMembers(Self.members(value, slot), at: slot)
         } else {
             setToOne(Self.destination(value, slot), at: slot)
+        }
+    }
+
+    private final func send(_ setter: ExposedMethods.Method, with value: Any?, forKey key: String) {
+        let value = unwrapped(value)
+        do {
+            _ = try setter(self, MessageArguments([value]))
+        } catch {
+            if value == nil { return setNilValueForKey(key) }
+            programmerError("\(type(of: self)).\(key): \(error.localizedDescription)")
         }
     }
 

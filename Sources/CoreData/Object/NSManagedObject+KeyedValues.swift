@@ -5,7 +5,7 @@ package import CoreDataValues
 
 // Objects and their IDs as predicates read them.
 
-extension NSManagedObject: KeyedValues {
+extension NSManagedObject: MethodReceiver {
     package final var identity: AnyHashable {
         RowIdentity(
             store: registry?.store(at: storeIndex).map { ObjectIdentifier($0) }, root: runtime.compiled.root,
@@ -25,6 +25,10 @@ extension NSManagedObject: KeyedValues {
             }
             return ExpressionValue(boxing: value(forKey: key))
         }
+        // A stored value is what its accessor yields; a transient one may be computed.
+        if slot.isTransient, runtime.hasWrittenAccessors {
+            return ExpressionValue(boxing: value(forKey: key))
+        }
         fireIfNeeded()
         switch slot.kind {
         case .relationship(let relationship):
@@ -39,6 +43,10 @@ extension NSManagedObject: KeyedValues {
         case .fetchedProperty:
             return ExpressionValue(boxing: primitive(at: slot))
         }
+    }
+
+    package final func call(_ name: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue? {
+        try ExposedMethods.value(of: name, arguments, on: self)
     }
 
     package final func memberCount(forKey key: String) -> Int? {

@@ -1,5 +1,5 @@
 /// Writes the tables that lead from class names to classes and to value transformers, from key paths to property
-/// names, and from properties to their validation methods.
+/// names, from properties to their validation methods, and from selectors to `@objc` members.
 ///
 /// A module with models has them even if they are empty: they tell the framework that the module is part of the
 /// program.
@@ -10,7 +10,10 @@ struct RegistrationEmitter {
     func emit(into writer: inout SourceWriter) {
         let classes = catalog.classes.filter { $0.isReachable && !$0.isGeneric }
         let transformers = TransformerCatalog(catalog.index).transformers
-        guard hasModels || !classes.isEmpty || !transformers.isEmpty else { return }
+        let exposure = ExposureEmitter(catalog: ExposedClassCatalog(catalog))
+        guard
+            hasModels || !classes.isEmpty || !transformers.isEmpty || !exposure.catalog.classes.isEmpty
+        else { return }
         writer.line()
         // The framework finds the class by this name when it first needs the module's classes or key paths.
         writer.block("nonisolated public final class ManagedModuleTable: ManagedModule") { writer in
@@ -20,6 +23,7 @@ struct RegistrationEmitter {
                     emitKeyPaths(managed, into: &writer)
                     emitValidators(managed, into: &writer)
                 }
+                exposure.emitCalls(into: &writer)
             }
             writer.line()
             writer.block("fileprivate static func registerClasses()") { writer in
@@ -27,6 +31,7 @@ struct RegistrationEmitter {
                 for transformer in transformers { emitFactory(transformer, into: &writer) }
             }
         }
+        exposure.emit(into: &writer)
         writer.line()
         // Entries of this section are called when the program is loaded, which makes names without a module known.
         writer.line("#if compiler(>=6.3)")

@@ -90,8 +90,7 @@ package struct MethodReference: Sendable, Hashable {
 
     /// As the Objective-C runtime would have it: `changed:`, `handleWithNote:`.
     private var selectorName: String {
-        guard let label = labels.first else { return name }
-        return label == "_" ? name + ":" : "\(name)With\(NameEscaping.capitalized(label)):"
+        SelectorName.method(name, labels: labels.map { $0 == "_" ? nil : $0 })
     }
 
     private static func spelling(_ path: [String]) -> String {

@@ -28,6 +28,8 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
         var defaultAccess: AccessLevel
         var hasConstraints: Bool
         var isMainActor: Bool
+        /// `@objc extension`
+        var exposesMembers = false
     }
 
     private(set) var file: ScannedFile
@@ -46,6 +48,7 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
         let visit = enter(node, node.name, .class, node.genericParameterClause, node.inheritanceClause)
         file.types[file.types.count - 1].hasPlainInitializer = node.memberBlock.leavesPlainInitializer
+        file.types[file.types.count - 1].exposesMembers = node.attributes.has("objcMembers")
         return visit
     }
 
@@ -127,7 +130,8 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
                 // Members of a private extension are reachable in the whole file.
                 defaultAccess: access == .private ? .fileprivate : access ?? .internal,
                 hasConstraints: node.genericWhereClause != nil,
-                isMainActor: node.attributes.has("MainActor")))
+                isMainActor: node.attributes.has("MainActor"),
+                exposesMembers: node.attributes.has("objc")))
         return .visitChildren
     }
 
@@ -177,6 +181,9 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
                     MemberDeclaration(
                         ownerPath: path, name: name.plainText,
                         runtimeName: node.attributes.argument(of: "objc"), type: following))
+                noteExposed(
+                    ExposedMember(
+                        node, binding, name.plainText, context(of: node, at: name), isMarked: isExposed))
             }
             guard isManaged else { continue }
             found.append(
@@ -194,6 +201,7 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
                     ValidatorDeclaration(name: node.name.plainText, context: context(of: node, at: node.name))
                 )
             }
+            noteExposed(ExposedMember(node, context(of: node, at: node.name), isMarked: isExposed))
             return .skipChildren
         }
         let signature = node.signature
@@ -221,6 +229,13 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
     override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
         if case .decl = node.item { .visitChildren } else { .skipChildren }
+    }
+
+    private var isExposed: Bool { scopes.last?.exposesMembers ?? false }
+
+    private func noteExposed(_ member: ExposedMember?) {
+        guard let member, !scopes.isEmpty else { return }
+        file.exposed.append(member)
     }
 
     /// `func validateName(_: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws`

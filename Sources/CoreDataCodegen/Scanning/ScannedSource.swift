@@ -26,6 +26,7 @@ package struct ScannedFile: Sendable, Hashable {
     package var properties: [ManagedPropertyDeclaration] = []
     package var methods: [ManagedMethodDeclaration] = []
     package var validators: [ValidatorDeclaration] = []
+    package var exposed: [ExposedMember] = []
 }
 
 /// An import and the `#if` conditions around it.
@@ -56,6 +57,8 @@ package struct TypeDeclaration: Sendable, Hashable {
     /// `@objc(Name)`, where a source still has it.
     package var runtimeName: String?
     package var isMainActor: Bool
+    /// `@objcMembers`
+    package var exposesMembers = false
     /// Whether `Name()` makes one, as far as the class's own initializers decide.
     package var hasPlainInitializer = false
     package var conditions: [String]

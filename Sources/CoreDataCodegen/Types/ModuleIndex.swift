@@ -34,6 +34,20 @@ package struct ModuleIndex: Sendable {
         files.flatMap(\.types).filter { $0.kind == .nominal(.class) }
     }
 
+    /// The hand-written classes that inherit from framework classes of these names, as far as the module's sources show.
+    func descendants(of roots: Set<String>) -> [TypeDeclaration] {
+        // A class of the module's own by that name is another one.
+        var known = roots.filter { !declares($0) }
+        var found: [TypeDeclaration] = []
+        var rest = classes
+        while let position = rest.firstIndex(where: { $0.superclassName.map(known.contains) ?? false }) {
+            let declaration = rest.remove(at: position)
+            known.insert(declaration.name)
+            found.append(declaration)
+        }
+        return found
+    }
+
     /// A path without the module's own name in front, as an extension may write it.
     package func unqualified(_ path: [String]) -> [String] {
         guard path.count > 1, path[0] == name, declarations[[name]] == nil else { return path }
@@ -54,5 +68,12 @@ package struct ModuleIndex: Sendable {
 
     private static func unqualified(_ path: [String], module: String, topLevel: Set<String>) -> [String] {
         path.count > 1 && path[0] == module && !topLevel.contains(module) ? Array(path.dropFirst()) : path
+    }
+}
+
+extension TypeDeclaration {
+    fileprivate var superclassName: String? {
+        guard case .named(let components)? = inherited.first else { return nil }
+        return components.last?.name
     }
 }

@@ -71,7 +71,8 @@ open class NSEntityMigrationPolicy: NSObject {
 
     /// What a method yields that a value expression names: `FUNCTION($entityPolicy, "fullNameOf:", $source)`.
     ///
-    /// A method cannot be found by its name on Linux. Override this and call it:
+    /// The methods that the class marks `@objc` are found where the plugin is applied to its module. Elsewhere, or for
+    /// others, override this and call them:
     ///
     ///     override func value(forSelector name: String, arguments: [Any?]) throws -> Any? {
     ///         switch name {
@@ -80,14 +81,18 @@ open class NSEntityMigrationPolicy: NSObject {
     ///         }
     ///     }
     ///
-    /// By itself it throws an error that names class and selector.
+    /// By itself it throws an error that names class and selector for a method that is not found.
     ///
     /// - Note: Differs from Apple: the runtime sends the message there, and this method does not exist.
     open func value(forSelector name: String, arguments: [Any?]) throws -> Any? {
+        if let method = ExposedMethods.method(name, of: type(of: self)) {
+            return try method(self, MessageArguments(arguments))
+        }
         throw CoreDataError.error(
             NSEntityMigrationPolicyError,
             reason: "\(type(of: self)) does not answer to \"\(name)\", which a mapping sends to its policy: "
-                + "override value(forSelector:arguments:), as methods cannot be found by name on Linux.")
+                + "apply the plugin to its module and mark the method @objc, or override "
+                + "value(forSelector:arguments:), as methods cannot be found by name on Linux.")
     }
 }
 
@@ -96,6 +101,7 @@ extension NSEntityMigrationPolicy: MethodReceiver {
     package final var rowReference: ObjectReference? { nil }
 
     package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
+        if let value = ExposedMethods.value(forKey: key, of: self) { return value }
         for mirror in sequence(first: Mirror(reflecting: self), next: \.superclassMirror) {
             if let child = mirror.children.first(where: { $0.label == key }) {
                 return ExpressionValue(boxing: child.value)

@@ -88,4 +88,57 @@ struct ClassicTests {
         let transformer = ValueTransformer(forName: NSValueTransformerName("CLSUpperCase"))
         #expect(transformer?.transformedValue("a") as? String == "A")
     }
+
+    @Test("Members that no model has are read by their names, and name sections")
+    func computedMembers() throws {
+        for name in ["Bob", "Ann", "Abe"] { Employee(context: context).name = name }
+        try context.save()
+        let request: NSFetchRequest<Employee> = Employee.fetchRequest()
+        request.sortDescriptors = [NSSortDescriptor(key: #keyPath(Employee.name), ascending: true)]
+        let controller = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: context,
+            sectionNameKeyPath: #keyPath(Employee.initial), cacheName: nil)
+        try controller.performFetch()
+        #expect(controller.sections?.map { "\($0.name) \($0.numberOfObjects)" } == ["A 2", "B 1"])
+        #expect(controller.fetchedObjects?.last?.value(forKey: "initial") as? String == "B")
+    }
+
+    @Test("A mapping calls the methods of its policy by their selectors")
+    func policies() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = folder.appendingPathComponent("source")
+        let target = folder.appendingPathComponent("target")
+        let model = try #require(context.persistentStoreCoordinator).managedObjectModel
+        func open(_ url: URL) throws -> NSManagedObjectContext {
+            let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+            context.persistentStoreCoordinator = coordinator
+            return context
+        }
+        let old = try open(source)
+        Employee(context: old).name = "Ann"
+        try old.save()
+        let mapping = NSEntityMapping()
+        mapping.name = "Employees"
+        mapping.mappingType = .customEntityMappingType
+        mapping.sourceEntityName = "Employee"
+        mapping.destinationEntityName = "Employee"
+        mapping.entityMigrationPolicyClassName = "Classic.NamingPolicy"
+        let name = NSPropertyMapping()
+        name.name = "name"
+        name.valueExpression = NSExpression(
+            format: #"FUNCTION($entityPolicy, "titled:with:of:", $source.name, 2, $source)"#)
+        mapping.attributeMappings = [name]
+        let mappings = NSMappingModel()
+        mappings.entityMappings = [mapping]
+        let manager = NSMigrationManager(sourceModel: model, destinationModel: model)
+        try manager.migrateStore(
+            from: source, sourceType: NSSQLiteStoreType, with: mappings, toDestinationURL: target,
+            destinationType: NSSQLiteStoreType)
+        let new = try open(target)
+        #expect(try new.fetch(Employee.fetchRequest()).map(\.name) == ["Dr Dr Ann of Employee"])
+    }
 }

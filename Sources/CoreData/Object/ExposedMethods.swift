@@ -1,0 +1,98 @@
+import Foundation
+import Synchronization
+
+/// The methods and accessors that the Objective-C runtime finds by their selectors on Apple's systems: what generated
+/// code tells of the `@objc` members of managed objects, migration policies and migration managers.
+///
+/// Key-value access calls accessors, `FUNCTION(…)` in mapping models and predicates calls methods.
+public enum ExposedMethods {
+    /// Calls a member of an object.
+    ///
+    /// A member of the main actor is called where its caller is: a message asks no actor either.
+    public typealias Implementation = @MainActor @Sendable (AnyObject, MessageArguments) throws -> Any?
+
+    /// Makes a member known under its selector: `name`, `setName:`, `fullNameOf:separator:`.
+    public static func register(
+        _ selector: String, of type: AnyClass, _ implementation: @escaping Implementation
+    ) {
+        let method = unsafeBitCast(implementation, to: Method.self)
+        table.withLock { $0.methods[ObjectIdentifier(type), default: [:]][selector] = method }
+    }
+
+    /// The same call without the actor, which is no part of how a function is called.
+    typealias Method = @Sendable (AnyObject, MessageArguments) throws -> Any?
+
+    /// The method of a class or of what it inherits from.
+    static func method(_ selector: String, of type: AnyClass) -> Method? {
+        load(type)
+        return table.withLock { table in
+            for ancestor in lineage(type) {
+                if let method = table.methods[ObjectIdentifier(ancestor)]?[selector] { return method }
+            }
+            return nil
+        }
+    }
+
+    /// The method that key-value access reads a key with, in the order of Apple's search: `getName`, `name`, `isName`.
+    static func getter(of key: String, of type: AnyClass) -> Method? {
+        let capitalized = capitalized(key)
+        return method("get" + capitalized, of: type) ?? method(key, of: type)
+            ?? method("is" + capitalized, of: type)
+    }
+
+    /// The method that key-value access writes a key with.
+    static func setter(of key: String, of type: AnyClass) -> Method? {
+        method("set\(capitalized(key)):", of: type)
+    }
+
+    /// What an accessor yields, which throws nothing without arguments.
+    static func value(of getter: Method, on object: AnyObject) -> Any? {
+        do { return try getter(object, MessageArguments([])) } catch { return nil }
+    }
+
+    private static func capitalized(_ key: String) -> String { key.prefix(1).uppercased() + key.dropFirst() }
+
+    /// Lets the modules of a class and its ancestors say what they know.
+    private static func load(_ type: AnyClass) {
+        guard !table.withLock({ $0.loaded.contains(ObjectIdentifier(type)) }) else { return }
+        for ancestor in lineage(type) { ManagedClasses.load(moduleOf: ancestor) }
+        table.withLock { _ = $0.loaded.insert(ObjectIdentifier(type)) }
+    }
+
+    private static func lineage(_ type: AnyClass) -> some Sequence<AnyClass> {
+        sequence(first: type) { _getSuperclass($0) }
+    }
+
+    private struct Table {
+        var methods: [ObjectIdentifier: [String: Method]] = [:]
+        var loaded: Set<ObjectIdentifier> = []
+    }
+
+    private static let table = Mutex(Table())
+}
+
+/// What a member that is called by its selector is called with.
+public struct MessageArguments {
+    private let values: [Any?]
+
+    init(_ values: [Any?]) { self.values = values }
+
+    /// An argument as its parameter has it; classes of Foundation and the types of Swift that stand for them are
+    /// taken for one another.
+    ///
+    /// - Throws: an error that names both types, if the argument is something else.
+    public func value<Value>(_ index: Int) throws -> Value {
+        let value = values[index]
+        if let value = value as? Value { return value }
+        if let value, let bridged = value as AnyObject as? Value { return bridged }
+        throw UnacceptableArgument(
+            given: value.map { "\(type(of: $0))" } ?? "nil", expected: "\(Value.self)")
+    }
+}
+
+struct UnacceptableArgument: LocalizedError {
+    let given: String
+    let expected: String
+
+    var errorDescription: String? { "Unacceptable type of argument: desired \(expected), given \(given)." }
+}

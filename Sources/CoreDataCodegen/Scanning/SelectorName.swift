@@ -1,0 +1,32 @@
+/// The selectors that Swift gives to members that are marked `@objc`.
+enum SelectorName {
+    /// `changed:`, `handleWithNote:`, `handleForNote:`, `move:to:`; a nil label is `_`.
+    static func method(_ name: String, labels: [String?]) -> String {
+        guard let first = labels.first else { return name }
+        let rest = labels.dropFirst().map { ($0 ?? "") + ":" }.joined()
+        guard let first else { return name + ":" + rest }
+        let isJoined = isPreposition(firstWord(of: first)) || isPreposition(lastWord(of: name))
+        return name + (isJoined ? "" : "With") + NameEscaping.capitalized(first) + ":" + rest
+    }
+
+    /// Of the accessor that sets what a getter of that name reads.
+    static func setter(_ getter: String) -> String { "set\(NameEscaping.capitalized(getter)):" }
+
+    private static func isPreposition(_ word: Substring) -> Bool { prepositions.contains(word.lowercased()) }
+
+    private static func firstWord(of name: String) -> Substring {
+        name.prefix(1) + name.dropFirst().prefix { !$0.isUppercase }
+    }
+
+    private static func lastWord(of name: String) -> Substring {
+        name.lastIndex(where: \.isUppercase).map { name[$0...] } ?? name[...]
+    }
+
+    /// Those after or before which Swift's compiler writes no "With".
+    private static let prepositions: Set<String> = [
+        "above", "after", "along", "alongside", "as", "at", "before", "below", "by", "following", "for",
+        "from",
+        "given", "in", "including", "inside", "into", "matching", "of", "on", "passing", "preceding", "since",
+        "to", "until", "using", "via", "when", "with", "within",
+    ]
+}
