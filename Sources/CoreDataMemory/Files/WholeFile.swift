@@ -39,9 +39,9 @@ package final class WholeFile: Sendable {
         }
     }
 
-    /// The content of a file that nobody has open; nil if there is none.
+    /// The content of a file that nobody has open; nil if there is none, or a device.
     package static func content(of url: URL) throws(StoreError) -> Data? {
-        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        guard FileManager.default.fileExists(atPath: url.path), !isDevice(url) else { return nil }
         do {
             return try Data(contentsOf: url)
         } catch {
@@ -65,6 +65,7 @@ package final class WholeFile: Sendable {
     package static func replace(_ url: URL, with content: Data) throws(StoreError) {
         let manager = FileManager.default
         let target = url.resolvingSymlinksInPath()
+        if isDevice(target) { return try write(content, toDevice: target) }
         let new = target.deletingLastPathComponent().appendingPathComponent(
             ".\(target.lastPathComponent).\(UUID().uuidString)")
         do {
@@ -87,12 +88,28 @@ package final class WholeFile: Sendable {
         }
     }
 
-    /// Nil if there is no file.
+    /// A device stays: `/dev/null` is a place for a store that nobody keeps.
+    private static func write(_ content: Data, toDevice url: URL) throws(StoreError) {
+        do {
+            let device = try FileHandle(forWritingTo: url)
+            defer { try? device.close() }
+            try device.write(contentsOf: content)
+        } catch {
+            throw failure(.cannotCreate, error, url)
+        }
+    }
+
+    private static func isDevice(_ url: URL) -> Bool {
+        attributes(of: url)?[.type] as? FileAttributeType == .typeCharacterSpecial
+    }
+
+    private static func attributes(of url: URL) -> [FileAttributeKey: Any]? {
+        try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+    }
+
+    /// Nil if there is no file. Devices have none: what others do with them says nothing.
     package static func stamp(of url: URL) -> Stamp? {
-        guard
-            let attributes = try? FileManager.default.attributesOfItem(
-                atPath: url.resolvingSymlinksInPath().path)
-        else { return nil }
+        guard let attributes = attributes(of: url), !isDevice(url) else { return nil }
         return Stamp(
             number: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
             size: (attributes[.size] as? NSNumber)?.uint64Value ?? 0,

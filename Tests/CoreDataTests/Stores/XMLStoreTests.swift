@@ -143,4 +143,39 @@ struct XMLStoreTests {
         let key = NSStoreModelVersionHashesKey
         #expect(again[key] as? [String: Data] == metadata[key] as? [String: Data])
     }
+
+    /// One of the test's own, so that a failure does not take the machine's away.
+    private nonisolated static func makeNullDevice(in folder: ScratchFolder) -> Bool {
+        mknod(folder.file().path, S_IFCHR | 0o666, 0x103) == 0
+    }
+
+    /// Not in a file system without devices.
+    private nonisolated static let makesDevices: Bool = {
+        guard let folder = try? ScratchFolder(), makeNullDevice(in: folder) else { return false }
+        return FileHandle(forUpdatingAtPath: folder.file().path) != nil
+    }()
+
+    @Test(
+        "A store at the null device keeps nothing, and the device stays",
+        .enabled(if: makesDevices, "no device could be made"),
+        arguments: [NSXMLStoreType, NSBinaryStoreType])
+    func nullDevice(type: String) throws {
+        let folder = try ScratchFolder()
+        let device = folder.file()
+        #expect(Self.makeNullDevice(in: folder))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+        let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: device)
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        for name in ["a", "b"] {
+            _ = context.insert("Shelf", ["Name": name])
+            try context.save()
+        }
+        try coordinator.remove(store)
+        let attributes = try FileManager.default.attributesOfItem(atPath: device.path)
+        #expect(attributes[.type] as? FileAttributeType == .typeCharacterSpecial)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [device.lastPathComponent]
+        )
+    }
 }
