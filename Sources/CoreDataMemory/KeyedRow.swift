@@ -41,12 +41,9 @@ final class KeyedRow: KeyedValues {
         reader.tables.model.entity(named: name)?.includes(entity.index) ?? false
     }
 
-    func bareValue(for key: PropertyKey) -> BareValue {
-        BarePlace.of(key, in: row.layout).value(in: row.words)
-    }
-
-    func meets(_ test: TextTest, for key: PropertyKey) -> Bool? {
-        BarePlace.of(key, in: row.layout).meets(test, in: row.words)
+    func meets(_ condition: BareCondition) -> Bool? {
+        let layout = row.layout
+        return condition.holds(in: row.words, of: layout.id) { layout }
     }
 
     func expressionValue(forKey key: String) -> ExpressionValue {

@@ -44,10 +44,8 @@ package protocol KeyedValues: AnyObject {
     var rowReference: ObjectReference? { get }
     /// The value for one key (never a path); throws `unknownKey`, unless the owner has something of its own to say.
     func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue
-    /// The same where the value lies bare, or is null; `other` wherever it does not, or is not known to.
-    func bareValue(for key: PropertyKey) -> BareValue
-    /// Whether the value meets a test, where it is a text that lies bare, or null; nil wherever it is not.
-    func meets(_ test: TextTest, for key: PropertyKey) -> Bool?
+    /// Whether a condition holds whose values lie bare; nil wherever some value does not, or is not known to.
+    func meets(_ condition: BareCondition) -> Bool?
     /// How many members a to-many relationship has, where that is known without a value being made of each; nil wherever
     /// it is not.
     func memberCount(forKey key: String) -> Int?
@@ -61,8 +59,7 @@ package protocol KeyedValues: AnyObject {
 
 extension KeyedValues {
     package func memberCount(forKey key: String) -> Int? { nil }
-    package func bareValue(for key: PropertyKey) -> BareValue { .other }
-    package func meets(_ test: TextTest, for key: PropertyKey) -> Bool? { nil }
+    package func meets(_ condition: BareCondition) -> Bool? { nil }
     package func isOf(entity name: String) -> Bool { false }
     package var entityName: String? { nil }
     package var unboxed: Any { self }

@@ -3,35 +3,35 @@ package import CoreDataPredicates
 import CoreDataValues
 import Synchronization
 
+extension BareCondition {
+    /// Whether a row meets the condition; nil if that takes the general evaluation.
+    /// - Parameters:
+    ///   - words: Those of a row that lives, and is not written meanwhile.
+    ///   - layout: The row's, which is asked for when a key is read in it for the first time.
+    package func holds(
+        in words: UnsafeMutablePointer<UInt64>, of layoutID: UInt32, _ layout: () -> RowLayout
+    ) -> Bool? {
+        holds { key in
+            let place = BarePlace(bits: key.memo.load(ordering: .relaxed))
+            return (place.layoutID == layoutID ? place : BarePlace.find(key, in: layout())).value(in: words)
+        }
+    }
+}
+
 /// Where the value of a key lies in the rows of an entity, in one word, which the key remembers for one entity at a
 /// time.
-@frozen
-package struct BarePlace: Sendable {
-    @usableFromInline enum Kind: UInt64 { case other, integer, double, date, text }
+private struct BarePlace {
+    enum Kind: UInt64 { case other, integer, double, date, text }
 
-    @usableFromInline let bits: UInt64
+    let bits: UInt64
 
-    @inlinable var kind: Kind { Kind(rawValue: bits >> 29 & 7) ?? .other }
-    @inlinable var column: Int { Int(truncatingIfNeeded: bits >> 15 & 0x3FFF) }
-    @inlinable var offset: Int { Int(truncatingIfNeeded: bits & 0x7FFF) }
+    var layoutID: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
+    var kind: UInt64 { bits >> 29 & 7 }
+    var column: Int { Int(truncatingIfNeeded: bits >> 15 & 0x3FFF) }
+    var offset: Int { Int(truncatingIfNeeded: bits & 0x7FFF) }
 
-    /// What the key remembers; nil unless that is the place in rows of the layout with the ID.
-    @inlinable @inline(__always)
-    package static func remembered(by key: PropertyKey, for layoutID: UInt32) -> BarePlace? {
-        let bits = key.memo.load(ordering: .relaxed)
-        return UInt32(truncatingIfNeeded: bits >> 32) == layoutID ? BarePlace(bits: bits) : nil
-    }
-
-    package static func of(_ key: PropertyKey, in layout: RowLayout) -> BarePlace {
-        remembered(by: key, for: layout.id) ?? BarePlace(bits: find(key, in: layout))
-    }
-
-    @usableFromInline
-    init(bits: UInt64) {
-        self.bits = bits
-    }
-
-    private static func find(_ key: PropertyKey, in layout: RowLayout) -> UInt64 {
+    @inline(never)
+    static func find(_ key: borrowing BareKey, in layout: RowLayout) -> BarePlace {
         var bits = UInt64(layout.id) << 32
         if let column = layout.entity.slot(named: key.name)?.column {
             let place = layout.columns[column]
@@ -48,38 +48,20 @@ package struct BarePlace: Sendable {
             }
         }
         key.memo.store(bits, ordering: .relaxed)
-        return bits
+        return BarePlace(bits: bits)
     }
 
-    // MARK: Reading rows, by their words
-
-    @inlinable @inline(__always)
-    package func value(in words: UnsafeMutablePointer<UInt64>) -> BareValue {
+    @inline(__always)
+    func value(in words: UnsafeMutablePointer<UInt64>) -> BareValue {
         let kind = self.kind
-        if kind == .other { return .other }
-        if Snapshot.mask(.null, column, in: words) { return null(in: words) }
-        let word = words[offset]
-        switch kind {
-        case .integer: return .integer(Int64(bitPattern: word))
-        case .double: return .double(Double(bitPattern: word))
-        case .date: return .date(Double(bitPattern: word))
-        case .text: return .text
-        case .other: return .other
-        }
-    }
-
-    package func meets(_ test: TextTest, in words: UnsafeMutablePointer<UInt64>) -> Bool? {
-        guard kind == .text else { return nil }
+        if kind == Kind.other.rawValue { return .other }
         if Snapshot.mask(.null, column, in: words) {
-            guard case .null = null(in: words) else { return nil }
-            return test.holdsForNull
+            // A null that stands for a value that cannot be read has to be reported.
+            return Snapshot.mask(.native, column, in: words) ? .other : .null
         }
-        return Snapshot.withText(column, at: offset, in: words) { test.holds(for: $0) }
-    }
-
-    /// A null that stands for a value that cannot be read has to be reported.
-    @inlinable
-    func null(in words: UnsafeMutablePointer<UInt64>) -> BareValue {
-        Snapshot.mask(.native, column, in: words) ? .other : .null
+        if kind == Kind.integer.rawValue { return .integer(Int64(bitPattern: words[offset])) }
+        if kind == Kind.double.rawValue { return .double(Double(bitPattern: words[offset])) }
+        if kind == Kind.date.rawValue { return .date(Double(bitPattern: words[offset])) }
+        return .text(Snapshot.text(column, at: offset, in: words))
     }
 }

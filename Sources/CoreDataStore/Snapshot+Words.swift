@@ -31,18 +31,30 @@ extension Snapshot {
             start: slot, count: Int(slot.load(fromByteOffset: inlineCapacity, as: UInt8.self)))
     }
 
-    /// The same of any text or blob. Lies there as long as the row lives and is not written.
+    /// The UTF-8 of a text. Lies there as long as the row lives and is not written.
+    @inline(__always)
+    static func text(
+        _ column: Int, at offset: Int, in words: UnsafeMutablePointer<UInt64>
+    ) -> UnsafeBufferPointer<UInt8> {
+        if let bytes = packedBytes(column, at: offset, in: words) {
+            return bytes.assumingMemoryBound(to: UInt8.self)
+        }
+        // Native values are too long to lie within themselves, and are not copied to be looked at.
+        let slot = UnsafeMutableRawPointer(words + offset)
+        return slot.assumingMemoryBound(to: String.self).pointee.withUTF8 { $0 }
+    }
+
+    /// The bytes of any text or blob, which lie there as long.
     @inline(__always)
     package static func bytes(
         _ column: Int, _ place: UnsafePointer<RowLayout.Column>, in words: UnsafeMutablePointer<UInt64>
     ) -> UnsafeRawBufferPointer {
         let offset = place.pointee.offset
-        if let bytes = packedBytes(column, at: offset, in: words) { return bytes }
-        // Native values are too long to lie within themselves, and are not copied to be looked at.
-        let slot = UnsafeMutableRawPointer(words + offset)
         if place.pointee.storage == .text {
-            return slot.assumingMemoryBound(to: String.self).pointee.withUTF8 { UnsafeRawBufferPointer($0) }
+            return UnsafeRawBufferPointer(text(column, at: offset, in: words))
         }
+        if let bytes = packedBytes(column, at: offset, in: words) { return bytes }
+        let slot = UnsafeMutableRawPointer(words + offset)
         return slot.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes { $0 }
     }
 
@@ -53,17 +65,6 @@ extension Snapshot {
             return String(decoding: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
         }
         return UnsafeRawPointer(words + offset).load(as: String.self)
-    }
-
-    package static func withText<Result>(
-        _ column: Int, at offset: Int, in words: UnsafeMutablePointer<UInt64>,
-        _ body: (UnsafeBufferPointer<UInt8>) -> Result
-    ) -> Result {
-        if let bytes = packedBytes(column, at: offset, in: words) {
-            return body(bytes.assumingMemoryBound(to: UInt8.self))
-        }
-        var text = UnsafeRawPointer(words + offset).load(as: String.self)
-        return text.withUTF8(body)
     }
 
     // MARK: Writing

@@ -10,6 +10,8 @@ final class CompiledPredicate: Sendable {
     /// time.
     private let evaluator: NodeEvaluator?
     private let reason: String
+    /// That of the evaluator, where it is at hand.
+    private let bare: BareCondition?
 
     init(_ node: PredicateNode) {
         self.node = node
@@ -18,15 +20,27 @@ final class CompiledPredicate: Sendable {
         } catch {
             (evaluator, reason) = (nil, "\(error)")
         }
+        bare = evaluator?.bare
     }
 
     /// Traps on what cannot be evaluated, as Apple's framework does.
+    @inline(__always)
     func matches(_ object: Any?, _ variables: [String: Any]?) -> Bool {
+        // Most are asked of a managed object. Variables are no part of what is bare.
+        if let bare, let managed = NSManagedObject.unretained(object),
+            let answer = managed._withUnsafeGuaranteedRef({ $0.meets(bare) })
+        {
+            return answer
+        }
+        return evaluate(object, variables)
+    }
+
+    @inline(never)
+    private func evaluate(_ object: Any?, _ variables: [String: Any]?) -> Bool {
         guard let evaluator else { stop(reason) }
         do throws(EvaluationError) {
-            // Most are, and every other question about a value costs a look at what it conforms to.
+            // Every other question about a value costs a look at what it conforms to.
             let managed = NSManagedObject.unboxed(object)
-            if let managed, variables == nil { return try evaluator.matches(managed) }
             return try evaluator.matches(
                 managed.map(ExpressionValue.object) ?? ExpressionValue(boxing: object),
                 variables: ExpressionValue.variables(variables))
@@ -38,17 +52,32 @@ final class CompiledPredicate: Sendable {
     private func stop(_ reason: String) -> Never { programmerError("\(reason), in the predicate \(node)") }
 }
 
-/// Where a predicate keeps what it was compiled to.
+/// Where a predicate keeps what it was compiled to: made at first use, then read without a lock or a reference that is
+/// counted.
 struct CompiledOnce: ~Copyable, Sendable {
-    private let compiled = Mutex<CompiledPredicate?>(nil)
+    private let compiled = Atomic<Unmanaged<CompiledPredicate>?>(nil)
 
-    func predicate(_ node: @autoclosure () -> PredicateNode) -> CompiledPredicate {
-        compiled.withLock { compiled in
-            if let compiled { return compiled }
-            let made = CompiledPredicate(node())
-            compiled = made
-            return made
+    deinit { compiled.load(ordering: .acquiring)?.release() }
+
+    /// Whether an object matches, given what the predicate is as a tree.
+    @inline(__always)
+    func matches(
+        _ object: Any?, _ variables: [String: Any]?, _ node: @autoclosure () -> PredicateNode
+    ) -> Bool {
+        (compiled.load(ordering: .acquiring) ?? compile(node()))._withUnsafeGuaranteedRef {
+            $0.matches(object, variables)
         }
+    }
+
+    /// Threads that race to it may each compile the predicate; what one of them made is kept.
+    @inline(never)
+    private func compile(_ node: PredicateNode) -> Unmanaged<CompiledPredicate> {
+        let made = Unmanaged.passRetained(CompiledPredicate(node))
+        let (isFirst, first) = compiled.compareExchange(
+            expected: nil, desired: made, ordering: .acquiringAndReleasing)
+        guard !isFirst, let first else { return made }
+        made.release()
+        return first
     }
 }
 

@@ -6,10 +6,10 @@ final class FormatCompoundPredicate: NSCompoundPredicate {
     /// The whole tree at once, so that an object is looked at once.
     private let compiled = CompiledOnce()
 
-    override func evaluate(with object: Any?) -> Bool { compiled.predicate(node).matches(object, nil) }
+    override func evaluate(with object: Any?) -> Bool { compiled.matches(object, nil, node) }
 
     override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        compiled.predicate(node).matches(object, bindings)
+        compiled.matches(object, bindings, node)
     }
 
     override var predicateFormat: String { NodePrinter.format(node) }

@@ -81,7 +81,7 @@ open class NSComparisonPredicate: NSPredicate {
         evaluate(with: object, substitutionVariables: nil)
     }
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        compiled.predicate(.comparison(comparison)).matches(object, bindings)
+        compiled.matches(object, bindings, .comparison(comparison))
     }
 
     open override var predicateFormat: String { NodePrinter.format(.comparison(comparison)) }

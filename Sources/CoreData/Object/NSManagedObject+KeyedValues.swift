@@ -54,22 +54,12 @@ extension NSManagedObject: MethodReceiver {
         return toMany(at: slot).count
     }
 
-    package final func bareValue(for key: PropertyKey) -> BareValue {
-        fireIfNeeded()
-        guard let words, layoutID != Self.trackedLayoutID else { return .other }
-        return place(of: key).value(in: words)
-    }
-
-    /// Of an object whose reads are not tracked.
     @inline(__always)
-    private final func place(of key: PropertyKey) -> BarePlace {
-        BarePlace.remembered(by: key, for: layoutID) ?? BarePlace.of(key, in: runtime.layout)
-    }
-
-    package final func meets(_ test: TextTest, for key: PropertyKey) -> Bool? {
+    package final func meets(_ condition: BareCondition) -> Bool? {
         fireIfNeeded()
+        // Reads that are tracked are noted by the general evaluation.
         guard let words, layoutID != Self.trackedLayoutID else { return nil }
-        return place(of: key).meets(test, in: words)
+        return condition.holds(in: words, of: layoutID) { runtime.layout }
     }
 }
 

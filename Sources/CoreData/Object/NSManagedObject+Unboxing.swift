@@ -1,17 +1,35 @@
 import Foundation
+import Synchronization
 
 extension NSManagedObject {
     /// The object that a value of any type is; nil for any other, and for one in an optional that was boxed.
     ///
     /// What a cast of the value itself does, in a tenth of its time: that copies the value, and looks up what its type
     /// might become. Predicates and sets ask this of every object they are about.
-    static func unboxed(_ value: Any?) -> NSManagedObject? {
+    static func unboxed(_ value: Any?) -> NSManagedObject? { unretained(value)?.takeUnretainedValue() }
+
+    /// The same for as long as the value lives, without a reference that is counted.
+    @inline(__always)
+    static func unretained(_ value: Any?) -> Unmanaged<NSManagedObject>? {
         let box = unsafeBitCast(value, to: Box.self)
-        guard let type = box.type, unsafeBitCast(type, to: Any.Type.self) is NSObject.Type,
-            let reference = box.content.0,
-            Unmanaged<NSObject>.fromOpaque(reference)._withUnsafeGuaranteedRef({ $0 is NSManagedObject })
+        guard let type = box.type, let reference = box.content.0,
+            UInt(bitPattern: type) == lastType.load(ordering: .relaxed) || isManaged(type, reference)
         else { return nil }
-        return Unmanaged.fromOpaque(reference).takeUnretainedValue()
+        return .fromOpaque(reference)
+    }
+
+    /// What values of managed classes were last handed over as. Types live for ever.
+    private static let lastType = Atomic<UInt>(0)
+
+    @inline(never)
+    private static func isManaged(_ pointer: UnsafeRawPointer, _ reference: UnsafeRawPointer) -> Bool {
+        let type = unsafeBitCast(pointer, to: Any.Type.self)
+        if type is NSManagedObject.Type {
+            lastType.store(UInt(bitPattern: pointer), ordering: .relaxed)
+            return true
+        }
+        return type is NSObject.Type
+            && Unmanaged<NSObject>.fromOpaque(reference)._withUnsafeGuaranteedRef { $0 is NSManagedObject }
     }
 
     /// How a value of any type lies in memory: itself, if three words hold it, and its type. Of an object that is the

@@ -1,185 +1,114 @@
-import CoreDataValues
+package import Synchronization
 
 /// A condition on an object whose values are read where they lie, without being wrapped: comparisons of its keys with
-/// constants, as most are, and what joins them. Nil as the answer for an object says that some value is not what it
-/// looked like, or cannot be had bare; the general evaluation, which knows everything, is asked then.
+/// constants, as most are, and what joins them.
 ///
-/// Objects and no closures: to call one of the latter that lies in another takes a conversion each time.
-protocol BareCondition: AnyObject, Sendable {
-    func holds(for object: any KeyedValues) -> Bool?
+/// The comparisons stand in a row, each with where to go on, so that a condition is no tree to walk. They lie in memory
+/// of its own, where they are read without a reference being counted.
+package final class BareCondition: @unchecked Sendable {
+    /// Where to go on: at a comparison, by its number, or nowhere, the answer being known.
+    fileprivate typealias Place = Int
+
+    private static let holds: Place = -1
+    private static let fails: Place = -2
+
+    private let steps: UnsafeMutablePointer<BareStep>
+    private var count = 0
+    private var start = holds
+
+    /// Nil where a part has to be evaluated generally, for then the whole has.
+    init?(_ predicate: PredicateNode) {
+        steps = .allocate(capacity: predicate.comparisonCount)
+        guard let start = append(predicate, ifTrue: Self.holds, ifFalse: Self.fails) else { return nil }
+        self.start = start
+    }
+
+    deinit {
+        steps.deinitialize(count: count)
+        steps.deallocate()
+    }
+
+    /// Adds what a predicate asks, the last of it first, since each comparison has to know where to go on. Returns where
+    /// the predicate begins.
+    private func append(_ predicate: PredicateNode, ifTrue: Place, ifFalse: Place) -> Place? {
+        switch predicate {
+        case .constant(let value): return value ? ifTrue : ifFalse
+        case .block: return nil
+        case .comparison(let comparison):
+            guard let key = comparison.bareKey, let test = BareTest(comparison) else { return nil }
+            (steps + count).initialize(
+                to: BareStep(key: BareKey(key), test: test, ifTrue: ifTrue, ifFalse: ifFalse))
+            count += 1
+            return count - 1
+        case .compound(.and, let operands):
+            var start = ifTrue
+            for operand in operands.reversed() {
+                guard let place = append(operand, ifTrue: start, ifFalse: ifFalse) else { return nil }
+                start = place
+            }
+            return start
+        case .compound(.or, let operands):
+            var start = ifFalse
+            for operand in operands.reversed() {
+                guard let place = append(operand, ifTrue: ifTrue, ifFalse: start) else { return nil }
+                start = place
+            }
+            return start
+        // What is negated is false if any part is true.
+        case .compound(.not, let operands):
+            return append(.compound(.or, operands), ifTrue: ifFalse, ifFalse: ifTrue)
+        }
+    }
+
+    /// Nil says that some value is not what it looked like, or cannot be had bare; the general evaluation, which knows
+    /// everything, is asked then.
+    /// - Parameter read: The value of a key of the object.
+    package func holds(reading read: (borrowing BareKey) -> BareValue) -> Bool? {
+        var place = start
+        while place >= 0 {
+            let step = steps + place
+            guard let answer = step.pointee.test.holds(for: read(step.pointee.key)) else { return nil }
+            place = answer ? step.pointee.ifTrue : step.pointee.ifFalse
+        }
+        return place == Self.holds
+    }
 }
 
-// MARK: Conditions joined
+/// A comparison, and where to go on after it.
+private struct BareStep: ~Copyable {
+    let key: BareKey
+    let test: BareTest
+    let ifTrue: BareCondition.Place
+    let ifFalse: BareCondition.Place
+}
 
-/// Two conditions, of which one may decide for both: by being false where both have to hold, by holding where either
-/// will do.
-final class BareJunction: BareCondition {
-    private let first: any BareCondition
-    private let second: any BareCondition
-    private let decision: Bool
+/// A key that a condition reads of object after object. Whoever answers for it may remember in it where the value lies.
+package struct BareKey: ~Copyable, Sendable {
+    package let name: String
+    /// 0 at first. One word, so that threads that race to fill it all see a whole one.
+    package let memo = Atomic<UInt64>(0)
 
-    init(_ first: any BareCondition, _ second: any BareCondition, decidedBy decision: Bool) {
-        self.first = first
-        self.second = second
-        self.decision = decision
-    }
-
-    func holds(for object: any KeyedValues) -> Bool? {
-        guard let answer = first.holds(for: object) else { return nil }
-        return answer == decision ? decision : second.holds(for: object)
+    fileprivate init(_ name: String) {
+        self.name = name
     }
 }
 
-final class BareNegation: BareCondition {
-    private let condition: any BareCondition
-
-    init(_ condition: any BareCondition) {
-        self.condition = condition
-    }
-
-    func holds(for object: any KeyedValues) -> Bool? {
-        condition.holds(for: object).map { !$0 }
-    }
-}
-
-// MARK: Comparisons
-
-final class BareText: BareCondition {
-    private let key: PropertyKey
-    private let test: TextTest
-
-    init(_ key: PropertyKey, _ test: TextTest) {
-        self.key = key
-        self.test = test
-    }
-
-    func holds(for object: any KeyedValues) -> Bool? { object.meets(test, for: key) }
-}
-
-/// A key compared with nothing.
-final class BareAbsence: BareCondition {
-    private let key: PropertyKey
-    private let answer: Bool
-
-    /// - Parameter answer: Whether null is what is wanted.
-    init(_ key: PropertyKey, wanted answer: Bool) {
-        self.key = key
-        self.answer = answer
-    }
-
-    func holds(for object: any KeyedValues) -> Bool? {
-        switch object.bareValue(for: key) {
-        case .null: answer
-        case .integer, .double, .date, .text: !answer
-        case .other: nil
+extension PredicateNode {
+    fileprivate var comparisonCount: Int {
+        switch self {
+        case .comparison: 1
+        case .constant, .block: 0
+        case .compound(_, let operands): operands.reduce(0) { $0 + $1.comparisonCount }
         }
     }
 }
 
-final class BareInteger: BareCondition {
-    private let key: PropertyKey
-    private let constant: Int64
-    private let accepted: AcceptedOrder
-
-    init(_ key: PropertyKey, _ constant: Int64, _ accepted: AcceptedOrder) {
-        self.key = key
-        self.constant = constant
-        self.accepted = accepted
-    }
-
-    func holds(for object: any KeyedValues) -> Bool? {
-        switch object.bareValue(for: key) {
-        case .integer(let value): accepted.contains(AcceptedOrder(value, constant))
-        case .double(let value):
-            accepted.contains(AcceptedOrder(PromotedNumber.compare(.double(value), .integer(constant))))
-        case .null: accepted.contains(.null)
-        case .date, .text, .other: nil
-        }
-    }
-}
-
-final class BareNumber: BareCondition {
-    private let key: PropertyKey
-    private let constant: PromotedNumber
-    private let accepted: AcceptedOrder
-
-    init(_ key: PropertyKey, _ constant: PromotedNumber, _ accepted: AcceptedOrder) {
-        self.key = key
-        self.constant = constant
-        self.accepted = accepted
-    }
-
-    func holds(for object: any KeyedValues) -> Bool? {
-        switch object.bareValue(for: key) {
-        case .integer(let value):
-            accepted.contains(AcceptedOrder(PromotedNumber.compare(.integer(value), constant)))
-        case .double(let value):
-            accepted.contains(AcceptedOrder(PromotedNumber.compare(.double(value), constant)))
-        case .null: accepted.contains(.null)
-        case .date, .text, .other: nil
-        }
-    }
-}
-
-final class BareDate: BareCondition {
-    private let key: PropertyKey
-    /// Seconds since 2001.
-    private let constant: Double
-    private let accepted: AcceptedOrder
-
-    /// - Parameter constant: A number.
-    init(_ key: PropertyKey, _ constant: Double, _ accepted: AcceptedOrder) {
-        self.key = key
-        self.constant = constant
-        self.accepted = accepted
-    }
-
-    func holds(for object: any KeyedValues) -> Bool? {
-        switch object.bareValue(for: key) {
-        case .date(let value) where !value.isNaN: accepted.contains(AcceptedOrder(value, constant))
-        case .null: accepted.contains(.null)
-        case .date, .integer, .double, .text, .other: nil
-        }
-    }
-}
-
-/// How a value may lie to a constant for a comparison to hold.
-struct AcceptedOrder: OptionSet, Sendable {
-    let rawValue: UInt8
-
-    static let less = AcceptedOrder(rawValue: 1)
-    static let equal = AcceptedOrder(rawValue: 2)
-    static let greater = AcceptedOrder(rawValue: 4)
-    /// Neither: one of them is no number.
-    static let unordered = AcceptedOrder(rawValue: 8)
-    /// There is no value.
-    static let null = AcceptedOrder(rawValue: 16)
-
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    /// How one lies to the other.
-    @inline(__always)
-    init<Value: Comparable>(_ left: Value, _ right: Value) {
-        self = left < right ? .less : left == right ? .equal : .greater
-    }
-
-    init(_ order: Int?) {
-        guard let order else {
-            self = .unordered
-            return
-        }
-        self = order < 0 ? .less : order == 0 ? .equal : .greater
-    }
-
-    /// Nil for an operator that does not ask for the order.
-    init?(_ operator: ComparisonOperator) {
-        self = []
-        if `operator`.accepts(-1) { insert(.less) }
-        if `operator`.accepts(0) { insert(.equal) }
-        if `operator`.accepts(1) { insert(.greater) }
-        if isEmpty { return nil }
-        if `operator` == .notEqualTo { formUnion([.unordered, .null]) }
+extension ComparisonNode {
+    /// The key that is compared with a constant; nil for any other comparison.
+    fileprivate var bareKey: String? {
+        guard modifier == .direct, case .keyPath(.evaluatedObject, let keys) = left, keys.count == 1,
+            !keys[0].hasPrefix("@"), keys[0].lowercased() != "self", case .constant = right
+        else { return nil }
+        return keys[0]
     }
 }

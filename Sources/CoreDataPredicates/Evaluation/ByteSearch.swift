@@ -1,6 +1,8 @@
-/// Finds bytes among bytes, eight places at a time: one word tells at which of them the first and the last of the
-/// bytes are where they would have to be, and only those places are looked at closely.
+/// Finds bytes among bytes, sixteen places at a time: one comparison tells at which of them the first and the last of
+/// the bytes are where they would have to be, and only those places are looked at closely.
 enum ByteSearch {
+    private typealias Block = SIMD16<UInt8>
+
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
@@ -13,45 +15,63 @@ enum ByteSearch {
     ) -> Bool {
         guard haystack.count >= needle.count, let base = haystack.baseAddress else { return false }
         @inline(__always) func isMatch(_ start: Int) -> Bool {
-            matches(haystack, at: start, needle, ignoresCase: ignoresCase) && accepting(start + needle.count)
+            matches(haystack, at: start, needle, ignoresCase: ignoresCase) && accepting(start &+ needle.count)
         }
         let places = haystack.count - needle.count + 1
-        guard places >= 8 else {
+        guard places >= Block.scalarCount else {
             for start in 0..<places where isMatch(start) { return true }
             return false
         }
         let (first, last) = (needle[0], needle[needle.count - 1])
-        let (firsts, lasts) = (UInt64(first) &* ones, UInt64(last) &* ones)
-        let firstCase = ignoresCase && isLetter(first) ? 0x20 &* ones : 0
-        let lastCase = ignoresCase && isLetter(last) ? 0x20 &* ones : 0
+        let (firsts, lasts) = (Block(repeating: first), Block(repeating: last))
+        // What makes letters small ones; other bytes are not to become them.
+        let firstCase = Block(repeating: ignoresCase && isLetter(first) ? 0x20 : 0)
+        let lastCase = Block(repeating: ignoresCase && isLetter(last) ? 0x20 : 0)
         let (heads, tails) = (UnsafeRawPointer(base), UnsafeRawPointer(base) + (needle.count - 1))
         var start = 0
         while start < places {
-            // The last word overlaps the one before, so that nothing behind the haystack is read.
-            let offset = min(start, places - 8)
-            let differences =
-                (word(heads, offset) | firstCase) ^ firsts | (word(tails, offset) | lastCase) ^ lasts
-            // A bit for each byte that is zero, and at times for one above it.
-            var candidates = (differences &- ones) & ~differences & highBits
-            while candidates != 0 {
-                if isMatch(offset + candidates.trailingZeroBitCount / 8) { return true }
-                candidates &= candidates - 1
+            // The last block overlaps the one before, so that nothing behind the haystack is read.
+            let offset = min(start, places &- Block.scalarCount)
+            let head = heads.loadUnaligned(fromByteOffset: offset, as: Block.self) | firstCase
+            let tail = tails.loadUnaligned(fromByteOffset: offset, as: Block.self) | lastCase
+            let found = unsafeBitCast((head .== firsts) .& (tail .== lasts), to: SIMD2<UInt64>.self)
+            if found.x | found.y != 0 {
+                for half in 0..<2 {
+                    var candidates = UInt64(littleEndian: found[half]) & highBits
+                    while candidates != 0 {
+                        let place = offset &+ 8 &* half &+ candidates.trailingZeroBitCount &>> 3
+                        if isMatch(place) { return true }
+                        candidates &= candidates &- 1
+                    }
+                }
             }
-            start = offset + 8
+            start = offset &+ Block.scalarCount
         }
         return false
     }
 
-    @inline(__always)
     static func matches(
         _ haystack: UnsafeBufferPointer<UInt8>, at start: Int, _ needle: UnsafeBufferPointer<UInt8>,
         ignoresCase: Bool
     ) -> Bool {
-        for offset in 0..<needle.count {
-            let byte = haystack[start + offset]
-            guard (ignoresCase ? lowercase(byte) : byte) == needle[offset] else { return false }
+        let count = needle.count
+        guard count >= 8, let text = haystack.baseAddress, let sought = needle.baseAddress else {
+            for offset in 0..<count {
+                let byte = haystack[start &+ offset]
+                guard (ignoresCase ? lowercase(byte) : byte) == needle[offset] else { return false }
+            }
+            return true
         }
-        return true
+        // By words, of which the last overlaps the one before.
+        var offset = 0
+        while true {
+            let found = word(UnsafeRawPointer(text), start &+ offset)
+            guard (ignoresCase ? lowercase(found) : found) == word(UnsafeRawPointer(sought), offset) else {
+                return false
+            }
+            if offset == count &- 8 { return true }
+            offset = min(offset &+ 8, count &- 8)
+        }
     }
 
     @inline(__always)

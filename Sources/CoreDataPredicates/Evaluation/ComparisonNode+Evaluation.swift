@@ -3,9 +3,9 @@ import CoreDataValues
 extension ComparisonNode {
     func compiled() throws(EvaluationError) -> CompiledCondition {
         let general = try compiledGenerally()
-        guard let bare else { return general }
+        guard let bare = BareCondition(.comparison(self)) else { return general }
         return { scope throws(EvaluationError) in
-            if case .object(let object) = scope.object, let answer = bare.holds(for: object) { return answer }
+            if case .object(let object) = scope.object, let answer = object.meets(bare) { return answer }
             return try general(scope)
         }
     }

@@ -6,16 +6,17 @@
 /// excepted.
 package final class NodeEvaluator: Sendable {
     private let condition: CompiledCondition
-    private let bare: (any BareCondition)?
+    /// The same as far as it can be asked of values where they lie.
+    package let bare: BareCondition?
 
     /// Throws what can be known without an object: an unknown function, a malformed pattern.
     package init(_ predicate: PredicateNode) throws(EvaluationError) {
         condition = try predicate.compiled()
-        bare = predicate.bare
+        bare = BareCondition(predicate)
     }
 
     package func matches(_ object: any KeyedValues) throws(EvaluationError) -> Bool {
-        if let answer = bare?.holds(for: object) { return answer }
+        if let bare, let answer = object.meets(bare) { return answer }
         return try condition(EvaluationScope(object: .object(object), variables: [:]))
     }
 

@@ -99,8 +99,12 @@ package enum StringComparison {
     @inline(__always)
     private static func endsCharacter(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
         guard index < bytes.count, bytes[index] >= 0xCC else { return true }
-        guard let (scalar, _) = StringFolding.decode(bytes, at: index) else { return true }
-        return !FoldingTable.isMark(scalar)
+        return !isMark(bytes, index)
+    }
+
+    @inline(never)
+    private static func isMark(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+        StringFolding.decode(bytes, at: index).map { FoldingTable.isMark($0.scalar) } ?? false
     }
 
     private static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int

@@ -4,13 +4,19 @@ enum StringFolding {
     static let growth = 4
 
     static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let base = bytes.baseAddress else { return true }
-        let words = bytes.count / 8
+        let count = bytes.count
         var seen: UInt64 = 0
-        for word in 0..<words {
-            seen |= UnsafeRawPointer(base).loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
+        guard count >= 8, let base = UnsafeRawPointer(bytes.baseAddress) else {
+            for byte in bytes { seen |= UInt64(byte) }
+            return seen & 0x80 == 0
         }
-        for index in words * 8..<bytes.count { seen |= UInt64(bytes[index]) }
+        var offset = 0
+        while offset <= count &- 8 {
+            seen |= base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        // The last word overlaps the one before.
+        seen |= base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
         return seen & 0x8080_8080_8080_8080 == 0
     }
 

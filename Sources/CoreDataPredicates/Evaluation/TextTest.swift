@@ -1,5 +1,7 @@
 /// A comparison of texts with a constant one, run on their UTF-8 where they lie.
-package struct TextTest: Sendable {
+///
+/// Not copyable, so that it is asked without what it looks for being retained.
+struct TextTest: ~Copyable {
     private enum Relation {
         case equal, notEqual, contains, beginsWith, endsWith
     }
@@ -21,7 +23,7 @@ package struct TextTest: Sendable {
         needle = FoldedNeedle(constant, options: options)
     }
 
-    package func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool {
+    func holds(for text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch relation {
         case .equal: StringComparison.equals(text, needle)
         case .notEqual: !StringComparison.equals(text, needle)
@@ -31,5 +33,5 @@ package struct TextTest: Sendable {
         }
     }
 
-    package var holdsForNull: Bool { relation == .notEqual }
+    var holdsForNull: Bool { relation == .notEqual }
 }

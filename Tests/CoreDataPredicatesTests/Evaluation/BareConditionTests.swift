@@ -17,24 +17,20 @@ private final class Holder: KeyedValues {
     var rowReference: ObjectReference? { nil }
     func expressionValue(forKey key: String) -> ExpressionValue { .value(value) }
 
-    func bareValue(for key: PropertyKey) -> BareValue {
-        guard isBare else { return .other }
-        return switch value {
-        case .null: .null
-        case .boolean(let flag): .integer(flag ? 1 : 0)
-        case .integer(let number): .integer(number)
-        case .double(let number): .double(number)
-        case .date(let date): .date(date.timeIntervalSinceReferenceDate)
-        case .string: .text
-        default: .other
+    func meets(_ condition: BareCondition) -> Bool? {
+        guard isBare else { return nil }
+        if case .string(var text) = value {
+            return text.withUTF8 { utf8 in condition.holds { _ in .text(utf8) } }
         }
-    }
-
-    func meets(_ test: TextTest, for key: PropertyKey) -> Bool? {
-        switch value {
-        case .string(var text) where isBare: text.withUTF8 { test.holds(for: $0) }
-        case .null where isBare: test.holdsForNull
-        default: nil
+        return condition.holds { _ in
+            switch value {
+            case .null: .null
+            case .boolean(let flag): .integer(flag ? 1 : 0)
+            case .integer(let number): .integer(number)
+            case .double(let number): .double(number)
+            case .date(let date): .date(date.timeIntervalSinceReferenceDate)
+            default: .other
+            }
         }
     }
 }

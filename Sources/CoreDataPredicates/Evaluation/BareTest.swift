@@ -1,0 +1,96 @@
+import CoreDataValues
+import Foundation
+
+/// A value that costs nothing to hand over.
+package enum BareValue {
+    case null
+    case integer(Int64)
+    case double(Double)
+    /// Seconds since 2001.
+    case date(Double)
+    /// UTF-8, where it lies.
+    case text(UnsafeBufferPointer<UInt8>)
+    /// Anything that has to be asked for as what it is.
+    case other
+}
+
+/// A comparison with a constant, of values that lie bare. It is not copyable, so that asking it never retains the text
+/// that it looks for.
+struct BareTest: ~Copyable {
+    private enum Constant: ~Copyable {
+        case integer(Int64)
+        case number(PromotedNumber)
+        /// A number: seconds since 2001.
+        case date(Double)
+        case null
+        case text(TextTest)
+    }
+
+    private let constant: Constant
+    private let accepted: AcceptedOrder
+
+    /// Nil for a comparison that bare values do not tell the answer of.
+    init?(_ comparison: ComparisonNode) {
+        guard case .constant(let constant) = comparison.right else { return nil }
+        let order = AcceptedOrder(comparison.operator)
+        switch constant {
+        case .value(.string(let text)):
+            guard let test = TextTest(comparison.operator, text, options: comparison.options) else {
+                return nil
+            }
+            accepted = test.holdsForNull ? .null : []
+            self.constant = .text(test)
+        case .value(.null):
+            switch comparison.operator {
+            case .equalTo: accepted = .null
+            case .notEqualTo: accepted = .equal
+            default: return nil
+            }
+            self.constant = .null
+        case .value(.date(let date)):
+            let seconds = date.timeIntervalSinceReferenceDate
+            guard let order, !seconds.isNaN else { return nil }
+            accepted = order
+            self.constant = .date(seconds)
+        default:
+            guard let order, let number = PromotedNumber(constant) else { return nil }
+            accepted = order
+            if case .integer(let integer) = number {
+                self.constant = .integer(integer)
+            } else {
+                self.constant = .number(number)
+            }
+        }
+    }
+
+    /// Nil for a value of another kind than the constant.
+    @inline(__always)
+    func holds(for value: BareValue) -> Bool? {
+        if case .null = value { return accepted.contains(.null) }
+        switch constant {
+        case .integer(let constant):
+            if case .integer(let value) = value { return accepted.contains(AcceptedOrder(value, constant)) }
+            return holds(for: value, comparedWith: .integer(constant))
+        case .number(let constant): return holds(for: value, comparedWith: constant)
+        case .date(let constant):
+            guard case .date(let value) = value, !value.isNaN else { return nil }
+            return accepted.contains(AcceptedOrder(value, constant))
+        case .null:
+            if case .other = value { return nil }
+            return accepted.contains(.equal)
+        case .text(let test):
+            guard case .text(let value) = value else { return nil }
+            return test.holds(for: value)
+        }
+    }
+
+    private func holds(for value: BareValue, comparedWith constant: PromotedNumber) -> Bool? {
+        let number: PromotedNumber
+        switch value {
+        case .integer(let value): number = .integer(value)
+        case .double(let value): number = .double(value)
+        case .null, .date, .text, .other: return nil
+        }
+        return accepted.contains(AcceptedOrder(PromotedNumber.compare(number, constant)))
+    }
+}
