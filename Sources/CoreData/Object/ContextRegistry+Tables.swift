@@ -32,7 +32,7 @@ extension ContextRegistry {
         }
 
         mutating func set(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {
-            makeTable(at: position)
+            if position >= tables.count || tables[position] == nil { makeTable(at: position) }
             tables[position]!.set(key, object)
         }
 

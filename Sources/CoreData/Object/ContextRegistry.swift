@@ -79,6 +79,7 @@ final class ContextRegistry: @unchecked Sendable {
 
     // MARK: Lookup
 
+    @inline(__always)
     private func position(_ reference: ObjectReference, _ storeIndex: Int16, root: EntityIndex) -> Int {
         let slot = reference.isTemporary ? 0 : Int(storeIndex) + 1
         return slot * entityCount + Int(root)
@@ -153,6 +154,7 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
+    @inline(__always)
     private func listener(of object: NSManagedObject) -> NSIncrementalStore? {
         hasListeners.load(ordering: .relaxed) ? tables.withLock { $0.listeners[object.storeIndex] } : nil
     }
@@ -168,7 +170,7 @@ final class ContextRegistry: @unchecked Sendable {
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         let caches = tables.withLock { state in
             state.remove(pointer, object.reference.key, at: position)
-            return state.caches(object.storeIndex)
+            return object.committed == nil ? nil : state.caches(object.storeIndex)
         }
         if let store = listener(of: object) {
             store.managedObjectContextDidUnregisterObjects(with: [id(of: object, in: store)])

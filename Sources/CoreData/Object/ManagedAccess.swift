@@ -11,6 +11,8 @@ public enum ManagedAccess {
     public static func read<Value: ManagedValue>(_ object: NSManagedObject, _ property: ManagedProperty)
         -> Value
     {
+        // Here, since what is generic looks its types up at run time.
+        if object.words == nil { object.fire() }
         if let words = object.words, let entry = property.entry(for: object.layoutID) {
             if !isNull(words, entry) { return Value.load(words, entry, object) }
             reportUnreadable(object, words, entry)
@@ -23,6 +25,7 @@ public enum ManagedAccess {
     public static func read<Value: ManagedValue>(_ object: NSManagedObject, _ property: ManagedProperty)
         -> Value?
     {
+        if object.words == nil { object.fire() }
         if let words = object.words, let entry = property.entry(for: object.layoutID) {
             if !isNull(words, entry) { return Value.load(words, entry, object) }
             reportUnreadable(object, words, entry)

@@ -205,7 +205,7 @@ extension NSManagedObject {
         if words == nil { fire() }
     }
 
-    final func fire() {
+    @usableFromInline final func fire() {
         guard let context = registry?.context, !isGone else { return standEmpty() }
         guard let snapshot = context.faultHandler.snapshot(for: self) else {
             return context.handleInaccessible(self, property: nil)
