@@ -18,12 +18,13 @@ final class ReadingConnection: Sendable {
         /// Whether a call of `endIfIdle` is on its way. One serves whatever transaction is open when it comes: to ask
         /// for another with each costs more than a small fetch.
         var isCheckPending = false
-        /// When a read last came without a transaction being open.
-        var lastArrival = DispatchTime(uptimeNanoseconds: 0)
+        /// When a read last came without a transaction being open, in nanoseconds.
+        var lastArrival: UInt64 = 0
     }
 
     /// How long a transaction stays open that nobody uses.
-    static let idleInterval = DispatchTimeInterval.milliseconds(5)
+    static let idleInterval = DispatchTimeInterval.nanoseconds(Int(idleNanoseconds))
+    private static let idleNanoseconds: UInt64 = 5_000_000
     /// Intervals after which even a busy transaction ends.
     private static let longestLife = 20
 
@@ -92,9 +93,9 @@ final class ReadingConnection: Sendable {
 
     /// Whether nobody has read for an interval.
     private func isAlone(_ state: inout State, _ freshness: ReadFreshness) -> Bool {
-        let now = DispatchTime.now()
+        let now = DispatchTime.now().uptimeNanoseconds
         defer { state.lastArrival = now }
-        return freshness == .recent && state.lastArrival + Self.idleInterval < now
+        return freshness == .recent && now &- state.lastArrival > Self.idleNanoseconds
     }
 
     /// Ends the transaction if nobody read since the last check; else asks for another one.

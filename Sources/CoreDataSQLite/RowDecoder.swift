@@ -13,14 +13,17 @@ final class RowDecoder {
     private let externalFiles: ExternalFiles
     /// The entity of the row before, which is mostly that of the next one.
     @exclusivity(unchecked) private var last: (number: Int64, plan: ResultPlan.EntityPlan?) = (-1, nil)
-    /// The texts and blobs of the present row.
-    @exclusivity(unchecked) private var values: [UnsafeRawBufferPointer] = []
+    /// The texts and blobs of the present row, in memory that is written without being checked for other owners.
+    @exclusivity(unchecked) private var values = UnsafeMutableBufferPointer<UnsafeRawBufferPointer>(
+        start: nil, count: 0)
 
     init(_ handle: OpaquePointer, _ plan: ResultPlan, _ externalFiles: ExternalFiles) {
         self.handle = handle
         self.plan = plan
         self.externalFiles = externalFiles
     }
+
+    deinit { values.deallocate() }
 
     /// Nil if the row's entity number is not the plan's.
     func decode() -> Snapshot? {
@@ -47,11 +50,12 @@ final class RowDecoder {
     ) -> Int {
         var tailBytes = 0
         if values.count < sources.count {
-            values = Array(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: sources.count)
+            values.deallocate()
+            values = .allocate(capacity: sources.count)
         }
         for (index, source) in sources.enumerated() {
             let value = bytes(source.source, of: places[source.column].storage)
-            values[index] = value
+            values.initializeElement(at: index, to: value)
             if Snapshot.needsTail(value.count) { tailBytes += value.count }
         }
         return tailBytes

@@ -63,6 +63,12 @@ package final class RowLayout: @unchecked Sendable {
     package let places: UnsafePointer<Column>
     /// Columns of to-one relationships.
     package let references: [Int]
+    // What every row has in its header, side by side: to look it up elsewhere costs a miss of the cache each.
+    let entityIndex: EntityIndex
+    let root: EntityIndex
+    let columnCount: Int
+    let hasReferences: Bool
+    let hasDerived: Bool
     /// Words of masks before the columns.
     package let maskWordCount: Int
     /// Words before the tail.
@@ -84,6 +90,10 @@ package final class RowLayout: @unchecked Sendable {
         }
         wordCount = offset
         references = entity.columns.indices.filter { entity.columns[$0].attribute == nil }
+        (entityIndex, root) = (entity.index, entity.root)
+        columnCount = columns.count
+        hasReferences = !references.isEmpty
+        hasDerived = !entity.derivedColumns.isEmpty
         let places = UnsafeMutablePointer<Column>.allocate(capacity: columns.count)
         places.initialize(from: columns, count: columns.count)
         self.places = UnsafePointer(places)

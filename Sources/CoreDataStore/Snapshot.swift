@@ -47,16 +47,16 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         let tailWords = (tailBytes + 7) / 8
         let snapshot = allocate(wordCount: layout.wordCount + tailWords) {
             SnapshotHeader(
-                layout: layout, columns: layout.places, entity: layout.entity.index, root: layout.entity.root,
-                wordCount: UInt32(layout.wordCount), columnCount: UInt16(layout.columns.count),
-                hasReferences: !layout.references.isEmpty,
-                hasDerived: !layout.entity.derivedColumns.isEmpty, key: key, version: version, tailUsed: 0,
+                layout: layout, columns: layout.places, entity: layout.entityIndex, root: layout.root,
+                wordCount: UInt32(layout.wordCount), columnCount: UInt16(layout.columnCount),
+                hasReferences: layout.hasReferences, hasDerived: layout.hasDerived, key: key,
+                version: version, tailUsed: 0,
                 tailCapacity: UInt32(tailWords * 8))
         }
         let words = snapshot.words
         words.initialize(repeating: 0, count: layout.wordCount)
         var group = 0
-        var remaining = layout.columns.count
+        var remaining = layout.columnCount
         while remaining > 0 {
             words[3 * group] = remaining >= 64 ? .max : (1 << UInt64(remaining)) - 1
             group += 1
@@ -249,7 +249,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
 
     /// Copies a text or blob inline or into the tail, whose room `make` reserved.
     package func setPacked(_ column: Int, _ bytes: UnsafeRawBufferPointer) {
-        releaseNative(column)
+        if isNative(column) { releaseNative(column) }
         let slot = address(column)
         if bytes.count <= Self.inlineCapacity {
             setInline(column, bytes)

@@ -14,7 +14,8 @@ final class FaultHandler {
 
     /// The row of an object; nil if there is none, or a failure has been reported.
     func snapshot(for object: NSManagedObject) -> Snapshot? {
-        guard let handle = handle(of: object) else { return object.committed }
+        let context: NSManagedObjectContext = context
+        guard let handle = Self.handle(of: object, in: context) else { return object.committed }
         // The age of rows is not known, so any limit has them read anew.
         if context.stalenessInterval >= 0 {
             handle.backend.expireReads()
@@ -32,7 +33,7 @@ final class FaultHandler {
 
     /// The row as the store has it now.
     func freshSnapshot(for object: NSManagedObject) -> Snapshot? {
-        handle(of: object).flatMap { read(object, in: $0, readAt: $0.cache.moment) }
+        Self.handle(of: object, in: context).flatMap { read(object, in: $0, readAt: $0.cache.moment) }
     }
 
     /// - Parameter moment: of the row cache, before.
@@ -49,7 +50,10 @@ final class FaultHandler {
         }
     }
 
-    private func handle(of object: NSManagedObject) -> StoreHandle? {
+    @inline(__always)
+    private static func handle(
+        of object: NSManagedObject, in context: NSManagedObjectContext
+    ) -> StoreHandle? {
         // Inserted here, it is nowhere else.
         if object.isInserted { return nil }
         guard let handle = context.readHandle(at: object.storeIndex) else { return nil }
@@ -59,7 +63,7 @@ final class FaultHandler {
 
     /// Reads the members of a to-many.
     func load(_ value: ToManyValue, at slot: PropertySlot, of object: NSManagedObject) {
-        guard let handle = handle(of: object) else { return value.load([], []) }
+        guard let handle = Self.handle(of: object, in: context) else { return value.load([], []) }
         do {
             let references = try handle.backend.related(slot.index, of: object.reference)
             fill(value, at: slot, of: object, with: references, in: handle)

@@ -91,7 +91,7 @@ struct StringComparisonTests {
         for length in 0..<40 {
             // Full of near misses: the first and the last letter of what is sought, but not the rest.
             let haystack = String(repeating: "NxM-", count: 10).prefix(length)
-            for needle in ["n", "nm", "nem", "n1234567m", "n,", ",n"] {
+            for needle in ["n", "nm", "nem", "n123456m", "n1234567m", "n123456789012345m", "n,", ",n"] {
                 for place in 0...length {
                     let index = haystack.index(haystack.startIndex, offsetBy: place)
                     let text = haystack[..<index] + needle.uppercased() + haystack[index...]

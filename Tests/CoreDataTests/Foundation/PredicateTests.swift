@@ -1,4 +1,6 @@
 import CoreData
+import Dispatch
+import Synchronization
 import Testing
 
 private typealias NSExpression = CoreData.NSExpression
@@ -45,6 +47,27 @@ struct PredicateTests {
                 #expect(!predicate.evaluate(with: nothing as Any) && !predicate.evaluate(with: nil))
             }
             #expect([a, b, c].filtered(using: predicate) == [a, b])
+        }
+    }
+
+    @Test("Threads that are the first to ask a predicate, all at once, get the same answers")
+    func firstAsked() {
+        for number in 0..<200 {
+            nonisolated(unsafe) let predicates = [
+                NSPredicate(format: "name BEGINSWITH %@", "\(number)"),
+                NSPredicate(format: "name == %@ OR name == 'x'", "\(number)"),
+            ]
+            let wrong = Atomic(0)
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                for predicate in predicates {
+                    if !predicate.evaluate(with: ["name": "\(number)"])
+                        || predicate.evaluate(with: ["name": "y"])
+                    {
+                        wrong.add(1, ordering: .relaxed)
+                    }
+                }
+            }
+            #expect(wrong.load(ordering: .relaxed) == 0)
         }
     }
 
