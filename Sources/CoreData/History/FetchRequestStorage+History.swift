@@ -8,12 +8,25 @@ extension FetchRequestStorage {
     /// Whether the answers of several stores cannot simply be put together.
     var needsOneStore: Bool { !(sortDescriptors ?? []).isEmpty || fetchLimit > 0 || fetchOffset > 0 }
 
+    /// The tokens that the predicate compares with.
+    var predicateTokens: [NSPersistentHistoryToken] {
+        var tokens: [NSPersistentHistoryToken] = []
+        func collect(_ value: ExpressionValue) {
+            if case .collection(let elements, _) = value { elements.forEach(collect) }
+            if let token = value.unboxed as? NSPersistentHistoryToken { tokens.append(token) }
+        }
+        _ = (predicate?.node).map(
+            NodeRewriter { node in
+                if case .constant(let value) = node { collect(value) }
+                return node
+            }.rewrite)
+        return tokens
+    }
+
     /// The request as a filter on the history of one store.
     ///
     /// - Throws: An error if it is for another entity than those of the history.
-    func historyFilter(
-        in store: NSPersistentStore, of coordinator: NSPersistentStoreCoordinator
-    ) throws -> HistoryFilter {
+    func historyFilter(in store: NSPersistentStore) throws -> HistoryFilter {
         let subject: HistoryFilter.Subject
         switch resolvedEntityName {
         case HistoryModel.transactionName: subject = .transactions
@@ -25,7 +38,7 @@ extension FetchRequestStorage {
                     + "NSPersistentHistoryTransaction or NSPersistentHistoryChange, not for "
                     + "\(resolvedEntityName ?? "none").")
         }
-        let constants = HistoryConstants(store, coordinator)
+        let constants = HistoryConstants(store)
         return HistoryFilter(
             subject,
             predicate: (predicate?.node).map(NodeRewriter(constants.rewritten).rewrite),
@@ -38,11 +51,9 @@ extension FetchRequestStorage {
 /// Constants of a predicate as one store understands them: of a token its own number, of IDs those of its own rows.
 private struct HistoryConstants {
     private let store: NSPersistentStore
-    private let coordinator: NSPersistentStoreCoordinator
 
-    init(_ store: NSPersistentStore, _ coordinator: NSPersistentStoreCoordinator) {
+    init(_ store: NSPersistentStore) {
         self.store = store
-        self.coordinator = coordinator
     }
 
     func rewritten(_ node: ExpressionNode) -> ExpressionNode {
@@ -62,12 +73,8 @@ private struct HistoryConstants {
         }
     }
 
-    /// No row for an ID of another store.
+    /// No row for an ID of another store, or of the same one in another coordinator, as with Apple's framework.
     private func row(_ id: NSManagedObjectID) -> ExpressionValue {
-        let own =
-            id.persistentStore === store
-            ? id : coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation())
-        guard let own, own.persistentStore === store else { return .collection([], isOrdered: false) }
-        return .value(.reference(own.reference))
+        id.persistentStore === store ? .value(.reference(id.reference)) : .collection([], isOrdered: false)
     }
 }

@@ -125,22 +125,29 @@ struct HistoryExecution {
         of request: NSPersistentHistoryChangeRequest, in target: Target
     ) throws -> HistoryQuery {
         let place = place(of: request, in: target)
-        if case .transaction(let number) = place {
-            let extent = try target.backend.historyExtent()
-            guard extent.reaches(backTo: number) else {
-                throw CoreDataError.error(
-                    NSPersistentHistoryTokenExpiredError,
-                    reason:
-                        "The history token stands for transaction \(number) of the store \(target.storeID), which "
-                        + "has the transactions \(extent.first ?? extent.last + 1) to \(extent.last).",
-                    [NSAffectedStoresErrorKey: [target.handle.store]])
+        if case .transaction(let number) = place { try requireHistory(since: number, in: target) }
+        for token in request.fetchRequest?.storage.predicateTokens ?? [] {
+            // To compare with there has to be a transaction.
+            if let number = token.numbers[target.storeID] {
+                try requireHistory(since: number, in: target, isNamed: true)
             }
         }
         return HistoryQuery(
             start: place,
-            filter: try request.fetchRequest?.storage.historyFilter(
-                in: target.handle.store, of: coordinator),
+            filter: try request.fetchRequest?.storage.historyFilter(in: target.handle.store),
             includesChanges: request.resultType != .transactionsOnly)
+    }
+
+    /// Throws if a part of the history since a transaction, or what a predicate names, is not there.
+    private func requireHistory(since number: Int64, in target: Target, isNamed: Bool = false) throws {
+        let extent = try target.backend.historyExtent()
+        if extent.reaches(backTo: number), !isNamed || number > 0 { return }
+        throw CoreDataError.error(
+            NSPersistentHistoryTokenExpiredError,
+            reason:
+                "The history token stands for transaction \(number) of the store \(target.storeID), which "
+                + "has the transactions \(extent.first ?? extent.last + 1) to \(extent.last).",
+            [NSAffectedStoresErrorKey: [target.handle.store]])
     }
 
     /// What all stores answer, in the order of time, each transaction with a token that covers those before it.

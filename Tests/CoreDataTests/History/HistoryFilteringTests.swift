@@ -64,7 +64,27 @@ struct HistoryFilteringTests {
         #expect(try stack.numbers("token == %@", tokens[2]) == [2])
         #expect(try stack.numbers("token > %@", tokens[1]) == [2, 3])
         #expect(try stack.numbers("token >= %@ AND token <= %@", tokens[1], tokens[2]) == [1, 2])
-        #expect(try stack.numbers("token > %@ AND author == %@", tokens[0], "one") == [1, 3])
+        #expect(try stack.numbers("token > %@ AND author == %@", tokens[1], "one") == [3])
+    }
+
+    @Test(
+        "A predicate with a token of before all history, or of what was deleted, is an error: it names no transaction"
+    )
+    func firstToken() throws {
+        let story = try Story()
+        let (stack, tokens) = (story.stack, story.tokens)
+        func code(_ token: NSPersistentHistoryToken) throws -> Int? {
+            let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
+            fetch.predicate = NSPredicate(format: "author == 'one' AND token > %@", token)
+            return stack.code(of: .fetchHistory(withFetch: fetch))
+        }
+        #expect(try code(tokens[0]) == NSPersistentHistoryTokenExpiredError)
+        #expect(try code(tokens[1]) == nil)
+        let after: [NSPersistentHistoryTransaction] = try stack.result(
+            .fetchHistory(after: tokens[0]), as: .transactionsOnly)
+        #expect(after.count == 3)
+        try stack.context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: tokens[3]))
+        #expect(try code(tokens[1]) == NSPersistentHistoryTokenExpiredError)
     }
 
     @Test("Changes by kind, entity and object")
@@ -141,11 +161,18 @@ struct HistoryFilteringTests {
         #expect(rest.map(\.transactionNumber) == [1])
     }
 
-    @Test("IDs of another coordinator stand for the same rows; those of another store for none")
+    @Test(
+        "IDs of another coordinator and those of another store stand for no row; the URI leads to one's own")
     func foreignIDs() throws {
         let story = try Story()
         let other = try story.stack.sibling()
-        #expect(try other.changes("changedObjectID == %@", story.owner.objectID).count == 2)
+        let id = story.owner.objectID
+        #expect(try other.changes("changedObjectID == %@", id).isEmpty)
+        #expect(
+            try other.context.existingObject(with: id).objectID.uriRepresentation() == id.uriRepresentation())
+        let own = try #require(
+            other.coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation()))
+        #expect(try other.changes("changedObjectID == %@", own).count == 2)
         let stranger = try HistoryStack().saveCar()
         #expect(try other.changes("changedObjectID == %@", stranger.objectID).isEmpty)
     }
