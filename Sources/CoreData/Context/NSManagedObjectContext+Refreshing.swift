@@ -15,7 +15,8 @@ extension NSManagedObjectContext {
 
     /// Drops the object's values for those of the row in memory, or in the store if there is none.
     final func reread(_ object: NSManagedObject, keepingChanges flag: Bool) {
-        guard object.registry === registry, !object.isInserted, !object.isGone else { return }
+        guard object.registry === registry, !object.isGone else { return }
+        guard !object.isInserted else { return flag ? () : forgetValues(of: object) }
         defer { tracker.noteRefresh(object, in: self) }
         // Only members were added or removed, which needs no row.
         if flag, object.isDirty, object.row == nil { return }
@@ -39,6 +40,18 @@ extension NSManagedObjectContext {
             if hasEventBase { object.flags.insert(.ownsRow) }
         }
         object.awake(fromSnapshotEvents: .refresh)
+    }
+
+    /// A new object has no row to be read again: as a fault it has no values, and as soon as it is used those it began with.
+    private final func forgetValues(of object: NSManagedObject) {
+        for index in object.runtime.relationshipSlots {
+            let slot = object.runtime.compiled.slots[index]
+            for destination in object.knownDestinations(at: slot) {
+                InverseMaintenance.disconnect(object, slot, destination)
+            }
+        }
+        object.turnIntoFault()
+        tracker.noteRefresh(object, in: self)
     }
 
     final func revert() {

@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
     private final func validate() throws {
         var errors: [NSError] = []
         // A relationship changes without its object being read; what is checked and written needs its values.
-        for object in tracker.tracked where object.isUpdated && !object.isDeleted { object.fireIfNeeded() }
+        for object in tracker.tracked where object.isDirty && !object.isDeleted { object.fireIfNeeded() }
         guard validatesSaves else { return }
         for object in tracker.tracked where object.isDirty {
             do {

@@ -69,7 +69,7 @@ final class ParentBackend: StoreBackend {
     func snapshot(for row: ObjectReference) throws(StoreError) -> Snapshot? {
         try inContext { handle throws(StoreError) in
             let reference = current(row)
-            if let object = object(reference), object.isDeleted || !object.isFault {
+            if let object = object(reference), object.isDirty || !object.isFault {
                 return self.row(of: object)
             }
             if isNowhereElse(reference) { return nil }
@@ -83,7 +83,7 @@ final class ParentBackend: StoreBackend {
             var result: [Snapshot] = []
             var missing: [ObjectReference] = []
             for reference in rows.map(current) {
-                if let object = object(reference), object.isDeleted || !object.isFault {
+                if let object = object(reference), object.isDirty || !object.isFault {
                     row(of: object).map { result.append($0) }
                 } else if let row = handle.cache.current(reference) {
                     result.append(row.clone())
@@ -100,6 +100,7 @@ final class ParentBackend: StoreBackend {
     /// its own, and gives clean ones up when it holds them alone.
     private func row(of object: NSManagedObject) -> Snapshot? {
         if object.isDeleted { return nil }
+        if object.isInserted { object.fireIfNeeded() }
         return (object.row ?? object.committed ?? context.faultHandler.snapshot(for: object))?.clone()
     }
 

@@ -207,6 +207,7 @@ extension NSManagedObject {
 
     @usableFromInline final func fire() {
         guard let context = registry?.context, !isGone else { return standEmpty() }
+        if isInserted { return takeDefaults() }
         guard let snapshot = context.faultHandler.snapshot(for: self) else {
             return context.handleInaccessible(self, property: nil)
         }

@@ -1,0 +1,58 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Refreshing an object that was never saved")
+@MainActor
+struct RefreshedNewObjectTests {
+    @Test(
+        "Without merging it is a fault, then what a new object is, on both sides of relationships; it is saved as such"
+    )
+    func forgetting() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let root = stack.insert("Node", ["name": "root"])
+        let leaf = stack.insert("Node", ["name": "leaf", "number": 7])
+        leaf.setValue(root, forKey: "parent")
+        for _ in 0..<2 {
+            stack.context.refresh(leaf, mergeChanges: false)
+            #expect(leaf.isFault && leaf.isInserted && leaf.objectID.isTemporaryID)
+            leaf.willAccessValue(forKey: nil)
+            #expect(!leaf.isFault && !leaf.isDeleted)
+            #expect(leaf.value(forKey: "name") == nil && leaf.value(forKey: "number") as? Int == 0)
+            #expect(leaf.value(forKey: "parent") == nil && root.value(forKey: "children") as? NSSet == [])
+            leaf.setValue("again", forKey: "name")
+        }
+        stack.context.refresh(leaf, mergeChanges: false)
+        try stack.context.save()
+        let reopened = try stack.reopened()
+        let stored = try reopened.fetch("Node", "name == nil")
+        #expect(stored.map { $0.value(forKey: "number") as? Int } == [0])
+        #expect(try reopened.fetch("Node").count == 2)
+    }
+
+    @Test("With merging it stays as it is")
+    func merging() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a"])
+        stack.context.refresh(node, mergeChanges: true)
+        stack.context.refreshAllObjects()
+        #expect(!node.isFault && node.isInserted && node.value(forKey: "name") as? String == "a")
+    }
+
+    @Test("A nested context and a fetch see what it is now")
+    func readers() throws {
+        let stack = try CompanyStack()
+        let ann = stack.insert("Employee", ["name": "Ann", "salary": 3])
+        stack.context.refresh(ann, mergeChanges: false)
+        let child = NSManagedObjectContext(.mainQueue)
+        child.parent = stack.context
+        let twin = try child.existingObject(with: ann.objectID)
+        #expect(twin.value(forKey: "name") == nil && twin.value(forKey: "salary") as? Int == 10)
+        stack.context.refresh(ann, mergeChanges: false)
+        #expect(try stack.fetch("Employee", "salary == 10") == [ann])
+        #expect(try stack.fetch("Employee", "salary == 3").isEmpty)
+        stack.context.delete(ann)
+        try stack.context.save()
+        #expect(try stack.reopened().fetch("Employee").isEmpty)
+    }
+}
