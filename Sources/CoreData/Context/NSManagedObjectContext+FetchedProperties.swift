@@ -17,3 +17,14 @@ extension NSManagedObjectContext {
         }
     }
 }
+
+/// What a fetched property found, and how often the user info of its description had been set by then.
+final class FetchedPropertyResult {
+    let objects: NSArray
+    let revision: Int
+
+    init(objects: NSArray, revision: Int) {
+        self.objects = objects
+        self.revision = revision
+    }
+}

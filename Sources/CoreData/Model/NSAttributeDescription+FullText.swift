@@ -13,6 +13,7 @@ extension NSAttributeDescription {
                 ?? false
         }
         set {
+            requireMutable()
             var entries = userInfo ?? [:]
             entries[AttributeElement.fullTextIndexKey] = newValue ? "YES" : nil
             userInfo = entries

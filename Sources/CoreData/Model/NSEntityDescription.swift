@@ -50,7 +50,13 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
 
     /// An abstract entity has no objects of its own, only those of its subentities.
     public var isAbstract = false { willSet { requireMutable() } }
-    public var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
+    /// What an app notes of the entity; may be changed while the model is in use, too, from any thread. Nothing is stored of
+    /// it.
+    public var userInfo: [AnyHashable: Any]? {
+        get { notes.withLock { $0 } }
+        set { notes.withLock { $0 = newValue } }
+    }
+    private final let notes = Guarded<[AnyHashable: Any]?>([:])
     public var versionHashModifier: String? { willSet { requireMutable() } }
 
     /// What tells the entity in a migration when its name changes; the name unless set.

@@ -1,8 +1,10 @@
+import CoreDataPredicates
 public import Foundation
 
 /// A property of an entity: what attributes, relationships, fetched properties and expressions share.
 ///
-/// A description can be changed until its model is in use; from then on every setter traps.
+/// A description can be changed until its model is in use; from then on every setter but that of `userInfo`
+/// traps.
 open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     final var owner: NSEntityDescription? {
         get { ownerLink?.target }
@@ -26,7 +28,20 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     public var name = "" { willSet { requireMutable() } }
     public var isOptional = true { willSet { requireMutable() } }
     public var isTransient = false { willSet { requireMutable() } }
-    public var userInfo: [AnyHashable: Any]? = [:] { willSet { requireMutable() } }
+    /// What an app notes of the property; may be changed while the model is in use, too, from any thread. Nothing is stored
+    /// of it.
+    public var userInfo: [AnyHashable: Any]? {
+        get { notes.withLock { $0.entries } }
+        set {
+            notes.withLock { notes in
+                notes.entries = newValue
+                notes.revision += 1
+            }
+        }
+    }
+    /// How often the user info was set.
+    final var userInfoRevision: Int { notes.withLock { $0.revision } }
+    private final let notes = Guarded<(entries: [AnyHashable: Any]?, revision: Int)>(([:], 0))
     public var versionHashModifier: String? { willSet { requireMutable() } }
     public var isIndexedBySpotlight = false { willSet { requireMutable() } }
 
@@ -145,6 +160,11 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
             + "validation predicates \(validationPredicates), warnings \(validationWarnings), "
             + "versionHashModifier \(versionHashModifier ?? "(null)")"
     }
+}
+
+/// `$FETCHED_PROPERTY.userInfo` in requests.
+extension NSPropertyDescription: ComputedKeys {
+    package func computedValue(forKey key: String) -> Any? { key == "userInfo" ? userInfo : nil }
 }
 
 /// Ends the program as a change to a model in use does.

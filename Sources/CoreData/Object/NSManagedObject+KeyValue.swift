@@ -163,15 +163,18 @@ extension NSManagedObject {
         return value
     }
 
+    /// Fetched once, and again when the user info of the property is another, which the request may ask for.
     private final func fetchedPropertyValue(_ slot: PropertySlot) -> Any? {
-        if let known = side(at: slot.index) as? SideValue { return known.value }
+        let known = side(at: slot.index) as? FetchedPropertyResult
         guard let context = registry?.context,
             let property = runtime.properties[slot.index] as? NSFetchedPropertyDescription,
             let request = property.fetchRequest
-        else { return nil }
-        let result = context.fetchedPropertyResult(request, property: property, of: self)
-        setSide(SideValue(result), at: slot.index)
-        return result
+        else { return known?.objects }
+        let revision = property.userInfoRevision
+        if let known, known.revision == revision { return known.objects }
+        let objects = context.fetchedPropertyResult(request, property: property, of: self)
+        setSide(FetchedPropertyResult(objects: objects, revision: revision), at: slot.index)
+        return objects
     }
 
     final func setPrimitive(_ value: Any?, forKey key: String) {

@@ -38,7 +38,10 @@ extension ExpressionValue {
             default: throw .unknownKey(key, of: summary)
             }
         case .opaque:
-            guard let value = unboxed, let property = Self.property(key, of: Mirror(reflecting: value)) else {
+            guard let value = unboxed,
+                let property = (value as? any ComputedKeys)?.computedValue(forKey: key)
+                    ?? Self.property(key, of: Mirror(reflecting: value))
+            else {
                 throw .unknownKey(key, of: summary)
             }
             return ExpressionValue(boxing: property)

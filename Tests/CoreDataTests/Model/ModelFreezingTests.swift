@@ -136,6 +136,25 @@ struct ModelFreezingTests {
         }
     }
 
+    @Test(
+        "The user info of entities and properties can be changed while the model is in use, by everybody at once"
+    )
+    func userInfo() throws {
+        let model = ModelFixtures.company()
+        let hashes = model.entityVersionHashesByName
+        _ = try model.freeze()
+        let company = try #require(model.entitiesByName["Company"])
+        let size = try #require(company.attributesByName["size"])
+        nonisolated(unsafe) let (entity, attribute) = (company, size)
+        DispatchQueue.concurrentPerform(iterations: 100) { number in
+            entity.userInfo?["unit"] = "\(number)"
+            attribute.userInfo = ["unit": "metres"]
+            _ = attribute.userInfo?.isEmpty
+        }
+        #expect(company.userInfo?["unit"] is String && size.userInfo?["unit"] as? String == "metres")
+        #expect(model.entityVersionHashesByName == hashes)
+    }
+
     @Test("The message of the trap is Apple's")
     func immutableMessage() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

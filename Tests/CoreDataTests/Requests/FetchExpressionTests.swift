@@ -98,7 +98,9 @@ struct FetchExpressionTests {
         #expect(try names(stack, predicate) == ["D2-0", "D2-1", "D2-2"])
     }
 
-    @Test("A fetched property finds what its request says of the object, again when it is refreshed")
+    @Test(
+        "A fetched property finds what its request says of the object, again when it is refreshed or the user info changes"
+    )
     func fetchedProperties() throws {
         typealias F = ModelFixtures
         let node = F.entity(
@@ -125,6 +127,8 @@ struct FetchExpressionTests {
         #expect(found() == ["n2", "n3"])
         stack.context.refresh(nodes[0], mergeChanges: true)
         #expect(found() == ["n2", "n4", "n3"])
+        bigger.userInfo?["limit"] = 80
+        #expect(found() == ["n2", "n4"])
         #expect(throws: NSError.self) { try stack.fetch("Node", "ANY bigger.size == 1") }
     }
 
