@@ -46,8 +46,10 @@ extension NSPersistentStoreCoordinator {
         _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any],
         inPlaceOf former: StoreHandle? = nil
     ) throws -> NSPersistentStore {
-        let entities = try entities(of: configuration)
         let storeClass = try StoreTypes.storeClass(type)
+        let entities = try entities(
+            of: configuration,
+            storedWith: url.flatMap { try? storeClass.metadataForPersistentStore(with: $0) })
         let isNowhere = storeClass == MemoryStore.self || url?.isNowhere == true
         guard let url = url ?? (isNowhere ? URL.nowhere : nil) else {
             throw CoreDataError.error(
@@ -83,6 +85,8 @@ extension NSPersistentStoreCoordinator {
             backend.close()
             throw translated(error)
         }
+        // The models of a migration were used meanwhile.
+        LiveModels.noteUse(of: frozen)
     }
 
     /// Opens a store, and migrates it first if it is of another version of the model and its options ask for that.
@@ -105,9 +109,11 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    final func entities(of configuration: String?) throws -> Set<EntityIndex>? {
+    final func entities(
+        of configuration: String?, storedWith metadata: @autoclosure () -> [String: Any]?
+    ) throws -> Set<EntityIndex>? {
         guard let configuration, configuration != "PF_DEFAULT_CONFIGURATION_NAME" else { return nil }
-        guard let entities = managedObjectModel.entities(forConfigurationName: configuration) else {
+        guard let entities = managedObjectModel.entities(of: configuration, storedWith: metadata()) else {
             throw CoreDataError.error(
                 NSPersistentStoreOpenError,
                 reason: "Unsupported configuration name: the model has no configuration \"\(configuration)\"."

@@ -31,6 +31,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         super.init()
         link.lead(to: self)
         AppleArchives.prepare()
+        LiveModels.noteUse(of: frozen)
     }
 
     deinit { link.end() }

@@ -46,7 +46,7 @@ struct MigrationPlanning {
         let metadata = try storeClass.metadataForPersistentStore(with: url)
         let new = try destination.freeze()
         let subset = try NSPersistentStoreCoordinator(managedObjectModel: destination)
-            .entities(of: configurationName)
+            .entities(of: configurationName, storedWith: metadata)
         let isCurrent = StoreMetadata(metadata)
             .differingEntities(from: new.compiled.document, entityNames: new.names(of: subset)).isEmpty
         if isCurrent {

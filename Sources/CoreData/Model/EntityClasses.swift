@@ -12,8 +12,8 @@ enum EntityClasses {
             ?? NSManagedObject.self
     }
 
-    /// The entity whose objects are of a class, in the models in use: the one used last, if several have it.
-    /// Traps if none has.
+    /// The entity whose objects are of a class, in the models in use: that of the last coordinator that was made or
+    /// opened a store, if several have it. Traps if none has.
     static func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
         if let entity = knownEntity(for: objectClass) { return entity }
         programmerError(

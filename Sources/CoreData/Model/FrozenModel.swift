@@ -6,7 +6,8 @@ import Foundation
 /// A model in use: compiled once, never changed again.
 ///
 /// Everything below the coordinator speaks in the indexes of `compiled`; this type leads from them to the
-/// descriptions and back. Safe to share between threads: the descriptions it holds trap on every change.
+/// descriptions and back. Safe to share between threads: the descriptions it holds trap on every change but that of
+/// their user info, which a lock guards.
 final class FrozenModel: @unchecked Sendable {
     let link = Backlink<FrozenModel>()
     let compiled: CompiledModel
@@ -15,18 +16,15 @@ final class FrozenModel: @unchecked Sendable {
     let entities: [NSEntityDescription]
     /// By `EntityIndex` and slot. An inherited property is the same object in every subentity.
     let properties: [[NSPropertyDescription]]
-    /// When the model was first used, in the order of all models.
-    let serial: UInt64
     /// By `EntityIndex`: what the objects of each entity need at hand.
     private var runtimes: [EntityRuntime] = []
     private let indexByIdentity: [ObjectIdentifier: EntityIndex]
     let classes: ClassTable
 
-    init(_ model: NSManagedObjectModel, compiled: CompiledModel, serial: UInt64) {
+    init(_ model: NSManagedObjectModel, compiled: CompiledModel) {
         let byName = model.entitiesByName
         let entities = compiled.entities.map { byName[$0.name]! }
         self.compiled = compiled
-        self.serial = serial
         self.entities = entities
         layouts = RowLayouts(compiled)
         properties = zip(compiled.entities, entities).map { compiled, entity in

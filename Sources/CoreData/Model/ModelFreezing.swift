@@ -12,10 +12,10 @@ extension NSManagedObjectModel {
     func freeze() throws -> FrozenModel {
         try frozen.withLock { existing in
             if let existing { return existing }
-            let made = FrozenModel(self, compiled: try compiled(), serial: LiveModels.nextSerial())
+            let made = FrozenModel(self, compiled: try compiled())
             seal(made)
             existing = made
-            LiveModels.add(made)
+            LiveModels.noteUse(of: made)
             return made
         }
     }

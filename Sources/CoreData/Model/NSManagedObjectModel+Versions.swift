@@ -4,10 +4,27 @@ public import Foundation
 extension NSManagedObjectModel {
     final func hasEntities(of configuration: String?, inVersionsOf metadata: [String: Any]) -> Bool {
         guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
-            let entities = entities(forConfigurationName: configuration)
+            let entities = entities(of: configuration, storedWith: metadata)
         else { return false }
         let names = Set(entities.compactMap(\.name))
         return entityVersionHashesByName.filter { names.contains($0.key) } == stored
+    }
+
+    /// The entities of a store that is opened with a configuration: those that it has, and of those below them what the
+    /// store has already, since that is in the same tables.
+    final func entities(
+        of configuration: String?, storedWith metadata: @autoclosure () -> [String: Any]?
+    ) -> [NSEntityDescription]? {
+        guard let own = entities(forConfigurationName: configuration) else { return nil }
+        func below(_ entity: NSEntityDescription) -> [NSEntityDescription] {
+            entity.subentities.flatMap { [$0] + below($0) }
+        }
+        let names = Set(own.map(\.name))
+        let leftOut = own.flatMap(below).filter { !names.contains($0.name) }
+        guard !leftOut.isEmpty,
+            let stored = metadata()?[NSStoreModelVersionHashesKey] as? [String: Data]
+        else { return own }
+        return own + leftOut.filter { stored[$0.name ?? ""] != nil }
     }
 
     /// The checksum of each version of a compiled model, by version name.

@@ -76,6 +76,19 @@ struct EntityClassTests {
         #expect(EntityClasses.entity(for: Local.self) === first.entitiesByName["L"])
     }
 
+    @Test("Of several models in use that of the last coordinator wins, however old the model is")
+    func severalCoordinators() throws {
+        class Local: NSManagedObject {}
+        ManagedClasses.register("Shared", Local.self, module: "Test")
+        let models = try (0..<2).map { _ in try model([("L", "Shared")]) }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: models[0])
+        #expect(EntityClasses.entity(for: Local.self) === models[0].entitiesByName["L"])
+        _ = NSPersistentStoreCoordinator(managedObjectModel: models[1])
+        #expect(EntityClasses.entity(for: Local.self) === models[1].entitiesByName["L"])
+        try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        #expect(EntityClasses.entity(for: Local.self) === models[0].entitiesByName["L"])
+    }
+
     @Test("A class no model knows traps, naming the class")
     func unknownClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -1,0 +1,77 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Configurations that leave out subentities")
+@MainActor
+struct ConfigurationTests {
+    /// Books, of which comics are a kind, and notes.
+    private static func model() -> NSManagedObjectModel {
+        let book = ModelFixtures.entity("Book", [ModelFixtures.attribute("title", .stringAttributeType)])
+        let comic = ModelFixtures.entity(
+            "Comic", [ModelFixtures.attribute("panels", .integer16AttributeType)])
+        book.subentities = [comic]
+        let note = ModelFixtures.entity("Note", [ModelFixtures.attribute("text", .stringAttributeType)])
+        let model = NSManagedObjectModel()
+        model.entities = [book, comic, note]
+        model.setEntities([book, note], forConfigurationName: "WithoutComics")
+        model.setEntities([note], forConfigurationName: "Notes")
+        return model
+    }
+
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func open(_ type: String, _ configuration: String?) throws -> NSManagedObjectContext {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+        try coordinator.addPersistentStore(
+            ofType: type, configurationName: configuration, at: folder.file("store"))
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    @Test(
+        "A store that has a subentity is opened and read by a configuration that leaves it out",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType])
+    func leftOut(_ type: String) throws {
+        let first = try open(type, nil)
+        _ = first.insert("Book", ["title": "a"])
+        _ = first.insert("Comic", ["title": "b", "panels": 6])
+        try first.save()
+        let context = try open(type, "WithoutComics")
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+        let books = try context.fetch(request)
+        #expect(books.map { $0.entity.name } == ["Book", "Comic"])
+        #expect(books[1].value(forKey: "panels") as? Int == 6)
+        books[1].setValue(7, forKey: "panels")
+        try context.save()
+        let again = try open(type, nil)
+        #expect(try again.fetch(request).last?.value(forKey: "panels") as? Int == 7)
+        let metadata = try #require(context.persistentStoreCoordinator?.persistentStores.first?.metadata)
+        let model = Self.model()
+        #expect(model.isConfiguration(withName: "WithoutComics", compatibleWithStoreMetadata: metadata))
+        #expect(!model.isConfiguration(withName: "Notes", compatibleWithStoreMetadata: metadata))
+        let error = #expect(throws: NSError.self) { try open(type, "Notes") }
+        #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
+    }
+
+    @Test(
+        "A new store of the configuration has what the configuration says",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType])
+    func new(_ type: String) throws {
+        let context = try open(type, "WithoutComics")
+        let metadata = try #require(context.persistentStoreCoordinator?.persistentStores.first?.metadata)
+        let hashes = try #require(metadata[NSStoreModelVersionHashesKey] as? [String: Data])
+        #expect(Set(hashes.keys) == ["Book", "Note"])
+        #expect(
+            Self.model().isConfiguration(withName: "WithoutComics", compatibleWithStoreMetadata: metadata))
+        _ = context.insert("Book", ["title": "a"])
+        try context.save()
+        #expect(
+            try open(type, "WithoutComics").count(for: NSFetchRequest<NSManagedObject>(entityName: "Book"))
+                == 1)
+    }
+}
