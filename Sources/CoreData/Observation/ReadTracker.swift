@@ -1,9 +1,7 @@
 import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
-public import Observation
-
-extension NSManagedObject: Observable {}
+import Observation
 
 extension NSManagedObject {
     /// The layout of no entity: what objects have whose reads are tracked. No property remembers an offset for it, so
@@ -18,22 +16,22 @@ extension NSManagedObject {
     }
 
     final func trackReads(_ tracks: Bool) { layoutID = tracks ? Self.trackedLayoutID : runtime.layout.id }
-
-    /// Stands for a property where observation wants a key path.
-    fileprivate subscript(property name: String) -> Void { () }
 }
 
 /// Tells Swift's observation of reads of an object's properties, and of properties that are no longer what they were
-/// when they were first read.
-final class ReadTracker: ObjectWatcher {
+/// when they were first read. To observation it stands for the object: a class of the app's may be `Observable` itself.
+final class ReadTracker: ObjectWatcher, Observable {
     private let registrar = ObservationRegistrar()
     private var last: [String: AnyHashable] = [:]
 
     func noteRead(_ key: String, of object: NSManagedObject) {
         guard let slot = object.runtime.slot(named: key) else { return }
         if last[key] == nil { last[key] = Self.value(at: slot, of: object) }
-        registrar.access(object, keyPath: \NSManagedObject[property: key])
+        registrar.access(self, keyPath: \ReadTracker[property: key])
     }
+
+    /// Stands for a property where observation wants a key path.
+    private subscript(property name: String) -> Void { () }
 
     func look(at object: NSManagedObject) {
         for (key, old) in last {
@@ -41,7 +39,7 @@ final class ReadTracker: ObjectWatcher {
             let new = Self.value(at: slot, of: object)
             guard new != old else { continue }
             last[key] = new
-            registrar.withMutation(of: object, keyPath: \NSManagedObject[property: key]) {}
+            registrar.withMutation(of: self, keyPath: \ReadTracker[property: key]) {}
         }
     }
 

@@ -109,8 +109,19 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         guard ForeignNames.attributes.contains(node.attributeName.trimmedDescription) else {
             return .visitChildren
         }
-        port.rewrites.append(Rewrite(range: node.ownBytes, kind: .attribute))
+        port.rewrites.append(
+            Rewrite(range: node.ownBytes, kind: runtimeName(in: node).map { .runtimeName($0) } ?? .attribute))
         return .skipChildren
+    }
+
+    /// What `@objc` calls a class that has an attribute by which a macro may be meant.
+    private func runtimeName(in node: AttributeSyntax) -> String? {
+        guard let list = node.parent?.as(AttributeListSyntax.self),
+            list.parent?.is(ClassDeclSyntax.self) == true,
+            node.attributeName.trimmedDescription == "objc", node.endsLine
+        else { return nil }
+        let names = list.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription }
+        return names.contains { $0.first?.isUppercase == true } ? node.arguments?.trimmedDescription : nil
     }
 
     override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {

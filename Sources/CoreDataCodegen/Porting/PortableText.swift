@@ -51,7 +51,7 @@ struct PortableText {
         for rewrite in port.rewrites {
             let range = rewrite.range
             switch rewrite.kind {
-            case .attribute: attributes.append(range)
+            case .attribute, .runtimeName: attributes.append(range)
             case .qualifier, .submodule: edits.append(edit(range, ""))
             case .keyPath(let path): edits.append(edit(range, path.checkedExpression))
             // In two pairs of parentheses, which tell Apple's compiler that a string is meant.

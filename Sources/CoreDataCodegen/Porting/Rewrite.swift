@@ -3,6 +3,8 @@ package struct Rewrite: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// `@objc` and its like, with its arguments.
         case attribute
+        /// `@objc(Name)` of a class that macros may look at, which know another attribute for the same.
+        case runtimeName(String)
         /// `dynamic` of a declaration that only the Objective-C runtime could replace.
         case modifier
         /// `Foundation.` before a name that Foundation lacks here and the framework has.
@@ -47,7 +49,8 @@ package struct Rewrite: Sendable, Hashable {
     package var isRequired: Bool {
         switch kind {
         case .modifier, .replacement, .member, .accessors, .overrides, .classBound: false
-        case .attribute, .qualifier, .keyPath, .selector, .selectedMethod, .retyping, .module, .submodule:
+        case .attribute, .runtimeName, .qualifier, .keyPath, .selector, .selectedMethod, .retyping, .module,
+            .submodule:
             true
         }
     }

@@ -25,11 +25,20 @@ struct RewriteTests {
             ),
             ("func f() { @objc class B {} }", "func f() {       class B {} }"),
             ("class A { @nonobjc func f() {} }", "class A { @nonobjc func f() {} }"),
+            ("@MainActor @objc(Person) class A {}", "@MainActor                class A {}"),
+            ("@objc(Person)\nclass A {}", "             \nclass A {}"),
         ])
     func attributes(source: String, expected: String) throws {
         let port = try port(source)
         #expect(squeezed(port.text) == squeezed(expected))
         #expect(port.refusals.isEmpty)
+    }
+
+    @Test("Macros of a class find the name that @objc gave it, in a line of its own")
+    func runtimeNames() throws {
+        let ported = try #require(
+            overlay(["File.swift": "@objc(Person)\n@Model(x: 1)\nfinal class A {}"]).ports.first)
+        #expect(ported.text == "@_objcRuntimeName(Person)\n@Model(x: 1)\nfinal class A {}")
     }
 
     @Test("A protocol that @objc bound to classes stays bound")

@@ -65,6 +65,13 @@ struct ObservationTrackingTests {
         #expect(isRefreshTold && object.rank == 10)
     }
 
+    @Test("A managed class may be observable by means of its own")
+    func ownObservation() {
+        let object = OwnTask(entity: task.entity, insertInto: nil)
+        #expect(isTold(of: { object.mood = 2 }, reading: { _ = object.mood }))
+        #expect(!isTold(of: { object.mood = 3 }, reading: {}))
+    }
+
     @Test("In contexts that do not track, nothing is told and reads are as they were")
     func untracked() throws {
         stack.context.tracksObservation = false
@@ -72,5 +79,19 @@ struct ObservationTrackingTests {
         #expect(task.rank == 12)
         stack.context.tracksObservation = true
         #expect(isTold(of: { task.rank = 13 }, reading: { _ = task.rank }))
+    }
+}
+
+/// As macros of apps make them.
+private final class OwnTask: NSManagedObject, Observable {
+    private let registrar = ObservationRegistrar()
+    private var ownMood = 1
+
+    var mood: Int {
+        get {
+            registrar.access(self, keyPath: \.mood)
+            return ownMood
+        }
+        set { registrar.withMutation(of: self, keyPath: \.mood) { ownMood = newValue } }
     }
 }
