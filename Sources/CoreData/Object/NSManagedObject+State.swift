@@ -206,12 +206,19 @@ extension NSManagedObject {
     }
 
     @usableFromInline final func fire() {
-        guard let context = registry?.context, !isGone else { return standEmpty() }
-        if isInserted { return takeDefaults() }
+        guard let context = registry?.context else { return standEmpty() }
+        if !flags.isDisjoint(with: [.inserted, .inaccessible]), standWithoutRow() { return }
         guard let snapshot = context.faultHandler.snapshot(for: self) else {
             return context.handleInaccessible(self, property: nil)
         }
         fill(from: snapshot)
+    }
+
+    /// A new object has no row to be read, and one that somebody else deleted has none any more.
+    private final func standWithoutRow() -> Bool {
+        guard isInserted || isGone else { return false }
+        if isGone { standEmpty() } else { takeDefaults() }
+        return true
     }
 
     /// A fault that nobody can fill reads as nil. Deleted and forgotten objects are meant to; one whose context
