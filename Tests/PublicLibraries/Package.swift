@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import CompilerPluginSupport
 import PackageDescription
 
 // The test suites of public libraries on this framework. `Scripts/test-libraries` puts a library's files under
@@ -13,7 +14,8 @@ func settings(
 ) -> [SwiftSetting] {
     let overlay = Context.packageDirectory + "/.build/CoreDataOverlay/\(target).yaml"
     let gaps = ["-Xfrontend", "-import-module", "-Xfrontend", "FoundationGaps"]
-    let modules = ["os=AppleOS", "Combine=AppleCombine"].flatMap { ["-module-alias", $0] }
+    let modules = ["os=AppleOS", "OSLog=AppleOSLog", "Combine=AppleCombine"]
+        .flatMap { ["-module-alias", $0] }
     return [
         .swiftLanguageMode(mode), .define("CORE_DATA_OVERLAY"),
         .unsafeFlags(["-vfsoverlay", overlay] + gaps + modules),
@@ -109,6 +111,25 @@ let targets: [Target] =
                 "CoreDataKitTests", "CoreDataKit/CoreDataKitTests", mode: .v4, ["CoreDataKit"],
                 exclude: ["Info.plist"]),
         ]
+    case "CoreDataEvolution":
+        [
+            .macro(
+                name: "CoreDataEvolutionMacros",
+                dependencies: [
+                    .product(name: "SwiftSyntax", package: "swift-syntax"),
+                    .product(name: "SwiftParser", package: "swift-syntax"),
+                    .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                    .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+                    .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                ],
+                path: "Checkouts/CoreDataEvolution/Sources/CoreDataEvolutionMacros"),
+            library(
+                "CoreDataEvolution", "CoreDataEvolution/Sources/CoreDataEvolution", mode: .v6,
+                ["CoreDataEvolutionMacros", "AppleOSLog"]),
+            tests(
+                "CoreDataEvolutionTests", "CoreDataEvolution/Tests/CoreDataEvolutionTests", mode: .v6,
+                ["CoreDataEvolution"], exclude: ["CoreDataEvolution-Package.xctestplan"]),
+        ]
     default: []
     }
 
@@ -118,6 +139,7 @@ let package = Package(
         .package(name: "OpenCoreData", path: "../.."),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
     ],
     targets: [
         // Modules of Apple's systems, as far as the libraries use them.
@@ -130,6 +152,7 @@ let package = Package(
                 .product(name: "OpenCombineFoundation", package: "OpenCombine"),
             ]),
         .target(name: "AppleOS"),
+        .target(name: "AppleOSLog", dependencies: ["AppleOS"]),
         .target(name: "FoundationGaps"),
     ] + targets
 )
