@@ -7,9 +7,9 @@ import Synchronization
 /// A row is an array of 64-bit words. For every 64 columns it starts with three mask words: null, tail and
 /// native. Then come the columns at fixed offsets, and behind them the tail: the bytes of long texts and blobs.
 /// Inherited columns come first, so an offset found for an entity holds for its subentities.
-package final class RowLayout: @unchecked Sendable {
+@usableFromInline package final class RowLayout: @unchecked Sendable {
     /// How a column lies in its words.
-    @frozen
+    @frozen @usableFromInline
     package enum Storage: UInt8, Sendable {
         /// One word: integers and booleans.
         case integer
@@ -43,16 +43,16 @@ package final class RowLayout: @unchecked Sendable {
         }
     }
 
-    @frozen
+    @usableFromInline
     package struct Column: Sendable {
-        package let storage: Storage
+        @usableFromInline package let storage: Storage
         package let type: AttributeType
         /// First word of the column.
-        package let offset: Int
+        @usableFromInline package let offset: Int
         /// Index of the property in `CompiledEntity.slots`.
-        package let slot: Int
+        @usableFromInline package let slot: Int
         /// Whether a large value may lie in a file of its own.
-        package let allowsExternalStorage: Bool
+        @usableFromInline package let allowsExternalStorage: Bool
     }
 
     /// Tells layouts apart for the life of the process; never 0.
@@ -60,7 +60,7 @@ package final class RowLayout: @unchecked Sendable {
     package let entity: CompiledEntity
     package let columns: [Column]
     /// The same as rows look them up: without a reference to count. Lives as long as the layout.
-    package let places: UnsafePointer<Column>
+    @usableFromInline package let places: UnsafePointer<Column>
     /// Columns of to-one relationships.
     package let references: [Int]
     // What every row has in its header, side by side: to look it up elsewhere costs a miss of the cache each.

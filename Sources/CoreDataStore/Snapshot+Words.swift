@@ -4,7 +4,7 @@ import Foundation
 // that nobody shares yet if they are written.
 extension Snapshot {
     /// The masks that a row has of each 64 columns, in order.
-    @frozen
+    @frozen @usableFromInline
     package enum Mask: Int {
         case null, tail, native
     }
@@ -16,7 +16,7 @@ extension Snapshot {
 
     /// The bytes of a text or blob where they lie; nil if they are native.
     /// - Parameter offset: The first word of the column.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func packedBytes(
         _ column: Int, at offset: Int, in words: UnsafeMutablePointer<UInt64>
     ) -> UnsafeRawBufferPointer? {
@@ -36,24 +36,36 @@ extension Snapshot {
     static func text(
         _ column: Int, at offset: Int, in words: UnsafeMutablePointer<UInt64>
     ) -> UnsafeBufferPointer<UInt8> {
-        if let bytes = packedBytes(column, at: offset, in: words) {
-            return bytes.assumingMemoryBound(to: UInt8.self)
-        }
-        // Native values are too long to lie within themselves, and are not copied to be looked at.
-        let slot = UnsafeMutableRawPointer(words + offset)
-        return slot.assumingMemoryBound(to: String.self).pointee.withUTF8 { $0 }
+        packedBytes(column, at: offset, in: words)?.assumingMemoryBound(to: UInt8.self)
+            ?? nativeText(at: offset, in: words)
     }
 
     /// The bytes of any text or blob, which lie there as long.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func bytes(
         _ column: Int, _ place: UnsafePointer<RowLayout.Column>, in words: UnsafeMutablePointer<UInt64>
     ) -> UnsafeRawBufferPointer {
         let offset = place.pointee.offset
+        return packedBytes(column, at: offset, in: words) ?? nativeBytes(place, in: words)
+    }
+
+    // Native values are too long to lie within themselves, and are not copied to be looked at.
+
+    private static func nativeText(
+        at offset: Int, in words: UnsafeMutablePointer<UInt64>
+    ) -> UnsafeBufferPointer<UInt8> {
+        let slot = UnsafeMutableRawPointer(words + offset)
+        return slot.assumingMemoryBound(to: String.self).pointee.withUTF8 { $0 }
+    }
+
+    @usableFromInline
+    static func nativeBytes(
+        _ place: UnsafePointer<RowLayout.Column>, in words: UnsafeMutablePointer<UInt64>
+    ) -> UnsafeRawBufferPointer {
+        let offset = place.pointee.offset
         if place.pointee.storage == .text {
-            return UnsafeRawBufferPointer(text(column, at: offset, in: words))
+            return UnsafeRawBufferPointer(nativeText(at: offset, in: words))
         }
-        if let bytes = packedBytes(column, at: offset, in: words) { return bytes }
         let slot = UnsafeMutableRawPointer(words + offset)
         return slot.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes { $0 }
     }
@@ -88,19 +100,27 @@ extension Snapshot {
         releaseNative(column, isText: true, at: offset, in: words)
         setMask(.tail, column, false, in: words)
         setMask(.null, column, value == nil, in: words)
-        guard var value else {
+        guard let value else {
             (words[offset], words[offset + 1]) = (0, 0)
             return
         }
-        let isInline = value.withUTF8 { utf8 in
+        if !setInline(value, at: slot) {
+            slot.initializeMemory(as: String.self, to: value)
+            setMask(.native, column, true, in: words)
+        }
+    }
+
+    /// False for a text that is too long.
+    @inline(__always)
+    private static func setInline(_ value: String, at slot: UnsafeMutableRawPointer) -> Bool {
+        func set(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
             guard utf8.count <= inlineCapacity else { return false }
             setInline(UnsafeRawBufferPointer(utf8), at: slot)
             return true
         }
-        if !isInline {
-            slot.initializeMemory(as: String.self, to: value)
-            setMask(.native, column, true, in: words)
-        }
+        if let isSet = value.utf8.withContiguousStorageIfAvailable(set) { return isSet }
+        var contiguous = value
+        return contiguous.withUTF8(set)
     }
 
     enum Native {

@@ -2,24 +2,24 @@ import CoreDataModelFormat
 package import CoreDataValues
 package import Foundation
 
-@frozen
+@usableFromInline
 package struct SnapshotHeader {
     @usableFromInline let layout: RowLayout
     /// Those of the layout.
     @usableFromInline let columns: UnsafePointer<RowLayout.Column>
     /// Those of the layout's entity: to ask a layout counts a reference to it.
-    @usableFromInline let entity: EntityIndex
-    @usableFromInline let root: EntityIndex
+    let entity: EntityIndex
+    let root: EntityIndex
     /// Words before the tail.
-    let wordCount: UInt32
+    @usableFromInline let wordCount: UInt32
     @usableFromInline let columnCount: UInt16
-    let hasReferences: Bool
-    let hasDerived: Bool
+    @usableFromInline let hasReferences: Bool
+    @usableFromInline let hasDerived: Bool
     @usableFromInline var key: Int64
     @usableFromInline var version: Int64
     /// Bytes of the tail in use and reserved.
-    var tailUsed: UInt32
-    var tailCapacity: UInt32
+    @usableFromInline var tailUsed: UInt32
+    @usableFromInline var tailCapacity: UInt32
 }
 
 /// The committed values of one row, packed into one allocation (`RowLayout`).
@@ -33,8 +33,10 @@ package struct SnapshotHeader {
 ///
 /// `ManagedBuffer` rules `Sendable` out for its subclasses, so the values that carry snapshots across the seam
 /// declare it unchecked: what they carry is either shared, and then immutable, or handed over for good.
-package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
-    package static let inlineCapacity = 15
+///
+/// Usable from inlined code, without which other modules inline none of its members.
+@usableFromInline package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
+    @inlinable package static var inlineCapacity: Int { 15 }
 
     /// A row whose columns are all null, with room for `tailBytes` bytes of long values.
     @inline(__always)
@@ -85,16 +87,16 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     /// Those of the layout.
     @inlinable package var places: UnsafePointer<RowLayout.Column> { head.pointee.columns }
     /// Whether the entity has to-one relationships.
-    package var hasReferences: Bool { head.pointee.hasReferences }
+    @inlinable package var hasReferences: Bool { head.pointee.hasReferences }
     /// Whether the entity has attributes that the store computes.
-    package var hasDerived: Bool { head.pointee.hasDerived }
+    @inlinable package var hasDerived: Bool { head.pointee.hasDerived }
     var columnCount: Int { Int(head.pointee.columnCount) }
     /// Words before the tail.
     var wordCount: Int { Int(head.pointee.wordCount) }
-    @inlinable package var entity: EntityIndex { head.pointee.entity }
+    package var entity: EntityIndex { head.pointee.entity }
     /// The entity at the top of the row's hierarchy, within which keys are unique.
-    @inlinable package var root: EntityIndex { head.pointee.root }
-    @inlinable package var reference: ObjectReference {
+    package var root: EntityIndex { head.pointee.root }
+    package var reference: ObjectReference {
         ObjectReference(entity: head.pointee.entity, key: head.pointee.key)
     }
     @inlinable package var key: Int64 {
@@ -120,7 +122,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         return head.pointee.columns[column]
     }
 
-    @inlinable package func type(of column: Int) -> AttributeType { place(column).type }
+    package func type(of column: Int) -> AttributeType { place(column).type }
 
     private func address(_ column: Int) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(words + place(column).offset)
@@ -148,7 +150,7 @@ package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
         address(column).loadUnaligned(as: Decimal.self)
     }
 
-    @inlinable package func toOne(_ column: Int) -> ObjectReference? {
+    package func toOne(_ column: Int) -> ObjectReference? {
         guard !isNull(column) else { return nil }
         let offset = place(column).offset
         return ObjectReference(

@@ -1,6 +1,6 @@
 /// The type of a modelled attribute. Raw values are the numbers that compiled models and
 /// `NSAttributeType` use (mom §3).
-package enum AttributeType: Int, Sendable, Hashable, CaseIterable {
+@usableFromInline package enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     case undefined = 0
     case integer16 = 100
     case integer32 = 200

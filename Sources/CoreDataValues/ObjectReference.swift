@@ -1,13 +1,13 @@
 /// The position of an entity in its `CompiledModel`. Entities are numbered depth first, roots and siblings by
 /// case-insensitive name, so the subentities of an entity follow it without gaps (sqlite-store §3).
-package typealias EntityIndex = Int32
+@usableFromInline package typealias EntityIndex = Int32
 
 /// A row relative to its store: concrete entity and key. Keys are unique within a root entity; a negative key
 /// is temporary, handed out by a context for an object that has no row yet.
-@frozen
+@frozen @usableFromInline
 package struct ObjectReference: Sendable, Hashable {
-    package let entity: EntityIndex
-    package let key: Int64
+    @usableFromInline package let entity: EntityIndex
+    @usableFromInline package let key: Int64
 
     @inlinable
     package init(entity: EntityIndex, key: Int64) {
