@@ -1,69 +1,91 @@
 /// What references became, most of them temporary ones of a save.
 ///
 /// Every row of a save is looked up several times, which `Dictionary` makes dear by hashing against attackers; who
-/// chooses these keys is the framework. Open addressing with linear probing; nothing is ever taken out.
+/// chooses these keys is the framework. Temporary keys are handed out one after the other, so that those of a save lie
+/// in a range with few gaps: a list has them by their distance from the first. What lies too far away is in a
+/// dictionary. Nothing is ever taken out.
+@usableFromInline
 package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
-    /// Vacant if `former` is of no entity.
-    private struct Entry {
-        var former: ObjectReference
-        var current: ObjectReference
+    /// Vacant if `entity` is negative.
+    @frozen @usableFromInline
+    struct Entry: Sendable {
+        @usableFromInline let entity: EntityIndex
+        @usableFromInline let current: ObjectReference
 
-        static let vacant = Entry(
-            former: ObjectReference(entity: -1, key: 0), current: ObjectReference(entity: -1, key: 0))
+        @usableFromInline
+        init(entity: EntityIndex, current: ObjectReference) {
+            self.entity = entity
+            self.current = current
+        }
+
+        static let vacant = Entry(entity: -1, current: ObjectReference(entity: -1, key: 0))
     }
 
-    /// A power of two of them, or none.
-    private var entries: ContiguousArray<Entry> = []
-    package private(set) var count = 0
+    /// By the distance below `first`: temporary keys descend.
+    @usableFromInline var entries: ContiguousArray<Entry> = []
+    @usableFromInline var first: Int64 = 0
+    @usableFromInline var others: [ObjectReference: ObjectReference] = [:]
+    @usableFromInline package private(set) var count = 0
 
     package init(minimumCapacity: Int = 0) {
-        if minimumCapacity > 0 { resize(for: minimumCapacity) }
+        if minimumCapacity > 0 { entries.reserveCapacity(minimumCapacity) }
     }
 
+    @usableFromInline
     package init(dictionaryLiteral elements: (ObjectReference, ObjectReference)...) {
         for (former, current) in elements { self[former] = current }
     }
 
-    package var isEmpty: Bool { count == 0 }
+    @inlinable package var isEmpty: Bool { count == 0 }
 
+    @inlinable
     package subscript(former: ObjectReference) -> ObjectReference? {
         get {
-            guard count > 0 else { return nil }
-            let entry = entries[position(former)]
-            return entry.former.entity < 0 ? nil : entry.current
+            let index = first.subtractingReportingOverflow(former.key)
+            if !index.overflow, index.partialValue >= 0, index.partialValue < entries.count {
+                let entry = entries[Int(truncatingIfNeeded: index.partialValue)]
+                if entry.entity == former.entity { return entry.current }
+            }
+            return others.isEmpty ? nil : others[former]
         }
         set {
             guard let newValue else { preconditionFailure("what a reference became is not forgotten") }
-            if (count + 1) * 2 > entries.count { resize(for: count + 1) }
-            let position = position(former)
-            if entries[position].former.entity < 0 { count += 1 }
-            entries[position] = Entry(former: former, current: newValue)
+            set(former, newValue)
         }
+    }
+
+    @usableFromInline
+    mutating func set(_ former: ObjectReference, _ current: ObjectReference) {
+        if count == 0 { first = former.key }
+        let index = first.subtractingReportingOverflow(former.key)
+        // Room for as many keys again that others took meanwhile.
+        guard !index.overflow, index.partialValue >= 0, index.partialValue < 2 * count + 64 else {
+            return setOther(former, current)
+        }
+        let position = Int(truncatingIfNeeded: index.partialValue)
+        let entry = Entry(entity: former.entity, current: current)
+        if position == entries.count {
+            entries.append(entry)
+        } else {
+            while entries.count <= position { entries.append(.vacant) }
+            guard entries[position].entity < 0 || entries[position].entity == former.entity else {
+                return setOther(former, current)
+            }
+            if entries[position].entity == former.entity { count -= 1 }
+            entries[position] = entry
+        }
+        count += 1
+        if !others.isEmpty, others.removeValue(forKey: former) != nil { count -= 1 }
+    }
+
+    private mutating func setOther(_ former: ObjectReference, _ current: ObjectReference) {
+        if others.updateValue(current, forKey: former) == nil { count += 1 }
     }
 
     package func forEach(_ body: (_ former: ObjectReference, _ current: ObjectReference) -> Void) {
-        for entry in entries where entry.former.entity >= 0 { body(entry.former, entry.current) }
-    }
-
-    /// Where a reference is, or would be: there is always a vacant entry.
-    private func position(_ reference: ObjectReference) -> Int {
-        let mask = entries.count - 1
-        // Keys are handed out and asked for one after the other: neighbours lie together, and multiplying spreads those
-        // that are not evenly.
-        let bits = UInt64(bitPattern: reference.key)
-        let spread = ((bits >> 3) &* 0x9E37_79B9_7F4A_7C15) >> 32
-        var position = Int(truncatingIfNeeded: spread << 3 | bits & 7) & mask
-        while entries[position].former != reference, entries[position].former.entity >= 0 {
-            position = (position + 1) & mask
+        for (index, entry) in entries.enumerated() where entry.entity >= 0 {
+            body(ObjectReference(entity: entry.entity, key: first - Int64(index)), entry.current)
         }
-        return position
-    }
-
-    private mutating func resize(for count: Int) {
-        var capacity = 16
-        while capacity < count * 2 { capacity *= 2 }
-        let former = entries
-        entries = ContiguousArray(repeating: .vacant, count: capacity)
-        for entry in former where entry.former.entity >= 0 { entries[position(entry.former)] = entry }
+        for (former, current) in others { body(former, current) }
     }
 }

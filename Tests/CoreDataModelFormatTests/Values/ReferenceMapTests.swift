@@ -24,6 +24,30 @@ struct ReferenceMapTests {
         #expect(map[ObjectReference(entity: 3, key: -501)] == nil)
     }
 
+    @Test(
+        "A reference that was far from the first is found, and counted once, when it is set again among many")
+    func latecomers() {
+        var map: ReferenceMap = [:]
+        let late = ObjectReference(entity: 1, key: -400)
+        map[ObjectReference(entity: 1, key: -1)] = ObjectReference(entity: 1, key: 1)
+        map[late] = ObjectReference(entity: 1, key: 7)
+        // Before the first, and as far away as keys can be.
+        for key in [3, 0, .max, .min] as [Int64] {
+            map[ObjectReference(entity: 1, key: key)] = ObjectReference(entity: 1, key: 9)
+        }
+        for key in 2..<400 {
+            map[ObjectReference(entity: 1, key: Int64(-key))] = ObjectReference(entity: 1, key: Int64(key))
+        }
+        map[late] = ObjectReference(entity: 1, key: 400)
+        #expect(map.count == 404)
+        #expect(map[late]?.key == 400)
+        #expect(map[ObjectReference(entity: 1, key: .min)]?.key == 9)
+        #expect(map[ObjectReference(entity: 1, key: .max)]?.key == 9)
+        var seen: [ObjectReference: Int64] = [:]
+        map.forEach { seen[$0] = $1.key }
+        #expect(seen.count == 404 && seen[late] == 400 && seen[ObjectReference(entity: 1, key: 3)] == 9)
+    }
+
     @Test("All of them can be gone through, each once")
     func walk() {
         let map: ReferenceMap = [
