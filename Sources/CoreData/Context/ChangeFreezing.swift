@@ -9,121 +9,175 @@ struct FrozenChanges {
     struct Share {
         let store: Int16
         /// Nil where objects changed and nothing of theirs is to be written.
-        fileprivate(set) var set: ChangeSet?
+        let set: ChangeSet?
         /// The objects behind the set.
-        fileprivate(set) var inserted: [NSManagedObject] = []
-        fileprivate(set) var updated: [NSManagedObject] = []
-        fileprivate(set) var deleted: [NSManagedObject] = []
+        let inserted: [NSManagedObject]
+        let updated: [NSManagedObject]
+        let deleted: [NSManagedObject]
         /// Those of `updated` whose rows are written, in the order of the set.
-        fileprivate(set) var rewritten: [NSManagedObject] = []
+        let rewritten: [NSManagedObject]
 
         var objects: [NSManagedObject] { inserted + updated + deleted }
     }
 
     /// What is in no store yet, at -1, comes last: it may refer to what is inserted.
-    private(set) var shares: [Share] = []
+    let shares: [Share]
 
     init(_ context: NSManagedObjectContext) throws {
+        let tracked = context.tracker.tracked
+        var drafts = ShareDrafts(of: tracked)
         // Objects of one entity go to one store, unless some were assigned, and mostly follow one another.
         var last: (entity: EntityIndex, store: Int16)?
-        for object in context.tracker.tracked where object.isDirty {
+        var index = 0
+        try tracked.forEachBorrowed { object in
+            defer { index += 1 }
+            guard object.isDirty else { return }
             if object.isDeleted {
-                if !object.isInserted { delete(object) }
+                if !object.isInserted { drafts[object.storeIndex].delete(object, index) }
             } else if object.isInserted {
                 let entity = object.runtime.compiled.index
                 if last?.entity != entity || !context.assignedStores.isEmpty {
                     last = (entity, try context.storeForInserting(object).index)
+                    object.refuseToBeAbstract()
                 }
-                if let last { insert(object, in: last.store) }
+                if let last { drafts[last.store].insert(object, index) }
             } else {
-                update(object)
+                drafts[object.storeIndex].update(object, index)
             }
         }
         for object in context.tracker.locked {
             guard let committed = object.committed else { continue }
-            let share = writtenShare(of: object.storeIndex)
-            shares[share].set?.locked.append(
-                RowDeletion(reference: object.reference, version: committed.version, committed: committed))
+            drafts[object.storeIndex].watch(object, committed)
         }
-        for index in shares.indices {
-            shares[index].set?.author = context.transactionAuthor
-            shares[index].set?.contextName = context.name
+        shares = drafts.all.map { Share($0, in: context) }
+            .sorted { UInt16(bitPattern: $0.store) < UInt16(bitPattern: $1.store) }
+    }
+}
+
+extension FrozenChanges.Share {
+    fileprivate init(_ draft: ShareDraft, in context: NSManagedObjectContext) {
+        store = draft.store
+        var changes = draft.changes
+        changes.author = context.transactionAuthor
+        changes.contextName = context.name
+        set = draft.isWritten ? changes : nil
+        inserted = draft.inserted.objects
+        updated = draft.updated.objects
+        deleted = draft.deleted.objects
+        rewritten = draft.rewritten.objects
+    }
+}
+
+/// The shares of a save that is being frozen, by store: there are few.
+private struct ShareDrafts {
+    private let tracked: [NSManagedObject]
+    /// The one that was asked for last, which is the next one mostly.
+    private var current: ShareDraft
+    private var others: [ShareDraft] = []
+
+    init(of tracked: [NSManagedObject]) {
+        self.tracked = tracked
+        current = ShareDraft(store: tracked.first?.storeIndex ?? -1, tracked)
+    }
+
+    subscript(store: Int16) -> ShareDraft {
+        get { all.first { $0.store == store } ?? ShareDraft(store: store, tracked) }
+        _modify {
+            if current.store != store { turn(to: store) }
+            yield &current
         }
-        shares.sort { UInt16(bitPattern: $0.store) < UInt16(bitPattern: $1.store) }
     }
 
-    /// Where the share of a store is: there are few.
-    private mutating func share(of store: Int16) -> Int {
-        if let known = shares.firstIndex(where: { $0.store == store }) { return known }
-        shares.append(Share(store: store))
-        return shares.count - 1
+    private mutating func turn(to store: Int16) {
+        let next =
+            others.firstIndex { $0.store == store }.map { others.remove(at: $0) }
+            ?? ShareDraft(store: store, tracked)
+        others.append(current)
+        current = next
     }
 
-    /// The same where something is to be written.
-    private mutating func writtenShare(of store: Int16) -> Int {
-        let share = share(of: store)
-        beginSet(of: share)
-        return share
+    var all: [ShareDraft] { (others + [current]).filter(\.isTouched) }
+}
+
+/// What concerns one store, while it is put together.
+private struct ShareDraft {
+    let store: Int16
+    private let count: Int
+    private(set) var changes = ChangeSet()
+    /// Whether something is to be written, and whether an object changed.
+    private(set) var isWritten = false
+    private(set) var isTouched = false
+    private(set) var inserted: Selection
+    private(set) var updated: Selection
+    private(set) var deleted: Selection
+    private(set) var rewritten: Selection
+
+    init(store: Int16, _ tracked: [NSManagedObject]) {
+        self.store = store
+        count = tracked.count
+        let none = Selection(from: tracked)
+        (inserted, updated, deleted, rewritten) = (none, none, none, none)
     }
 
-    private mutating func beginSet(of share: Int) {
-        if shares[share].set == nil { shares[share].set = ChangeSet() }
+    private mutating func beginWriting() { (isTouched, isWritten) = (true, true) }
+
+    mutating func watch(_ object: NSManagedObject, _ committed: Snapshot) {
+        beginWriting()
+        changes.locked.append(
+            RowDeletion(reference: object.reference, version: committed.version, committed: committed))
     }
 
-    private mutating func insert(_ object: NSManagedObject, in store: Int16) {
+    mutating func insert(_ object: NSManagedObject, _ index: Int) {
         guard let row = object.row else { return }
-        if object.runtime.compiled.isAbstract {
-            programmerError(
-                "Cannot save an object of the abstract entity \(object.runtime.compiled.name): insert one of its "
-                    + "subentities.")
-        }
         row.key = object.reference.key
-        let share = writtenShare(of: store)
-        shares[share].set?.inserted.append(row)
-        shares[share].inserted.append(object)
-        addLinks(of: object, to: share)
+        beginWriting()
+        if changes.inserted.isEmpty { changes.inserted.reserveCapacity(count) }
+        changes.inserted.append(row)
+        inserted.take(index)
+        addLinks(of: object)
     }
 
-    private mutating func update(_ object: NSManagedObject) {
+    mutating func update(_ object: NSManagedObject, _ index: Int) {
         guard let committed = object.committed, let row = object.row else { return }
         let changed = row === committed ? ColumnMask() : row.columns(differingFrom: committed)
         var members: [Int] = []
         if !object.side.isEmpty {
             members = object.side.indices.filter { (object.side[$0] as? ToManyValue)?.isChanged ?? false }
         }
-        let share = share(of: object.storeIndex)
-        shares[share].updated.append(object)
+        isTouched = true
+        updated.take(index)
         guard !changed.isEmpty || !members.isEmpty else { return }
-        beginSet(of: share)
-        shares[share].rewritten.append(object)
-        shares[share].set?.updated.append(
+        beginWriting()
+        rewritten.take(index)
+        if changes.updated.isEmpty { changes.updated.reserveCapacity(count) }
+        changes.updated.append(
             RowUpdate(committed: committed, proposed: row, changed: changed, changedMembers: members))
-        addLinks(of: object, to: share)
+        addLinks(of: object)
     }
 
-    private mutating func delete(_ object: NSManagedObject) {
-        let share = writtenShare(of: object.storeIndex)
-        shares[share].deleted.append(object)
+    mutating func delete(_ object: NSManagedObject, _ index: Int) {
+        beginWriting()
+        deleted.take(index)
         guard !object.flags.contains(.inaccessible) else { return }
-        shares[share].set?.deleted.append(
+        changes.deleted.append(
             RowDeletion(
                 reference: object.reference, version: object.committed?.version, committed: object.committed))
         for index in object.runtime.relationshipSlots where Self.storesMembers(object, index) {
             let before = object.toMany(at: object.runtime.compiled.slots[index]).committed ?? []
             guard !before.isEmpty else { continue }
-            shares[share].set?.links.append(
+            changes.links.append(
                 LinkChange(owner: object.reference, slot: index, before: before, after: []))
         }
     }
 
-    private mutating func addLinks(of object: NSManagedObject, to share: Int) {
+    private mutating func addLinks(of object: NSManagedObject) {
         guard !object.side.isEmpty else { return }
         for index in object.runtime.relationshipSlots {
             guard let value = object.side(at: index) as? ToManyValue, value.isChanged,
                 Self.storesMembers(object, index) || value.isOrdered
             else { continue }
             let loaded = object.toMany(at: object.runtime.compiled.slots[index])
-            shares[share].set?.links.append(
+            changes.links.append(
                 LinkChange(
                     owner: object.reference, slot: index, before: loaded.committed ?? [],
                     after: loaded.array.filter { !$0.isDeleted && $0.registry != nil }.map(\.reference)))
@@ -138,5 +192,14 @@ struct FrozenChanges {
         }
         guard let inverse = object.runtime.model.compiled.inverse(of: relationship) else { return true }
         return inverse.isToMany
+    }
+}
+
+extension NSManagedObject {
+    fileprivate final func refuseToBeAbstract() {
+        guard runtime.compiled.isAbstract else { return }
+        programmerError(
+            "Cannot save an object of the abstract entity \(runtime.compiled.name): insert one of its subentities."
+        )
     }
 }

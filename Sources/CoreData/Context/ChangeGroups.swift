@@ -1,3 +1,4 @@
+import CoreDataValues
 import Foundation
 
 /// The changes of a save or an event, in the groups that notifications report; each object is in one of them once.
@@ -16,12 +17,12 @@ struct ChangeGroups {
     }
 
     /// The changes of the event that ends, by what the objects' flags say of it.
-    init(ofEvent pending: ContiguousArray<NSManagedObject>) {
+    init(ofEvent pending: [NSManagedObject]) {
         // As a rule they are all of one kind, and the list is the group.
         if let first = pending.first.flatMap(Self.group(of:)),
-            pending.allSatisfy({ Self.group(of: $0) == first })
+            pending.allSatisfyBorrowed({ Self.group(of: $0) == first })
         {
-            self[first] = Array(pending)
+            self[first] = pending
         } else {
             for object in pending {
                 if let group = Self.group(of: object) { self[group].append(object) }
@@ -115,7 +116,7 @@ struct ChangeGroups {
     var objectIDInfo: [AnyHashable: Any] {
         var info = tokens
         for group in Group.allCases where !self[group].isEmpty {
-            info[group.idsKey] = Set(sparse: NSManagedObject.objectIDs(of: self[group]))
+            info[group.idsKey] = NSManagedObject.objectIDs(of: self[group])
         }
         return info
     }
@@ -136,7 +137,14 @@ struct ChangeGroups {
     }
 
     private static func isSame(_ left: [NSManagedObject], _ right: [NSManagedObject]) -> Bool {
-        left.count == right.count && left.indices.allSatisfy { left[$0] === right[$0] }
+        left.count == right.count
+            && left.withUnsafeBufferPointer { left in
+                right.withUnsafeBufferPointer { right in
+                    // As a rule they are one list.
+                    left.baseAddress == right.baseAddress
+                        || left.indices.allSatisfy { left[$0] === right[$0] }
+                }
+            }
     }
 }
 
@@ -150,7 +158,11 @@ extension Set where Element: NSObject {
     /// With room to spare: members that fall on the same place are compared, which takes an `NSObject` longer than
     /// being hashed.
     init(sparse members: [Element]) {
-        self.init(minimumCapacity: members.count * 2)
-        for member in members { insert(member) }
+        self.init(sparseFor: members.count)
+        members.forEachBorrowed { insert($0) }
+    }
+
+    init(sparseFor count: Int) {
+        self.init(minimumCapacity: count * 2)
     }
 }

@@ -7,8 +7,10 @@ import Foundation
 /// processed. What an object is, its flags say; the lists only keep it alive and in order.
 final class ChangeTracker {
     /// Objects in the order in which they first changed. May hold some whose change was undone.
-    @exclusivity(unchecked) private(set) var tracked: ContiguousArray<NSManagedObject> = []
-    @exclusivity(unchecked) private(set) var pending: ContiguousArray<NSManagedObject> = []
+    @exclusivity(unchecked) private(set) var tracked: [NSManagedObject] = []
+    @exclusivity(unchecked) private(set) var pending: [NSManagedObject] = []
+    /// Counts up whenever an object changes that had not changed since changes were last processed.
+    @exclusivity(unchecked) private(set) var moment = 0
     /// Whether an object was deleted since changes were last processed.
     @exclusivity(unchecked) private(set) var hasPendingDeletes = false
     private let eventBases = EventBases()
@@ -33,7 +35,7 @@ final class ChangeTracker {
     // MARK: Reading
 
     /// Whether a save has something to write.
-    var hasChanges: Bool { tracked.contains { $0.isDirty } }
+    var hasChanges: Bool { !tracked.allSatisfyBorrowed { !$0.isDirty } }
     var hasPending: Bool { !pending.isEmpty }
 
     private func objects(_ flag: ObjectFlags) -> [NSManagedObject] {
@@ -54,7 +56,8 @@ final class ChangeTracker {
     func noteInsert(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         object.flags.insert(.inserted)
         track(object)
-        note(object, .pendingInsert, in: context)
+        // Whoever inserts an object sets its values next, which adds nothing.
+        note(object, [.pendingInsert, .pendingUpdate], in: context)
     }
 
     func noteUpdate(_ object: NSManagedObject, in context: NSManagedObjectContext) {
@@ -91,6 +94,7 @@ final class ChangeTracker {
         if !object.flags.contains(.pending) {
             object.flags.insert(.pending)
             pending.append(object)
+            moment += 1
             if !isProcessingScheduled, context.queue.type == .mainQueueConcurrencyType {
                 isProcessingScheduled = true
                 context.queue.async { [link = context.link] in link.target?.processPendingChanges() }
@@ -119,7 +123,7 @@ final class ChangeTracker {
     }
 
     /// The objects of the event that ends.
-    func takePending() -> ContiguousArray<NSManagedObject> {
+    func takePending() -> [NSManagedObject] {
         let result = pending
         pending = []
         hasPendingDeletes = false
@@ -128,8 +132,8 @@ final class ChangeTracker {
     }
 
     /// The event is over: rows that were written in it must be copied before they are written again.
-    func sealEvent(_ objects: some Sequence<NSManagedObject>) {
-        for object in objects {
+    func sealEvent(_ objects: [NSManagedObject]) {
+        objects.forEachBorrowed { object in
             object.flags.subtract([
                 .pending, .pendingInsert, .pendingUpdate, .pendingDelete, .pendingRefresh, .ownsRow,
             ])
@@ -138,10 +142,11 @@ final class ChangeTracker {
     }
 
     /// Forgets what was before the event, which observers were still told. What they changed belongs to the next.
-    func closeEvent(_ objects: some Sequence<NSManagedObject>) {
-        for object in objects where !object.flags.contains(.pending) {
+    func closeEvent(_ objects: [NSManagedObject]) {
+        objects.forEachBorrowed { object in
+            guard !object.flags.contains(.pending) else { return }
             eventBases.remove(object)
-            if object.side.isEmpty { continue }
+            if object.side.isEmpty { return }
             for value in object.side { (value as? ToManyValue)?.endEvent() }
         }
     }
@@ -210,14 +215,19 @@ final class ChangeTracker {
     func endSave() {
         isSaving = false
         told = nil
+        // Of a save that failed.
+        tracked.forEachBorrowed { $0.flags.remove(.prepared) }
     }
 
     // MARK: Ending
 
     /// Forgets every change; the objects' flags are cleared.
-    func clear() {
-        for object in tracked {
-            object.flags.subtract([.inserted, .updated, .deleted, .tracked, .propagated])
+    ///
+    /// - Parameter body: What else there is to do with each object that changed.
+    func clear(_ body: (NSManagedObject) -> Void = { _ in }) {
+        tracked.forEachBorrowed { object in
+            body(object)
+            object.flags.subtract([.inserted, .updated, .deleted, .tracked, .propagated, .prepared])
         }
         sealEvent(pending)
         closeEvent(pending)
@@ -230,7 +240,7 @@ final class ChangeTracker {
     /// Objects that are of no concern to a save any more: inserted and deleted again, or deleted elsewhere.
     func forget(_ objects: [NSManagedObject]) {
         for object in objects {
-            object.flags.subtract([.inserted, .updated, .deleted, .tracked])
+            object.flags.subtract([.inserted, .updated, .deleted, .tracked, .prepared])
         }
         tracked.removeAll { !$0.flags.contains(.tracked) }
     }

@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
                 "An NSManagedObject may only be in one NSManagedObjectContext: \(object.objectID) is in \(other)."
             )
         }
-        _ = requiredCoordinator
+        if coordinator == nil { _ = requiredCoordinator }
         object.registry = registry
         registry.register(object)
         if tracksReads { object.trackReads(true) }

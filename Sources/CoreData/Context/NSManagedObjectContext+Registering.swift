@@ -180,7 +180,7 @@ extension NSManagedObjectContext {
 
     /// Gives objects that have temporary references their permanent ones, and has the rest of the tree know.
     final func rename(
-        _ objects: some Sequence<NSManagedObject>, to permanent: ReferenceMap, in handle: StoreHandle
+        _ objects: [NSManagedObject], to permanent: ReferenceMap, in handle: StoreHandle
     ) {
         let isShared = treeReferences.areShared
         registry.use(handle)

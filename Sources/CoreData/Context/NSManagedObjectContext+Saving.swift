@@ -14,11 +14,16 @@ extension NSManagedObjectContext {
         guard tracker.hasChanges || !tracker.locked.isEmpty else {
             return announce(ChangeGroups(queryGeneration: generationAfterSave), idInfo: nil)
         }
-        for object in tracker.tracked { object.flags.remove(.prepared) }
         try prepareToSave()
         var runner = SaveRunner(self)
-        let outcome = try runner.run()
+        var outcome = try runner.run()
         announce(outcome.groups, idInfo: outcome.idInfo)
+        // Objects that nobody holds any more go in the order in which they came, and so lie in memory. Sets let go of
+        // them in another.
+        withExtendedLifetime(outcome.groups) {
+            outcome.idInfo = [:]
+            tracker.endSave()
+        }
         if let failure = outcome.failure { throw failure }
     }
 
@@ -27,7 +32,7 @@ extension NSManagedObjectContext {
     /// - Parameter idInfo: What was saved by IDs; nil if that is nothing.
     private final func announce(_ groups: ChangeGroups, idInfo: [AnyHashable: Any]?) {
         for group in [groups.inserted, groups.updated, groups.deleted] {
-            for object in group { object.didSave() }
+            group.forEachBorrowed { $0.didSave() }
         }
         let departed = tracker.takeDeparted()
         var told = groups
@@ -58,10 +63,12 @@ extension NSManagedObjectContext {
             // Those that join while the calls go on wait for the next round.
             let tracked = tracker.tracked
             let changedAgain = tracker.pending.filter { $0.flags.contains(.prepared) }
-            if changedAgain.isEmpty, !tracked.contains(where: \.isUnprepared) { return }
+            if changedAgain.isEmpty, tracked.allSatisfyBorrowed({ !$0.isUnprepared }) { return }
             processPendingChangesToSave()
-            for object in tracked where object.isUnprepared { prepare(object) }
+            let moment = tracker.moment
+            tracked.forEachBorrowed { if $0.isUnprepared { prepare($0) } }
             for object in changedAgain { prepare(object) }
+            if tracker.moment == moment { return }
         }
         programmerError(
             "Failed to process pending changes before save. The context is still dirty after 1000 attempts. "
@@ -86,10 +93,11 @@ extension NSManagedObjectContext {
 
     private final func validate() throws {
         var errors: [NSError] = []
-        // A relationship changes without its object being read; what is checked and written needs its values.
-        for object in tracker.tracked where object.isDirty && !object.isDeleted { object.fireIfNeeded() }
-        guard validatesSaves else { return }
-        for object in tracker.tracked where object.isDirty {
+        tracker.tracked.forEachBorrowed { object in
+            guard object.isDirty else { return }
+            // A relationship changes without its object being read; what is checked and written needs its values.
+            if !object.isDeleted { object.fireIfNeeded() }
+            guard validatesSaves else { return }
             do {
                 if object.isDeleted {
                     if !object.flags.contains(.inaccessible) { try object.validateForDelete() }

@@ -13,7 +13,7 @@ final class ValidationPlan: Sendable {
     let denyingSlots: [Int]
 
     /// Whether there is anything to check before an object is saved.
-    var hasRules: Bool { !mandatoryColumns.isEmpty || !ruledSlots.isEmpty || !countedSlots.isEmpty }
+    let hasRules: Bool
 
     init(_ entity: CompiledEntity, _ properties: [NSPropertyDescription]) {
         var mandatory: [(column: Int, slot: Int)] = []
@@ -39,6 +39,7 @@ final class ValidationPlan: Sendable {
         ruledSlots = ruled
         countedSlots = counted
         denyingSlots = denying
+        hasRules = !mandatory.isEmpty || !ruled.isEmpty || !counted.isEmpty
     }
 }
 

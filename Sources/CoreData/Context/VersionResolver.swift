@@ -88,7 +88,7 @@ struct VersionResolver {
     private func rejoin(_ object: NSManagedObject, _ persisted: Snapshot, in context: NSManagedObjectContext)
     {
         let row = object.ownRow()
-        object.flags.subtract([.inserted, .pendingInsert])
+        object.flags.subtract([.inserted, .pendingInsert, .pendingUpdate])
         guard isContextFirst else { return object.giveUpChanges(for: persisted) }
         let others = OtherSides(of: object)
         object.dropStoredSides()

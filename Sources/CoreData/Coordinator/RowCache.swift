@@ -94,7 +94,7 @@ final class RowCache: Sendable {
     }
 
     private func insert(_ row: Snapshot, root: Int, into tables: inout [KeyTable?]) -> Snapshot {
-        makeTable(root, in: &tables)
+        if tables[root] == nil { tables[root] = KeyTable() }
         if let pointer = tables[root]![row.key] {
             let present = Unmanaged<Snapshot>.fromOpaque(pointer).takeUnretainedValue()
             if present === row
@@ -111,7 +111,7 @@ final class RowCache: Sendable {
         return row
     }
 
-    private func makeTable(_ root: Int, roomFor count: Int = 0, in tables: inout [KeyTable?]) {
+    private func makeTable(_ root: Int, roomFor count: Int, in tables: inout [KeyTable?]) {
         if tables[root] == nil { tables[root] = KeyTable() }
         tables[root]!.reserve(count)
     }

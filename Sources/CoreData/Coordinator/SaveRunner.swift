@@ -17,7 +17,7 @@ struct SaveRunner {
     struct Outcome {
         let groups: ChangeGroups
         /// The same by IDs, for the notification and other contexts.
-        let idInfo: [AnyHashable: Any]
+        var idInfo: [AnyHashable: Any]
         let failure: NSError?
     }
 
@@ -123,7 +123,7 @@ struct SaveRunner {
         guard isPinned || context.source != nil || !derived.isEmpty else {
             guard let root = objects.first?.runtime.compiled.root else { return }
             handle.cache.keeping(of: root, objects.count) { keep in
-                for object in objects { object.commitRow(renamed) { keep($0) } }
+                objects.forEachBorrowed { object in object.commitRow(renamed) { keep($0) } }
             }
             return
         }
@@ -139,25 +139,22 @@ struct SaveRunner {
     }
 
     private func finish() {
-        leave(context.tracker.tracked)
-        context.tracker.clear()
+        context.tracker.clear(leave)
         context.tracker.forgetRenamed()
         context.tracker.locked.removeAll()
         context.assignedStores.removeAll()
     }
 
-    /// The objects are saved: their relationships are what the store has, and deleted ones leave the context.
-    private func leave(_ objects: some Sequence<NSManagedObject>) {
-        for object in objects {
-            if !object.side.isEmpty {
-                for value in object.side { (value as? ToManyValue)?.settle() }
-            }
-            guard object.isDeleted else { continue }
-            context.registry.unregister(object)
-            object.registry = nil
-            object.committed = nil
-            if !context.retained.isEmpty { context.retained.remove(object) }
+    /// The object is saved: its relationships are what the store has, and if it was deleted it leaves the context.
+    private func leave(_ object: NSManagedObject) {
+        if !object.side.isEmpty {
+            for value in object.side { (value as? ToManyValue)?.settle() }
         }
+        guard object.isDeleted else { return }
+        context.registry.unregister(object)
+        object.registry = nil
+        object.committed = nil
+        if !context.retained.isEmpty { context.retained.remove(object) }
     }
 
     // MARK: Several stores
@@ -167,7 +164,7 @@ struct SaveRunner {
         for share in changes.shares where stores.contains(share.store) {
             saved.add(share)
             let objects = share.objects
-            leave(objects)
+            objects.forEach(leave)
             context.tracker.forget(objects)
             context.tracker.locked.removeAll { $0.storeIndex == share.store }
             for object in objects { context.assignedStores[ObjectIdentifier(object)] = nil }

@@ -34,11 +34,14 @@ enum EntityClasses {
         return nil
     }
 
-    /// The entity whose objects are of a class, in the model a context works with.
+    /// A class of objects, and the entity that it stands for in the model a context works with.
+    /// - Parameter type: That of a class of objects.
     static func entity(
-        for objectClass: NSManagedObject.Type, in context: NSManagedObjectContext
-    ) -> NSEntityDescription {
-        context.registry.entity(of: objectClass) ?? entity(for: objectClass)
+        for type: Any.Type, in context: NSManagedObjectContext
+    ) -> (objectClass: NSManagedObject.Type, entity: NSEntityDescription) {
+        if let known = context.registry.entity(of: type) { return known }
+        let objectClass = type as! NSManagedObject.Type
+        return (objectClass, entity(for: objectClass))
     }
 
     static func unique(

@@ -28,7 +28,9 @@ final class ContextRegistry: @unchecked Sendable {
     /// What was asked for last, which is often what is asked for next.
     @exclusivity(unchecked) private var lastUse: (index: Int16, cache: RowCache)?
     @exclusivity(unchecked) private var lastEntity:
-        (objectClass: NSManagedObject.Type, entity: NSEntityDescription)?
+        (id: ObjectIdentifier, objectClass: NSManagedObject.Type, entity: NSEntityDescription)?
+    /// Of the model of the context, which keeps it.
+    @exclusivity(unchecked) private var lastRuntime: EntityRuntime?
 
     init(of context: Backlink<NSManagedObjectContext>, model: FrozenModel?) {
         contextLink = context
@@ -48,13 +50,25 @@ final class ContextRegistry: @unchecked Sendable {
         index < 0 ? nil : context?.handle(at: index)?.store
     }
 
-    /// The entity of a class in the model of the context. Who makes one object of a class, makes many.
-    func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
-        if let lastEntity, lastEntity.objectClass == objectClass { return lastEntity.entity }
-        guard let entity = model.flatMap({ EntityClasses.unique($0.entities(of: objectClass), objectClass) })
+    /// A class of objects, and its entity in the model of the context. Who makes one object of a class, makes many, and
+    /// a cast of the class takes longer than most of what is done to make one.
+    /// - Parameter type: That of a class of objects.
+    func entity(of type: Any.Type) -> (objectClass: NSManagedObject.Type, entity: NSEntityDescription)? {
+        let id = ObjectIdentifier(type)
+        if let lastEntity, lastEntity.id == id { return (lastEntity.objectClass, lastEntity.entity) }
+        guard let objectClass = type as? NSManagedObject.Type,
+            let entity = model.flatMap({ EntityClasses.unique($0.entities(of: objectClass), objectClass) })
         else { return nil }
-        lastEntity = (objectClass, entity)
-        return entity
+        lastEntity = (id, objectClass, entity)
+        return (objectClass, entity)
+    }
+
+    /// The entity at work. One of the model of the context is found without asking whether it lives.
+    func runtime(of entity: NSEntityDescription) -> EntityRuntime {
+        if let lastRuntime, lastRuntime.entity === entity { return lastRuntime }
+        let runtime = entity.runtime
+        if let model, runtime.modelLink === model.link { lastRuntime = runtime }
+        return runtime
     }
 
     // MARK: Making objects
@@ -121,7 +135,7 @@ final class ContextRegistry: @unchecked Sendable {
 
     /// Has objects go on under other references, those that have another.
     func move(
-        _ objects: some Sequence<NSManagedObject>, storeIndex: Int16,
+        _ objects: [NSManagedObject], storeIndex: Int16,
         to reference: (NSManagedObject) -> ObjectReference?
     ) {
         guard !hasListeners.load(ordering: .relaxed) else {
@@ -135,15 +149,15 @@ final class ContextRegistry: @unchecked Sendable {
         }
         tables.withLock { state in
             var isReserved = false
-            for object in objects {
-                guard let reference = reference(object) else { continue }
+            objects.forEachBorrowed { object in
+                guard let reference = reference(object) else { return }
                 let root = object.runtime.compiled.root
                 let former = object.reference
                 let from = position(former, object.storeIndex, root: root)
                 let to = position(reference, storeIndex, root: root)
                 if !isReserved {
                     // As a rule they are all of one hierarchy.
-                    state.reserve(objects.underestimatedCount, at: to)
+                    state.reserve(objects.count, at: to)
                     isReserved = true
                 }
                 let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())

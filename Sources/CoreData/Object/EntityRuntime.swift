@@ -102,6 +102,13 @@ final class EntityRuntime: @unchecked Sendable {
         return keepFirst(Defaults(row: makeDefaultRow(), side: makeSideDefaults()))
     }
 
+    /// The same, borrowed: to count a reference to them would be a good part of making an object.
+    @inline(__always)
+    func withInsertionDefaults<Result>(_ body: (Defaults) -> Result) -> Result {
+        guard let known = defaults.load(ordering: .acquiring) else { return body(insertionDefaults) }
+        return Unmanaged<Defaults>.fromOpaque(known)._withUnsafeGuaranteedRef(body)
+    }
+
     /// Several threads may make them at a time.
     private func keepFirst(_ made: Defaults) -> Defaults {
         let owned = Unmanaged.passRetained(made)

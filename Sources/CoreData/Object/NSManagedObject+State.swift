@@ -147,14 +147,15 @@ extension NSManagedObject {
 
     /// Takes the values that a new object starts with.
     final func takeDefaults() {
-        let defaults = runtime.insertionDefaults
-        let row = defaults.row.clone()
+        let row = runtime.withInsertionDefaults { defaults in
+            for (slot, value) in defaults.side { setSide(value, at: slot) }
+            return defaults.row.clone()
+        }
         row.key = reference.key
-        self.row = row
         words = row.words
+        self.row = row
         // Nobody shares it, and what was before it is written are the defaults.
         flags.insert(.ownsRow)
-        for (slot, value) in defaults.side { setSide(value, at: slot) }
     }
 
     /// Takes a committed row as the object's values.

@@ -41,7 +41,7 @@ open class NSManagedObject: NSObject {
             super.init()
             return
         }
-        runtime = entity.runtime
+        runtime = context?.registry.runtime(of: entity) ?? entity.runtime
         reference = TemporaryKeys.next(for: runtime.compiled.index)
         layoutID = runtime.layout.id
         super.init()
@@ -86,15 +86,20 @@ open class NSManagedObject: NSObject {
     }
 
     /// The IDs of many objects of one context: each store is looked up once.
-    static func objectIDs(of objects: [NSManagedObject]) -> [NSManagedObjectID] {
+    static func objectIDs(of objects: [NSManagedObject]) -> Set<NSManagedObjectID> {
+        var ids = Set<NSManagedObjectID>(sparseFor: objects.count)
         var last: (index: Int16, storeLink: Backlink<NSPersistentStore>?)?
-        return objects.map { object in
-            if object.reference.isTemporary || object.identifier != nil { return object.objectID }
+        objects.forEachBorrowed { object in
+            if object.reference.isTemporary || object.identifier != nil {
+                ids.insert(object.objectID)
+                return
+            }
             if last?.index != object.storeIndex {
                 last = (object.storeIndex, object.registry?.store(at: object.storeIndex)?.link)
             }
-            return object.makeID(last?.storeLink)
+            ids.insert(object.makeID(last?.storeLink))
         }
+        return ids
     }
 
     /// Takes on the reference of its row; made IDs stay what they were.
@@ -296,10 +301,9 @@ extension NSManagedObject: ManagedObjectInitializing {}
 extension ManagedObjectInitializing {
     /// Inserts a new object of the class's entity into a context.
     public init(context moc: NSManagedObjectContext) {
-        let type = Self.self as! NSManagedObject.Type
+        let (objectClass, entity) = EntityClasses.entity(for: Self.self, in: moc)
         // Made of the very class: a cast would look types up for every object.
-        self = unsafeBitCast(
-            type.init(_made: EntityClasses.entity(for: type, in: moc), in: moc), to: Self.self)
+        self = unsafeBitCast(objectClass.init(_made: entity, in: moc), to: Self.self)
     }
 
     @_disfavoredOverload

@@ -76,8 +76,9 @@ package struct KeyAllocator {
             return families.count - 1
         }
         var temporary = 0
-        for index in rows.indices where rows[index].key < 0 {
-            last = family(of: rows[index])
+        rows.forEachBorrowed { row in
+            guard row.key < 0 else { return }
+            last = family(of: row)
             families[last].count += 1
             temporary += 1
         }
@@ -87,9 +88,10 @@ package struct KeyAllocator {
             families[index].next = try keys(families[index].count, of: families[index].root)
         }
         var result = ReferenceMap(minimumCapacity: temporary)
-        for index in rows.indices where rows[index].key < 0 {
-            last = family(of: rows[index])
-            let reference = rows[index].reference
+        rows.forEachBorrowed { row in
+            guard row.key < 0 else { return }
+            last = family(of: row)
+            let reference = row.reference
             result[reference] = ObjectReference(entity: reference.entity, key: families[last].next)
             families[last].next += 1
         }

@@ -33,9 +33,13 @@ package struct SavePlanner {
         plan.deletes = Self.sorted(changes.deleted, by: { $0.reference })
         plan.locked = Self.sorted(changes.locked, by: { $0.reference })
         plan.updates = Self.sorted(withoutDerived(changes.updated), by: { $0.proposed.reference })
-        let inserts = changes.inserted.map { row in
+        var inserts: [RowInsertion] = []
+        inserts.reserveCapacity(changes.inserted.count)
+        var haveReferences = false
+        changes.inserted.forEachBorrowed { row in
             let reference = row.reference
-            return RowInsertion(reference: permanent[reference] ?? reference, row: row)
+            inserts.append(RowInsertion(reference: permanent[reference] ?? reference, row: row))
+            if row.hasReferences { haveReferences = true }
         }
         plan.inserts = Self.sorted(inserts, by: { $0.reference })
         var links = LinkPlanner(schema: schema, permanent: permanent, positions: positions)
@@ -46,9 +50,10 @@ package struct SavePlanner {
             }
         }
         for deletion in plan.deletes { links.clear(deletion.reference) }
-        for index in plan.inserts.indices where plan.inserts[index].row.hasReferences {
-            let insertion = plan.inserts[index]
-            links.append(insertion.row, key: insertion.reference.key, insertion.row.layout.references)
+        if haveReferences {
+            for insertion in plan.inserts where insertion.row.hasReferences {
+                links.append(insertion.row, key: insertion.reference.key, insertion.row.layout.references)
+            }
         }
         for index in plan.updates.indices where plan.updates[index].proposed.hasReferences {
             let update = plan.updates[index]

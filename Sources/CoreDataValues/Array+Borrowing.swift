@@ -1,0 +1,27 @@
+// A loop over an array counts a reference to each object and takes it back, which for many objects takes longer than
+// looking at them: these leave it to the array to keep them alive.
+extension Array where Element: AnyObject {
+    @inlinable @inline(__always)
+    package func forEachBorrowed(_ body: (Element) throws -> Void) rethrows {
+        try withUnsafeBufferPointer { objects in
+            // An unmanaged reference lies in memory as the reference does.
+            let references = UnsafeRawPointer(objects.baseAddress)?
+                .assumingMemoryBound(to: Unmanaged<Element>.self)
+            guard let references else { return }
+            for index in 0..<objects.count { try references[index]._withUnsafeGuaranteedRef(body) }
+        }
+    }
+
+    @inlinable @inline(__always)
+    package func allSatisfyBorrowed(_ predicate: (Element) -> Bool) -> Bool {
+        withUnsafeBufferPointer { objects in
+            let references = UnsafeRawPointer(objects.baseAddress)?
+                .assumingMemoryBound(to: Unmanaged<Element>.self)
+            guard let references else { return true }
+            for index in 0..<objects.count where !references[index]._withUnsafeGuaranteedRef(predicate) {
+                return false
+            }
+            return true
+        }
+    }
+}
