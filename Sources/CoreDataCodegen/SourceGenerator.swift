@@ -34,8 +34,9 @@ package struct SourceGenerator {
         let exported = library.target.files.reduce(into: Set<String>()) {
             $0.formUnion(accessors.exportedModules(of: $1))
         }
+        let exposed = ExposedClassCatalog(catalog)
         HeaderEmitter(
-            index: library.target, exportedModules: exported,
+            index: library.target, exportedModules: exported, exposedFiles: exposed.files,
             absentModules: ForeignNames.modulesReexportingFoundation(besides: library.dependencyNames)
         ).emit(into: &writer)
         for document in documents {
@@ -46,7 +47,8 @@ package struct SourceGenerator {
             diagnostics += accessors.emit(file, into: &writer, tokens: &tokens)
         }
         tokens.emit(into: &writer, isShared: !computedProperties.isEmpty)
-        RegistrationEmitter(catalog: catalog, hasModels: !documents.isEmpty).emit(into: &writer)
+        RegistrationEmitter(catalog: catalog, exposed: exposed, hasModels: !documents.isEmpty)
+            .emit(into: &writer)
         let failed = diagnostics.contains { $0.severity == .error }
         return Output(text: failed ? nil : writer.text, diagnostics: diagnostics)
     }

@@ -81,6 +81,7 @@ struct SourceGeneratorTests {
     @Test("Members that are marked @objc are called by their selectors, others of the classes are not")
     func exposedMembers() throws {
         let source = """
+            import Wheels
             @objc(Event) public class Event: NSManagedObject {
                 @NSManaged public var title: String
                 @objc var month: String { title }
@@ -112,7 +113,7 @@ struct SourceGeneratorTests {
                 "setWeekday:", "wholeWithNamed:", "split",
             ])
         for line in [
-            "extension Splitting.Policy {", "Splitting.Policy.registerExposedMethods2()",
+            "import Wheels", "extension Splitting.Policy {", "Splitting.Policy.registerExposedMethods2()",
             "try (object as! Event).label(for: arguments.value(0) as String?, at: arguments.value(1) as Int)",
             "try (object as! Event).move(arguments.value(0) as [String: Any], toPlace: arguments.value(1) as String?)",
             "(object as! Event).guests = try arguments.value(0)",

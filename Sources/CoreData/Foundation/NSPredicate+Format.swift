@@ -52,7 +52,7 @@ extension NSPredicate {
         case .constant(let value): ConstantPredicate.predicate(value)
         case .comparison(let comparison): NSComparisonPredicate(comparison)
         case .compound(let logic, let operands):
-            FormatCompoundPredicate(
+            NSCompoundPredicate(
                 type: NSCompoundPredicate.LogicalType(rawValue: logic.rawValue) ?? .and,
                 subpredicates: operands.map(predicate(for:)))
         case .block(let block): NSPredicate(block: { block.evaluate($0, $1) })
@@ -63,7 +63,7 @@ extension NSPredicate {
     final var node: PredicateNode {
         switch self {
         case let comparison as NSComparisonPredicate: return .comparison(comparison.comparison)
-        case let compound as NSCompoundPredicate:
+        case let compound as Foundation.NSCompoundPredicate:
             let logic = LogicalOperator(rawValue: compound.compoundPredicateType.rawValue) ?? .and
             return .compound(logic, compound.subpredicates.map(\.node))
         case let archived as ArchivedPredicate: return archived.part

@@ -26,7 +26,9 @@ struct ClassFinder {
 
     /// A class of another kind, which no table has.
     func find<Kind>(_ name: String, as kind: Kind.Type) -> Kind? {
-        let candidates = [qualifiedNames[name] ?? name] + modules.map { "\($0).\(name)" }
+        if let noted = ClassNames.type(named: name) as? Kind { return noted }
+        let candidates =
+            [qualifiedNames[name] ?? name] + (modules + ["CoreData"]).map { "\($0).\(name)" }
         return candidates.lazy.compactMap { Self.type(named: $0, as: kind) }.first
     }
 

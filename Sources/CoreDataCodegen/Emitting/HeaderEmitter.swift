@@ -1,13 +1,16 @@
 /// Writes the imports and the names that Foundation on Linux would otherwise claim.
 struct HeaderEmitter {
     private static let aliases = [
-        "NSExpression", "NSComparisonPredicate", "ValueTransformer", "NSValueTransformerName",
+        "NSExpression", "NSComparisonPredicate", "NSCompoundPredicate", "ValueTransformer",
+        "NSValueTransformerName",
         "NSSecureUnarchiveFromDataTransformer", "Selector",
     ]
 
     let index: ModuleIndex
     /// Modules with types that clients of this one are to see, which a plain import may not allow.
     let exportedModules: Set<String>
+    /// Files with members that are called by their selectors, whose arguments have types.
+    let exposedFiles: Set<String>
     /// Modules that sources name and that are not there.
     let absentModules: Set<String>
 
@@ -28,10 +31,12 @@ struct HeaderEmitter {
         }
     }
 
-    /// What the types of managed properties may come from.
+    /// What the types of managed properties and of arguments may come from.
     private var imports: [ImportDeclaration] {
         var seen: Set<ImportDeclaration> = []
-        return index.files.filter { !$0.properties.isEmpty || !$0.methods.isEmpty }.flatMap(\.imports)
+        return index.files
+            .filter { !$0.properties.isEmpty || !$0.methods.isEmpty || exposedFiles.contains($0.path) }
+            .flatMap(\.imports)
             .filter { !["CoreData", "Foundation"].contains($0.module) && !absentModules.contains($0.module) }
             .filter { seen.insert($0).inserted }
             .sorted { ($0.text, $0.conditions.count) < ($1.text, $1.conditions.count) }

@@ -5,15 +5,16 @@
 /// program.
 struct RegistrationEmitter {
     let catalog: ManagedClassCatalog
+    let exposed: ExposedClassCatalog
     let hasModels: Bool
 
     func emit(into writer: inout SourceWriter) {
         let classes = catalog.classes.filter { $0.isReachable && !$0.isGeneric }
         let transformers = TransformerCatalog(catalog.index).transformers
-        let exposure = ExposureEmitter(catalog: ExposedClassCatalog(catalog))
-        guard
-            hasModels || !classes.isEmpty || !transformers.isEmpty || !exposure.catalog.classes.isEmpty
-        else { return }
+        let exposure = ExposureEmitter(catalog: exposed)
+        guard hasModels || !classes.isEmpty || !transformers.isEmpty || !exposed.classes.isEmpty else {
+            return
+        }
         writer.line()
         // The framework finds the class by this name when it first needs the module's classes or key paths.
         writer.block("nonisolated public final class ManagedModuleTable: ManagedModule") { writer in

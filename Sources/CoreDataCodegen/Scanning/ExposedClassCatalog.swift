@@ -9,6 +9,8 @@ struct ExposedClassCatalog {
 
     private(set) var classes: [ExposedClass] = []
 
+    var files: Set<String> { Set(classes.flatMap(\.members).map(\.context.place.file)) }
+
     init(_ catalog: ManagedClassCatalog) {
         let index = catalog.index
         let objects = catalog.classes.filter { !$0.isGeneric }.map { ($0.path, $0.conditions) }

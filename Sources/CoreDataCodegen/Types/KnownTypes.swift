@@ -96,7 +96,7 @@ package enum KnownTypes {
             NSMutableArray NSDictionary NSMutableDictionary NSIndexSet NSMutableIndexSet NSIndexPath
             NSAttributedString NSMutableAttributedString NSLocale NSTimeZone NSCalendar NSDateComponents
             NSCharacterSet NSURLComponents NSPersonNameComponents NSRegularExpression NSPredicate
-            NSCompoundPredicate NSSortDescriptor NSCache Bundle Unit Dimension UnitLength UnitMass UnitDuration
+            NSSortDescriptor NSCache Bundle Unit Dimension UnitLength UnitMass UnitDuration
             UnitTemperature UnitVolume UnitSpeed UnitEnergy UnitArea UnitAngle UnitPower UnitPressure
             UnitFrequency Progress Formatter DateFormatter NumberFormatter Operation OperationQueue Timer
             NSMeasurement NSNotification UserDefaults NSCoder ByteCountFormatter ISO8601DateFormatter
@@ -108,7 +108,7 @@ package enum KnownTypes {
             """
             NSManagedObject NSManagedObjectID NSManagedObjectContext NSManagedObjectModel NSEntityDescription
             NSPersistentStore NSPersistentStoreCoordinator NSFetchRequest NSExpression NSComparisonPredicate
-            ValueTransformer NSSecureUnarchiveFromDataTransformer
+            NSCompoundPredicate ValueTransformer NSSecureUnarchiveFromDataTransformer
             """
         ),
     ]

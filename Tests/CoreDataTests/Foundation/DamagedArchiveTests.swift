@@ -2,6 +2,7 @@ import CoreData
 import Testing
 
 private typealias NSExpression = CoreData.NSExpression
+private typealias NSCompoundPredicate = CoreData.NSCompoundPredicate
 
 @Suite("Archives that are damaged or hostile")
 struct DamagedArchiveTests {

@@ -4,6 +4,7 @@ import Testing
 
 private typealias NSExpression = CoreData.NSExpression
 private typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
+private typealias NSCompoundPredicate = CoreData.NSCompoundPredicate
 
 @Suite("Expressions as apps make them")
 struct ExpressionTests {
@@ -116,6 +117,9 @@ struct ExpressionTests {
             "\(NSPredicate(format: "a == 1"))" == "a == 1"
                 && "\(NSPredicate(format: "truepredicate"))" == "TRUEPREDICATE")
         let made = NSCompoundPredicate(notPredicateWithSubpredicate: NSPredicate(format: "a == 1"))
-        #expect(made.withSubstitutionVariables([:]).description == "NOT a == 1")
+        #expect(made.description == "NOT a == 1" && made == NSPredicate(format: "NOT a == 1"))
+        #expect((made.copy() as? NSPredicate)?.description == "NOT a == 1")
+        let foundation = Foundation.NSCompoundPredicate(orPredicateWithSubpredicates: [made, made])
+        #expect(foundation.withSubstitutionVariables([:]).description == "(NOT a == 1) OR (NOT a == 1)")
     }
 }

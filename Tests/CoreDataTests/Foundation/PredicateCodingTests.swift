@@ -3,6 +3,7 @@ import Testing
 
 private typealias NSExpression = CoreData.NSExpression
 private typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
+private typealias NSCompoundPredicate = CoreData.NSCompoundPredicate
 
 @Suite("Archives of predicates and expressions")
 struct PredicateCodingTests {

@@ -5,6 +5,7 @@ import Testing
 
 private typealias NSExpression = CoreData.NSExpression
 private typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
+private typealias NSCompoundPredicate = CoreData.NSCompoundPredicate
 
 @Suite("Predicates as apps write them")
 struct PredicateTests {

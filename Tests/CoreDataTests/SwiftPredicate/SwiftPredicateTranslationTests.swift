@@ -44,7 +44,7 @@ struct SwiftPredicateTranslationTests {
         let translated = try #require(NSPredicate(predicate))
         #expect(translated == (try NSPredicate(translating: predicate)))
         #expect(translated.text == "age > 3 AND nick == nil")
-        #expect(translated is NSCompoundPredicate)
+        #expect(translated is CoreData.NSCompoundPredicate)
         #expect(NSPredicate(format: "age > 3 AND nick == nil") == translated)
     }
 

@@ -16,7 +16,7 @@ final class ArchivedPredicate: NSPredicate {
         case .constant(true): TruePredicate.self
         case .constant(false): FalsePredicate.self
         case .comparison: NSComparisonPredicate.self
-        case .compound: FormatCompoundPredicate.self
+        case .compound: NSCompoundPredicate.self
         case .block: NSPredicate.self
         }
     }

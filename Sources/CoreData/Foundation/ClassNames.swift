@@ -1,0 +1,29 @@
+public import Foundation
+import Synchronization
+
+/// The name by which models and mapping models find a class: `Module.Class`, `Module.Outer.Class`; a class of the
+/// framework's has no module.
+///
+/// Foundation's function ends the program for classes that are nested or private; this one is taken for all that
+/// inherit from `NSObject`. The name of a private class is found in the process that asked for it.
+///
+/// - Note: Differs from Apple: the runtime there gives nested and private classes mangled names.
+public func NSStringFromClass(_ aClass: NSObject.Type) -> String {
+    let name = String(reflecting: aClass)
+    if name.hasPrefix("CoreData.") { return String(name.dropFirst("CoreData.".count)) }
+    guard name.contains("(") else {
+        return name.count(where: { $0 == "." }) == 1 ? Foundation.NSStringFromClass(aClass) : name
+    }
+    let mangled = _mangledTypeName(aClass) ?? name
+    ClassNames.note(aClass, under: mangled)
+    return mangled
+}
+
+/// Private classes by the names that were asked for, as no lookup at run time finds them.
+enum ClassNames {
+    private static let table = Mutex<[String: NSObject.Type]>([:])
+
+    static func note(_ type: NSObject.Type, under name: String) { table.withLock { $0[name] = type } }
+
+    static func type(named name: String) -> NSObject.Type? { table.withLock { $0[name] } }
+}
