@@ -26,7 +26,8 @@ struct ClassFinder {
 
     /// A class of another kind, which no table has.
     func find<Kind>(_ name: String, as kind: Kind.Type) -> Kind? {
-        if let noted = ClassNames.type(named: name) as? Kind { return noted }
+        // In two steps: optimized, a cast of the optional would read the class that is not there.
+        if let noted = ClassNames.type(named: name), let found = noted as? Kind { return found }
         let candidates =
             [qualifiedNames[name] ?? name] + (modules + ["CoreData"]).map { "\($0).\(name)" }
         return candidates.lazy.compactMap { Self.type(named: $0, as: kind) }.first
