@@ -70,22 +70,25 @@ extension Snapshot {
     /// The columns whose values are not those of another row of the layout.
     package func columns(differingFrom other: Snapshot) -> ColumnMask {
         var result = ColumnMask()
-        let (mine, theirs, places) = (words, other.words, places)
-        for column in 0..<columnCount {
-            // Most columns of a row that was copied and changed hold their value in the very form of the other row. A
-            // value in the tail may lie elsewhere.
-            let group = 3 * (column >> 6)
-            let heldOtherwise =
-                (mine[group] ^ theirs[group]) | (mine[group + 1] | theirs[group + 1])
-                | (mine[group + 2] ^ theirs[group + 2])
-            var isSame = heldOtherwise & (1 << UInt64(truncatingIfNeeded: column & 63)) == 0
-            let end = column + 1 < columnCount ? places[column + 1].offset : wordCount
-            var word = places[column].offset
-            while isSame, word < end {
-                isSame = mine[word] == theirs[word]
-                word += 1
+        let (mine, theirs, places, count) = (words, other.words, places, columnCount)
+        guard count > 0 else { return result }
+        for group in 0...(count - 1) >> 6 {
+            let masks = 3 * group
+            // A value in the tail may lie elsewhere there.
+            var heldOtherwise =
+                (mine[masks] ^ theirs[masks]) | (mine[masks + 1] | theirs[masks + 1])
+                | (mine[masks + 2] ^ theirs[masks + 2])
+            while heldOtherwise != 0 {
+                let column = group << 6 + heldOtherwise.trailingZeroBitCount
+                if !isEqual(column, to: other) { result.insert(column) }
+                heldOtherwise &= heldOtherwise - 1
             }
-            if !isSame, !isEqual(column, to: other) { result.insert(column) }
+        }
+        // All others lie in the words, most of which are the same in a row that was copied and changed.
+        var column = 0
+        for word in places[0].offset..<wordCount where mine[word] != theirs[word] {
+            while column + 1 < count, places[column + 1].offset <= word { column += 1 }
+            if !result.contains(column), !isEqual(column, to: other) { result.insert(column) }
         }
         return result
     }

@@ -60,41 +60,59 @@ package struct KeyAllocator {
 
     /// Permanent references for rows with temporary keys, in the order of the rows.
     package func permanent(for rows: [Snapshot]) throws(SQLError) -> ReferenceMap {
-        /// The rows of one inheritance tree; those of a save are of few.
+        var families = Families()
+        var temporary = 0
+        rows.forEachBorrowed { row in
+            guard row.key < 0 else { return }
+            families.count(row.root)
+            temporary += 1
+        }
+        guard temporary > 0 else { return [:] }
+        families.all.sort { $0.root < $1.root }
+        for index in families.all.indices {
+            families.all[index].next = try keys(families.all[index].count, of: families.all[index].root)
+        }
+        var result = ReferenceMap(minimumCapacity: temporary)
+        rows.forEachBorrowed { row in
+            guard row.key < 0 else { return }
+            let reference = row.reference
+            result[reference] = ObjectReference(
+                entity: reference.entity, key: families.nextKey(row.root))
+        }
+        return result
+    }
+
+    /// The inheritance trees of the rows of a save, which are few.
+    private struct Families {
         struct Family {
             let root: EntityIndex
             var count = 0
             var next: Int64 = 0
         }
-        var families: [Family] = []
-        var last = 0
-        func family(of row: Snapshot) -> Int {
-            let root = row.root
-            if last < families.count, families[last].root == root { return last }
-            if let known = families.firstIndex(where: { $0.root == root }) { return known }
-            families.append(Family(root: root))
-            return families.count - 1
+
+        var all: [Family] = []
+        private var last = 0
+
+        mutating func count(_ root: EntityIndex) {
+            find(root)
+            all[last].count += 1
         }
-        var temporary = 0
-        rows.forEachBorrowed { row in
-            guard row.key < 0 else { return }
-            last = family(of: row)
-            families[last].count += 1
-            temporary += 1
+
+        mutating func nextKey(_ root: EntityIndex) -> Int64 {
+            find(root)
+            defer { all[last].next += 1 }
+            return all[last].next
         }
-        guard temporary > 0 else { return [:] }
-        families.sort { $0.root < $1.root }
-        for index in families.indices {
-            families[index].next = try keys(families[index].count, of: families[index].root)
+
+        /// As a rule the family of the row before.
+        private mutating func find(_ root: EntityIndex) {
+            if last < all.count, all[last].root == root { return }
+            if let known = all.firstIndex(where: { $0.root == root }) {
+                last = known
+            } else {
+                last = all.count
+                all.append(Family(root: root))
+            }
         }
-        var result = ReferenceMap(minimumCapacity: temporary)
-        rows.forEachBorrowed { row in
-            guard row.key < 0 else { return }
-            last = family(of: row)
-            let reference = row.reference
-            result[reference] = ObjectReference(entity: reference.entity, key: families[last].next)
-            families[last].next += 1
-        }
-        return result
     }
 }

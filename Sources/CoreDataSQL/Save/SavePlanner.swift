@@ -30,9 +30,9 @@ package struct SavePlanner {
     package func plan(freesValues: Bool = false) -> SavePlan {
         var plan = SavePlan()
         plan.permanent = permanent
-        plan.deletes = Self.sorted(changes.deleted, by: { $0.reference })
-        plan.locked = Self.sorted(changes.locked, by: { $0.reference })
-        plan.updates = Self.sorted(withoutDerived(changes.updated), by: { $0.proposed.reference })
+        plan.deletes = Self.sorted(changes.deleted) { $0[$1].reference }
+        plan.locked = Self.sorted(changes.locked) { $0[$1].reference }
+        plan.updates = Self.sorted(withoutDerived(changes.updated)) { $0[$1].proposed.reference }
         var inserts: [RowInsertion] = []
         inserts.reserveCapacity(changes.inserted.count)
         var haveReferences = false
@@ -41,7 +41,7 @@ package struct SavePlanner {
             inserts.append(RowInsertion(reference: permanent[reference] ?? reference, row: row))
             if row.hasReferences { haveReferences = true }
         }
-        plan.inserts = Self.sorted(inserts, by: { $0.reference })
+        plan.inserts = Self.sorted(inserts) { $0[$1].reference }
         var links = LinkPlanner(schema: schema, permanent: permanent, positions: positions)
         if !changes.links.isEmpty {
             let deleted = Set(changes.deleted.map(\.reference))
@@ -96,17 +96,15 @@ package struct SavePlanner {
     }
 
     /// By entity and key. Objects mostly come in the order in which they were made or fetched, which is that of their keys.
+    ///
+    /// - Parameter reference: that of the row at a place, which is not to be copied for it.
     @inline(__always)
-    private static func sorted<Row>(_ rows: [Row], by reference: (Row) -> ObjectReference) -> [Row] {
-        func precedes(_ left: ObjectReference, _ right: ObjectReference) -> Bool {
-            left.entity == right.entity ? left.key < right.key : left.entity < right.entity
+    private static func sorted<Row>(_ rows: [Row], by reference: ([Row], Int) -> ObjectReference) -> [Row] {
+        func precedes(_ left: Int, _ right: Int) -> Bool {
+            let (left, right) = (reference(rows, left), reference(rows, right))
+            return left.entity == right.entity ? left.key < right.key : left.entity < right.entity
         }
-        guard var last = rows.first.map(reference) else { return rows }
-        for index in rows.indices {
-            let next = reference(rows[index])
-            if precedes(next, last) { return rows.sorted { precedes(reference($0), reference($1)) } }
-            last = next
-        }
-        return rows
+        guard rows.indices.dropFirst().contains(where: { precedes($0, $0 - 1) }) else { return rows }
+        return rows.indices.sorted(by: precedes).map { rows[$0] }
     }
 }

@@ -119,19 +119,11 @@ package struct SaveRunner {
         }
     }
 
-    /// A class, since what is the same for many rows is handed on from one to the next.
-    private final class UpdateStatement {
+    private struct UpdateStatement {
         let table: EntityTable
         let text: RowStatement
         let statement: any SQLStatement
         let hasExternals: Bool
-
-        init(_ table: EntityTable, _ text: RowStatement, _ statement: any SQLStatement, hasExternals: Bool) {
-            self.table = table
-            self.text = text
-            self.statement = statement
-            self.hasExternals = hasExternals
-        }
     }
 
     private func update(_ plan: SavePlan) throws(SQLError) -> Bool {
@@ -140,27 +132,44 @@ package struct SaveRunner {
             let changed: ColumnMask
         }
         var prepared: [Shape: UpdateStatement] = [:]
-        var last: (shape: Shape, update: UpdateStatement)?
-        for index in plan.updates.indices {
-            let row = plan.updates[index].proposed
-            let shape = Shape(entity: row.entity, changed: plan.updates[index].changed)
-            // Rows that are saved together mostly changed in the same way.
-            if last?.shape != shape {
-                guard let table = schema[shape.entity] else { continue }
-                if prepared[shape] == nil { prepared[shape] = try prepareUpdate(of: table, shape.changed) }
-                last = prepared[shape].map { (shape, $0) }
-            }
-            guard let update = last?.update else { continue }
-            if update.hasExternals {
-                try releaseExternal(row.reference, update.text.columns, of: update.table)
-            }
-            let next = try bind(row, update.text, from: 1, update.statement, plan.permanent)
-            let version = plan.updates[index].committed.version
-            try update.statement.bind(version &+ 1, at: next)
-            try update.statement.bind(row.key, at: next + 1)
-            try update.statement.bind(version, at: next + 2)
-            _ = try update.statement.step()
-            if update.statement.changedRowCount == 0 { return false }
+        var rest = plan.updates[...]
+        while let first = rest.first {
+            let run = rest.prefix(Self.runLength(rest))
+            rest = rest.dropFirst(run.count)
+            let shape = Shape(entity: first.proposed.entity, changed: first.changed)
+            guard let table = schema[shape.entity] else { continue }
+            if prepared[shape] == nil { prepared[shape] = try prepareUpdate(of: table, shape.changed) }
+            guard let update = prepared[shape] else { continue }
+            guard try self.update(run, by: update, plan.permanent) else { return false }
+        }
+        return true
+    }
+
+    /// How many rows at the start changed in the same way: those that are saved together mostly did.
+    private static func runLength(_ rows: ArraySlice<RowUpdate>) -> Int {
+        guard let first = rows.first else { return 0 }
+        let (entity, changed) = (first.proposed.entity, first.changed)
+        var end = rows.startIndex + 1
+        while end < rows.endIndex, rows[end].changed == changed, rows[end].proposed.entity == entity {
+            end += 1
+        }
+        return end - rows.startIndex
+    }
+
+    private func update(
+        _ rows: ArraySlice<RowUpdate>, by update: UpdateStatement, _ permanent: ReferenceMap
+    ) throws(SQLError) -> Bool {
+        let (text, statement) = (update.text, update.statement)
+        for index in rows.indices {
+            let row = rows[index].proposed
+            if update.hasExternals { try releaseExternal(row.reference, text.columns, of: update.table) }
+            let next = try bind(row, text, from: 1, statement, permanent)
+            let version = rows[index].committed.version
+            try statement.bind(version &+ 1, at: next)
+            try statement.bind(row.key, at: next + 1)
+            try statement.bind(version, at: next + 2)
+            _ = try statement.step()
+            if statement.changedRowCount == 0 { return false }
         }
         return true
     }
@@ -170,7 +179,7 @@ package struct SaveRunner {
     ) throws(SQLError) -> UpdateStatement {
         let text = compiler.update(table, changed)
         return UpdateStatement(
-            table, text, try connection.prepare(text.sql),
+            table: table, text: text, statement: try connection.prepare(text.sql),
             hasExternals: !schema.model[table.entity].externalColumns.isEmpty)
     }
 
