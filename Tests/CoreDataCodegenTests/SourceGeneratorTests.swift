@@ -97,7 +97,7 @@ struct SourceGeneratorTests {
                 @objc func fail() throws {}
             }
             @objc extension Event { var weekday: Int { get { 1 } set {} } }
-            enum Splitting { class Policy: Base { @nonobjc func plain() {}; func split() -> Int { 1 } } }
+            enum Splitting { @objc(SplitPolicy) class Policy: Base { @nonobjc func plain() {}; func split() -> Int { 1 } } }
             @objcMembers class Base: NSEntityMigrationPolicy { func whole(named name: String) -> Any? { nil } }
             class Other: NSObject { @objc func tap() {} }
             """
@@ -113,7 +113,8 @@ struct SourceGeneratorTests {
                 "setWeekday:", "wholeWithNamed:", "split",
             ])
         for line in [
-            "import Wheels", "extension Splitting.Policy {", "Splitting.Policy.registerExposedMethods2()",
+            "import Wheels", #"ManagedClasses.register(policy: "SplitPolicy", Splitting.Policy.self)"#,
+            "extension Splitting.Policy {", "Splitting.Policy.registerExposedMethods2()",
             "try (object as! Event).label(for: arguments.value(0) as String?, at: arguments.value(1) as Int)",
             "try (object as! Event).move(arguments.value(0) as [String: Any], toPlace: arguments.value(1) as String?)",
             "(object as! Event).guests = try arguments.value(0)",

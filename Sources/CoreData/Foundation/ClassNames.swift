@@ -19,7 +19,8 @@ public func NSStringFromClass(_ aClass: NSObject.Type) -> String {
     return mangled
 }
 
-/// Private classes by the names that were asked for, as no lookup at run time finds them.
+/// Classes that no lookup at run time finds: private ones by the names that were asked for, migration policies by those
+/// that `@objc(Name)` gave them.
 enum ClassNames {
     private static let table = Mutex<[String: NSObject.Type]>([:])
 

@@ -148,6 +148,13 @@ extension ManagedClasses {
 }
 
 extension ManagedClasses {
+    /// Makes a migration policy known under the name that `@objc(Name)` gave it.
+    public static func register(policy name: String, _ type: NSEntityMigrationPolicy.Type) {
+        ClassNames.note(type, under: name)
+    }
+}
+
+extension ManagedClasses {
     private typealias TransformerFactory = (module: String, make: @Sendable () -> ValueTransformer)
 
     private static let transformers = Mutex<[String: [TransformerFactory]]>([:])

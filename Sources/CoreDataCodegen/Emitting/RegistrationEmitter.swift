@@ -11,10 +11,16 @@ struct RegistrationEmitter {
     func emit(into writer: inout SourceWriter) {
         let classes = catalog.classes.filter { $0.isReachable && !$0.isGeneric }
         let transformers = TransformerCatalog(catalog.index).transformers
-        let exposure = ExposureEmitter(catalog: exposed)
-        guard hasModels || !classes.isEmpty || !transformers.isEmpty || !exposed.classes.isEmpty else {
-            return
+        let policies = catalog.index.descendants(of: ["NSEntityMigrationPolicy"]).filter { policy in
+            policy.runtimeName != nil && policy.genericParameters.isEmpty
+                && catalog.access(of: catalog.index.unqualified(policy.path), from: policy.place.file)
+                    > .fileprivate
         }
+        let exposure = ExposureEmitter(catalog: exposed)
+        guard
+            hasModels || !classes.isEmpty || !transformers.isEmpty || !policies.isEmpty
+                || !exposed.classes.isEmpty
+        else { return }
         writer.line()
         // The framework finds the class by this name when it first needs the module's classes or key paths.
         writer.block("nonisolated public final class ManagedModuleTable: ManagedModule") { writer in
@@ -30,6 +36,7 @@ struct RegistrationEmitter {
             writer.block("fileprivate static func registerClasses()") { writer in
                 for managed in classes { emitNames(managed, into: &writer) }
                 for transformer in transformers { emitFactory(transformer, into: &writer) }
+                for policy in policies { emitName(ofPolicy: policy, into: &writer) }
             }
         }
         exposure.emit(into: &writer)
@@ -64,6 +71,15 @@ struct RegistrationEmitter {
                     "ManagedClasses.register("
                         + "transformer: \"\(name)\", module: \"\(catalog.index.name)\") { \(spelling)() }")
             }
+        }
+    }
+
+    private func emitName(ofPolicy policy: TypeDeclaration, into writer: inout SourceWriter) {
+        let path = catalog.index.unqualified(policy.path).map(NameEscaping.escaped)
+        writer.under(policy.conditions) { writer in
+            writer.line(
+                "ManagedClasses.register(policy: \"\(policy.runtimeName ?? "")\", \(path.joined(separator: ".")).self)"
+            )
         }
     }
 

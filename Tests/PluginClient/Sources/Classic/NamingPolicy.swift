@@ -1,7 +1,7 @@
 import CoreData
 
 /// Its methods are named by the expressions of mappings.
-@objc(NamingPolicy)
+@objc(CLSNamingPolicy)
 class NamingPolicy: NSEntityMigrationPolicy {
     typealias Mark = String
 

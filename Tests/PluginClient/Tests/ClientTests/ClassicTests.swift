@@ -103,8 +103,10 @@ struct ClassicTests {
         #expect(controller.fetchedObjects?.last?.value(forKey: "initial") as? String == "B")
     }
 
-    @Test("A mapping calls the methods of its policy by their selectors")
-    func policies() throws {
+    @Test(
+        "A mapping finds its policy by either name, and calls its methods by their selectors",
+        arguments: ["Classic.NamingPolicy", "CLSNamingPolicy"])
+    func policies(name className: String) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -126,7 +128,7 @@ struct ClassicTests {
         mapping.mappingType = .customEntityMappingType
         mapping.sourceEntityName = "Employee"
         mapping.destinationEntityName = "Employee"
-        mapping.entityMigrationPolicyClassName = "Classic.NamingPolicy"
+        mapping.entityMigrationPolicyClassName = className
         let name = NSPropertyMapping()
         name.name = "name"
         name.valueExpression = NSExpression(
