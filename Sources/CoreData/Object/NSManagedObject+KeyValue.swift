@@ -11,14 +11,10 @@ extension NSManagedObject {
         let entity = runtime.compiled
         guard let index = entity.slotIndex(named: key) else {
             if let value = unmodelledValue(forKey: key) { return value }
-            guard let getter = ExposedMethods.getter(of: key, of: type(of: self)) else {
-                return value(forUndefinedKey: key)
-            }
-            return unwrapped(ExposedMethods.value(of: getter, on: self))
+            guard let getter = exposedGetter(of: key) else { return value(forUndefinedKey: key) }
+            return send(getter)
         }
-        if runtime.hasWrittenAccessors, let getter = ExposedMethods.getter(of: key, of: type(of: self)) {
-            return unwrapped(ExposedMethods.value(of: getter, on: self))
-        }
+        if runtime.hasWrittenAccessors, let getter = exposedGetter(of: key) { return send(getter) }
         fireIfNeeded()
         noteRead(key)
         if let words, let column = entity.slots[index].column,
@@ -47,12 +43,10 @@ extension NSManagedObject {
 
     final func setKeyedValue(_ value: Any?, forKey key: String) {
         guard let slot = runtime.slot(named: key) else {
-            guard let setter = ExposedMethods.setter(of: key, of: type(of: self)) else {
-                return setValue(value, forUndefinedKey: key)
-            }
+            guard let setter = exposedSetter(of: key) else { return setValue(value, forUndefinedKey: key) }
             return send(setter, with: value, forKey: key)
         }
-        if runtime.hasWrittenAccessors, let setter = ExposedMethods.setter(of: key, of: type(of: self)) {
+        if runtime.hasWrittenAccessors, let setter = exposedSetter(of: key) {
             return send(setter, with: value, forKey: key)
         }
         fireIfNeeded()
@@ -72,6 +66,18 @@ extension NSManagedObject {
         } else {
             setToOne(Self.destination(value, slot), at: slot)
         }
+    }
+
+    private final func exposedGetter(of key: String) -> ExposedMethods.Method? {
+        ExposedMethods.getter(of: key, of: type(of: self))
+    }
+
+    private final func exposedSetter(of key: String) -> ExposedMethods.Method? {
+        ExposedMethods.setter(of: key, of: type(of: self))
+    }
+
+    private final func send(_ getter: ExposedMethods.Method) -> Any? {
+        unwrapped(ExposedMethods.value(of: getter, on: self))
     }
 
     private final func send(_ setter: ExposedMethods.Method, with value: Any?, forKey key: String) {

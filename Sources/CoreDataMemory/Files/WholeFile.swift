@@ -100,7 +100,11 @@ package final class WholeFile: Sendable {
     }
 
     private static func isDevice(_ url: URL) -> Bool {
-        attributes(of: url)?[.type] as? FileAttributeType == .typeCharacterSpecial
+        attributes(of: url).map(isDevice) ?? false
+    }
+
+    private static func isDevice(_ attributes: [FileAttributeKey: Any]) -> Bool {
+        attributes[.type] as? FileAttributeType == .typeCharacterSpecial
     }
 
     private static func attributes(of url: URL) -> [FileAttributeKey: Any]? {
@@ -109,7 +113,7 @@ package final class WholeFile: Sendable {
 
     /// Nil if there is no file. Devices have none: what others do with them says nothing.
     package static func stamp(of url: URL) -> Stamp? {
-        guard let attributes = attributes(of: url), !isDevice(url) else { return nil }
+        guard let attributes = attributes(of: url), !isDevice(attributes) else { return nil }
         return Stamp(
             number: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
             size: (attributes[.size] as? NSNumber)?.uint64Value ?? 0,
