@@ -12,14 +12,15 @@ package struct SourceGenerator {
     private let library: ModuleLibrary
     private let documents: [ModelDocument]
     private let computedProperties: Set<SourcePlace>
+    private let overrides: [GeneratedOverride]
 
     /// - Parameters:
     ///   - documents: the current version of each model.
-    ///   - computedProperties: `@NSManaged` properties that ported sources declare with accessors.
-    package init(
-        library: ModuleLibrary, documents: [ModelDocument], computedProperties: Set<SourcePlace> = []
-    ) {
-        self.computedProperties = computedProperties
+    ///   - overlay: what the compiler reads in the place of sources, which may have accessors of their own and need
+    ///     overrides in generated classes.
+    package init(library: ModuleLibrary, documents: [ModelDocument], overlay: ModuleOverlay? = nil) {
+        computedProperties = overlay?.computedProperties ?? []
+        overrides = overlay?.generatedOverrides ?? []
         self.library = library.generatingClasses(of: documents)
         self.documents = documents
     }
@@ -36,11 +37,12 @@ package struct SourceGenerator {
         }
         let exposed = ExposedClassCatalog(catalog)
         HeaderEmitter(
-            index: library.target, exportedModules: exported, exposedFiles: exposed.files,
+            index: library.target, exportedModules: exported,
+            namedFiles: exposed.files.union(overrides.map(\.file)),
             absentModules: ForeignNames.modulesReexportingFoundation(besides: library.dependencyNames)
         ).emit(into: &writer)
         for document in documents {
-            let emitter = ClassEmitter(document: document, catalog: catalog)
+            let emitter = ClassEmitter(document: document, catalog: catalog, overrides: overrides)
             for entity in document.entities { emitter.emit(entity, into: &writer, tokens: &tokens) }
         }
         for file in library.target.files {

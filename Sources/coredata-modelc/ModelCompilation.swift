@@ -37,8 +37,7 @@ struct ModelCompilation {
             report(missing, defaultFile: nil)
         }
         let generator = SourceGenerator(
-            library: library, documents: documents,
-            computedProperties: writer == nil ? [] : overlay.computedProperties)
+            library: library, documents: documents, overlay: writer == nil ? nil : overlay)
         let output = generator.generate()
         for diagnostic in output.diagnostics { report(located(diagnostic, in: packages), defaultFile: nil) }
         guard !hasErrors, let text = output.text else { return false }

@@ -52,6 +52,7 @@ let package = Package(
         // As Xcode leaves it.
         .target(
             name: "Classic", dependencies: [coreData], path: path("Sources/Classic"),
+            exclude: isPorted ? ["Office+Hooks.swift"] : [],
             swiftSettings: ported("Classic"), plugins: [plugin]),
         .executableTarget(
             name: "Program", dependencies: ["Forms", catalogue, coreData], path: path("Sources/Program"),

@@ -70,3 +70,9 @@ final class SelectedMethod: @unchecked Sendable {
 
     init(_ call: @escaping (AnyObject, Any?) -> Void) { self.call = call }
 }
+
+/// The name of a selector: a property's, for one that `#selector(getter:)` made.
+public func NSStringFromSelector(_ aSelector: Selector) -> String { aSelector.description }
+
+/// A selector of a name, which holds no method to call.
+public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(aSelectorName) }

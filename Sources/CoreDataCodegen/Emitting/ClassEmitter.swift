@@ -5,6 +5,7 @@ import CoreDataModelFormat
 struct ClassEmitter {
     let document: ModelDocument
     let catalog: ManagedClassCatalog
+    let overrides: [GeneratedOverride]
 
     private var module: String { catalog.index.name }
 
@@ -20,6 +21,9 @@ struct ClassEmitter {
             let head = "nonisolated \(catalog.modifier(mentioning: owner.name))class \(owner.name)"
             writer.block("\(head): \(superclass ?? "NSManagedObject")") { writer in
                 emitMembers(of: entity, owner, into: &writer, tokens: &tokens)
+                for override in overrides where override.owner == owner.path {
+                    writer.under(override.conditions) { $0.line(override.declaration) }
+                }
             }
         case .category:
             writer.block("extension \(owner.name)") { writer in

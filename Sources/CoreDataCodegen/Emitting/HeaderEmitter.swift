@@ -9,8 +9,8 @@ struct HeaderEmitter {
     let index: ModuleIndex
     /// Modules with types that clients of this one are to see, which a plain import may not allow.
     let exportedModules: Set<String>
-    /// Files with members that are called by their selectors, whose arguments have types.
-    let exposedFiles: Set<String>
+    /// Files with members that generated code calls, whose arguments have types.
+    let namedFiles: Set<String>
     /// Modules that sources name and that are not there.
     let absentModules: Set<String>
 
@@ -35,7 +35,7 @@ struct HeaderEmitter {
     private var imports: [ImportDeclaration] {
         var seen: Set<ImportDeclaration> = []
         return index.files
-            .filter { !$0.properties.isEmpty || !$0.methods.isEmpty || exposedFiles.contains($0.path) }
+            .filter { !$0.properties.isEmpty || !$0.methods.isEmpty || namedFiles.contains($0.path) }
             .flatMap(\.imports)
             .filter { !["CoreData", "Foundation"].contains($0.module) && !absentModules.contains($0.module) }
             .filter { seen.insert($0).inserted }

@@ -8,12 +8,15 @@ package struct FilePort: Sendable {
     package internal(set) var refusals: [Diagnostic] = []
     /// What can be ported in place alone.
     package internal(set) var overlayRefusals: [Diagnostic] = []
+    /// What the overlay alone can port.
+    package internal(set) var inPlaceRefusals: [Diagnostic] = []
     /// Lines after the last of the text that the overlay has.
     package internal(set) var additions: [String] = []
     /// The methods that selectors stand for.
     package internal(set) var selectedMethods: [MethodReference] = []
-    /// The overrides in extensions that their classes can have instead.
+    /// The overrides in extensions that their classes can have instead, and those that come to classes of this file.
     package internal(set) var movedOverrides: [MovedOverride] = []
+    package internal(set) var arrivingOverrides: [ArrivingOverride] = []
     /// Where `import CoreData` goes, if it is missing: the offset of a line's beginning.
     package internal(set) var missingImport: Int?
     /// The places of `@NSManaged` properties that are computed ones in the ported text.

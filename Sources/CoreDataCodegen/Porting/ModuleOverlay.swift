@@ -6,12 +6,16 @@ package import Foundation
 package struct ModuleOverlay: Sendable {
     /// The files of the module, in the order of its sources.
     package let ports: [FilePort]
+    /// What generated classes declare for extensions that override.
+    package let generatedOverrides: [GeneratedOverride]
 
     package init(_ sources: [ParsedSource], library: ModuleLibrary, documents: [ModelDocument]) {
         let library = library.generatingClasses(of: documents)
         let catalog = ManagedClassCatalog(index: library.target, documents: documents)
         let scanner = PortScanner(catalog: catalog, library: library, documents: documents)
-        ports = sources.map(scanner.scan)
+        let transfer = OverrideTransfer(sources.map(scanner.scan), catalog: catalog)
+        ports = transfer.ports
+        generatedOverrides = transfer.generated
     }
 
     package var refusals: [Diagnostic] { ports.flatMap { $0.refusals + $0.overlayRefusals } }

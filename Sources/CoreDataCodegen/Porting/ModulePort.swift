@@ -22,7 +22,7 @@ package struct ModulePort: Sendable {
             return Change(path: port.source.path, before: port.source.text, after: text)
         }
         problems =
-            overlay.ports.flatMap { $0.refusals + $0.warnings }
+            overlay.ports.flatMap { $0.refusals + $0.inPlaceRefusals + $0.warnings }
             + SourceGenerator(library: library, documents: documents).generate().diagnostics
         foreignUses = sources.flatMap(ForeignUse.all)
     }

@@ -26,6 +26,7 @@ extension Rewrite {
         // In parentheses, so that what stands beside it sees the same neighbours as before.
         case .keyPath(let path): original.filled("(\"\(path.text)\"", ")")
         case .selector(let name): original.filled("Selector(\"\(name)\"", ")")
+        case .getter(let path): original.filled("Selector(\"\(path.text)\"", ")")
         case .selectedMethod(let number): original.filled("selector\(number)(", ")")
         case .retyping(let call): original.filled(call, ")")
         case .module(let name): Array(name.utf8)

@@ -14,10 +14,32 @@ package struct PortScanner {
         replacedModules = ForeignNames.modulesReexportingFoundation(besides: library.dependencyNames)
     }
 
-    package func scan(_ parsed: ParsedSource) -> FilePort {
+    func scan(_ parsed: ParsedSource) -> PortedFile {
         let visitor = PortVisitor(
             parsed, catalog: catalog, checker: checker, replacedModules: replacedModules)
         visitor.walk(parsed.tree)
-        return visitor.finish()
+        return PortedFile(
+            port: visitor.finish(), tree: parsed.tree, classes: visitor.classes, overrides: visitor.overrides)
+    }
+}
+
+/// A source ported for itself, with what the whole module decides about.
+struct PortedFile {
+    struct Class {
+        let path: [String]
+        let body: MemberBlockSyntax
+        /// The `#if` conditions around it that cannot be told.
+        let conditions: [String]
+    }
+
+    let port: FilePort
+    let tree: SourceFileSyntax
+    let classes: [Class]
+    /// What extensions override.
+    let overrides: [ExtensionOverride]
+
+    /// The body of the class that stands under exactly these conditions.
+    func body(of path: [String], under conditions: [String]) -> MemberBlockSyntax? {
+        classes.first { $0.path == path && $0.conditions == conditions }?.body
     }
 }

@@ -11,17 +11,25 @@ extension PortVisitor {
             refuse(node, "\(reason): write the key path as a string")
         case .path(let path):
             port.rewrites.append(Rewrite(range: node.ownBytes, kind: .keyPath(path)))
-            guard let unchecked = path.unchecked else { return }
-            let head = "private func keyPathCheck\(port.additions.count)(_ root: \(unchecked.type))"
-            // Never called: the compiler checks it.
-            append([head + " { _ = root.\(unchecked.property) }"], for: node)
+            check(path, for: node)
         }
+    }
+
+    /// Has the compiler look for a property that no source at hand declares.
+    private func check(_ path: KeyPathExpansion, for node: some SyntaxProtocol) {
+        guard let unchecked = path.unchecked else { return }
+        let head = "private func keyPathCheck\(port.additions.count)(_ root: \(unchecked.type))"
+        // Never called.
+        append([head + " { _ = root.\(unchecked.property) }"], for: node)
     }
 
     func expandSelector(_ node: some FreestandingMacroExpansionSyntax, _ names: [String]?) {
         if let names, let selector = ComparisonSelector.name(of: names) {
             port.rewrites.append(Rewrite(range: node.ownBytes, kind: .selector(selector)))
             return
+        }
+        if let names, let accessor = node.arguments.first?.label?.text {
+            return expandAccessor(node, names, isSetter: accessor == "setter")
         }
         guard let argument = node.arguments.first, argument.label == nil,
             let method = MethodReference(argument.expression, in: scope, under: conditions)
@@ -36,6 +44,21 @@ extension PortVisitor {
         let number = port.selectedMethods.count
         port.rewrites.append(Rewrite(range: node.ownBytes, kind: .selectedMethod(number)))
         append(method.selectorFunction(number: number), for: node)
+    }
+
+    /// A selector that names a property, which nothing calls: a key for sort descriptors and predicates.
+    private func expandAccessor(
+        _ node: some FreestandingMacroExpansionSyntax, _ names: [String], isSetter: Bool
+    ) {
+        let own = names.count > 1 && names[0] == "self" ? Array(names.dropFirst()) : names
+        switch checker.meaning(of: own, in: scope, of: port.source.path) {
+        case .path(let path) where path.steps.count == 1:
+            let kind: Rewrite.Kind = isSetter ? .selector(SelectorName.setter(path.text)) : .getter(path)
+            port.rewrites.append(Rewrite(range: node.ownBytes, kind: kind))
+            check(path, for: node)
+        case .path: refuse(node, "a selector is for one property: name its type")
+        case .refused(let reason): refuse(node, "\(reason): name the property by a string")
+        }
     }
 
     /// Adds lines behind the last. What the compiler finds in them, it says about the line of a node.

@@ -13,9 +13,8 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     private var scopes: [[String]] = []
     private var imports: Set<String> = []
     private let importOffset: Int
-    /// The bodies of the file's classes.
-    private var bodies: [[String]: MemberBlockSyntax] = [:]
-    private var overrides: [Override] = []
+    private(set) var classes: [PortedFile.Class] = []
+    private(set) var overrides: [ExtensionOverride] = []
     private var namesFoundation = false
     private var namesFramework = false
 
@@ -34,7 +33,6 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
 
     /// What the whole file decides: projects whose headers are imported for all files write no import.
     func finish() -> FilePort {
-        moveOverrides()
         let needsFramework = namesFramework || port.rewrites.contains(where: \.namesFramework)
         let isImportMissing =
             needsFramework && !imports.contains("CoreData") || namesFoundation && imports.isEmpty
@@ -46,7 +44,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
 
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
         let visit = enter(node.name)
-        if conditions.isEmpty { bodies[scope] = node.memberBlock }
+        classes.append(.init(path: scope, body: node.memberBlock, conditions: conditions))
         return visit
     }
 
@@ -140,12 +138,8 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
 
     /// An `@NSManaged` property becomes a computed one where the accessors find room behind it.
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-        noteOverride(node, node.modifiers) { ExtensionOverride(node, in: $0) }
-        guard let attribute = node.attributes.first(named: "NSManaged"), node.bindings.count == 1,
-            let binding = node.bindings.first, let annotation = binding.typeAnnotation,
-            TypeExpression(annotation.type).isSupported, binding.accessorBlock == nil,
-            let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier, node.endsLine
-        else { return .visitChildren }
+        noteOverride(node, node.modifiers)
+        guard let (attribute, name) = node.managedProperty else { return .visitChildren }
         let end = node.endPositionBeforeTrailingTrivia.utf8Offset
         let kind = catalog.primitiveKey(of: name.plainText, in: scope) == nil ? "" : "Primitive"
         let token = PropertyTokens.expression(name.plainText, of: scope)
@@ -159,58 +153,13 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        noteOverride(node, node.modifiers) { ExtensionOverride(node, in: $0) }
+        noteOverride(node, node.modifiers)
         return .visitChildren
     }
 
-    // MARK: Overrides in extensions
-
-    private struct Override {
-        let owner: [String]
-        let node: DeclSyntax
-        let extended: ExtensionDeclSyntax
-        let isConditional: Bool
-        /// The override in one line.
-        let line: ExtensionOverride?
-    }
-
-    private func noteOverride(
-        _ node: some DeclSyntaxProtocol, _ modifiers: DeclModifierListSyntax,
-        _ make: (ExtensionDeclSyntax) -> ExtensionOverride?
-    ) {
-        guard modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) }),
-            let block = node.parent?.parent?.parent, let extended = block.parent?.as(ExtensionDeclSyntax.self)
-        else { return }
-        overrides.append(
-            Override(
-                owner: scope, node: DeclSyntax(node), extended: extended,
-                isConditional: !conditions.isEmpty, line: make(extended)))
-    }
-
-    /// To their classes, which may stand behind their extensions.
-    private func moveOverrides() {
-        var declarations: [[String]: [String]] = [:]
-        for override in overrides {
-            let body = override.isConditional ? nil : bodies[override.owner]
-            if let body {
-                port.movedOverrides.append(MovedOverride(override.node, from: override.extended, into: body))
-            }
-            guard body != nil, let line = override.line else {
-                refuse(
-                    override.node,
-                    "an extension cannot override without the Objective-C runtime: move this into the class, or the "
-                        + "extension into its file", inOverlayAlone: body != nil)
-                continue
-            }
-            port.rewrites += line.rewrites
-            declarations[override.owner, default: []].append(line.declaration)
-        }
-        for (owner, declarations) in declarations {
-            guard let brace = bodies[owner]?.leftBrace else { continue }
-            let end = brace.endPositionBeforeTrailingTrivia.utf8Offset
-            port.rewrites.append(
-                Rewrite(range: end..<end, kind: .overrides(declarations.joined(separator: "; "))))
-        }
+    private func noteOverride(_ node: some DeclSyntaxProtocol, _ modifiers: DeclModifierListSyntax) {
+        let override = ExtensionOverride(node, modifiers, of: scope, under: conditions, at: place(of: node))
+        if let override { overrides.append(override) }
     }
 
     // MARK: Expressions and types

@@ -20,13 +20,20 @@ struct PortableText {
 
     var text: String {
         let moved = port.movedOverrides
-        let all = edits()
         func isMoved(_ edit: Edit) -> Bool { moved.contains { $0.range.contains(edit.range.lowerBound) } }
         let remaining =
-            all.filter { !isMoved($0) } + moved.map { Edit(range: $0.range, text: []) }
-            + moved.map { move in insertion(of: move, all.filter { move.range.contains($0.range.lowerBound) })
-            }
+            edits().filter { !isMoved($0) } + moved.map { Edit(range: $0.range, text: []) }
+            + port.arrivingOverrides.map(insertion)
         return String(decoding: applied(remaining, to: 0..<original.count) + selectors, as: UTF8.self)
+    }
+
+    /// A member that moves to its class, without the empty lines before it.
+    func text(of move: MovedOverride) -> String {
+        var text = applied(edits().filter { move.range.contains($0.range.lowerBound) }, to: move.range)[...]
+        while let end = text.firstIndex(where: isLineBreak), text[..<end].allSatisfy(isBlank) {
+            text = text[(end + 1)...]
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Edits at one place come in the order given.
@@ -56,6 +63,7 @@ struct PortableText {
             case .keyPath(let path): edits.append(edit(range, path.checkedExpression))
             // In two pairs of parentheses, which tell Apple's compiler that a string is meant.
             case .selector(let name): edits.append(edit(range, "Selector((\"\(name)\"))"))
+            case .getter(let path): edits.append(edit(range, "Selector(\(path.checkedExpression))"))
             case .selectedMethod(let number):
                 edits.append(edit(range, port.selectedMethods[number - 1].selectorReference))
             case .module(let name): edits.append(importEdit(of: name, insteadOf: range))
@@ -123,15 +131,13 @@ struct PortableText {
     // MARK: Moved and added text
 
     /// The member as the last of its class, behind an empty line.
-    private func insertion(of move: MovedOverride, _ edits: [Edit]) -> Edit {
-        var text = applied(edits, to: move.range)[...]
-        while let end = text.firstIndex(where: isLineBreak), text[..<end].allSatisfy(isBlank) {
-            text = text[(end + 1)...]
-        }
-        let start = lineStart(move.destination)
-        let place = original[start..<move.destination].allSatisfy(isBlank) ? start : move.destination
-        let indent = text.first.map(isBlank) == true ? "" : "    "
-        return Edit(range: place..<place, text: (lineBreak + indent).utf8 + text + Array(lineBreak.utf8))
+    private func insertion(of arrival: ArrivingOverride) -> Edit {
+        let start = lineStart(arrival.destination)
+        let place = original[start..<arrival.destination].allSatisfy(isBlank) ? start : arrival.destination
+        let indent = arrival.text.utf8.first.map(isBlank) == true ? "" : "    "
+        // The file that it comes from may end lines otherwise.
+        let lines = arrival.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return edit(place..<place, lineBreak + indent + lines.joined(separator: lineBreak) + lineBreak)
     }
 
     /// Each once, behind the last line.

@@ -11,8 +11,10 @@ package struct Rewrite: Sendable, Hashable {
         case qualifier
         /// `#keyPath(…)`, and what it leads through.
         case keyPath(KeyPathExpansion)
-        /// `#selector(…)` of a comparison, and the name it stands for.
+        /// `#selector(…)` of a comparison or a setter, and the name it stands for.
         case selector(String)
+        /// `#selector(getter: …)`, which names the property.
+        case getter(KeyPathExpansion)
         /// `#selector(…)` of a method, and its number among those of the file, from 1.
         case selectedMethod(Int)
         /// `as! NSFetchRequest<P>` or `as?`, and the call that stands for it.
@@ -40,7 +42,7 @@ package struct Rewrite: Sendable, Hashable {
     /// Whether the ported text names something of the framework.
     var namesFramework: Bool {
         switch kind {
-        case .accessors, .selector, .selectedMethod, .retyping, .member: true
+        case .accessors, .selector, .getter, .selectedMethod, .retyping, .member: true
         default: false
         }
     }
@@ -49,8 +51,8 @@ package struct Rewrite: Sendable, Hashable {
     package var isRequired: Bool {
         switch kind {
         case .modifier, .replacement, .member, .accessors, .overrides, .classBound: false
-        case .attribute, .runtimeName, .qualifier, .keyPath, .selector, .selectedMethod, .retyping, .module,
-            .submodule:
+        case .attribute, .runtimeName, .qualifier, .keyPath, .selector, .getter, .selectedMethod, .retyping,
+            .module, .submodule:
             true
         }
     }

@@ -69,6 +69,19 @@ package struct ManagedClassCatalog: Sendable {
         return lineage
     }
 
+    /// How many classes of the module a class, managed or not, inherits from.
+    func depth(of path: [String]) -> Int {
+        var lineage = [path]
+        while let last = lineage.last,
+            let superclass = managedClass(at: last)?.superclass
+                ?? index.declaration(at: last, from: "").flatMap({ superclass(of: $0, at: last) }),
+            index.declaration(at: superclass, from: "") != nil, !lineage.contains(superclass)
+        {
+            lineage.append(superclass)
+        }
+        return lineage.count - 1
+    }
+
     /// The property whose primitive accessor a property of that name is, unless there is one of that very name.
     package func primitiveKey(of name: String, in path: [String]) -> String? {
         let isProperty = classes.contains { managed in

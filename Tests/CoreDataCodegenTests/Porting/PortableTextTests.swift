@@ -192,6 +192,46 @@ struct PortableTextTests {
                 """)
     }
 
+    @Test("An override moves to the file of its class, where that sees all that it names")
+    func overridesElsewhere() throws {
+        let overlay = overlay([
+            "A.swift": "import CoreData\r\nclass A: B {\r\n    var x = 1\r\n}\r\n",
+            "B.swift": """
+            import Kit
+            private let secret = 1
+            extension A {
+                // Said before.
+                override func load() {
+                    use(#keyPath(x))
+                }
+                override func hide() { use(secret) }
+                override func watch() { use(#selector(load)) }
+            }
+            """,
+            "C.swift":
+                "import CoreData\nextension A {\n    override func first() {\n        use(#keyPath(x))\n    }\n}",
+        ])
+        #expect(overlay.refusals.isEmpty)
+        #expect(
+            overlay.ports[0].portableText
+                == "import CoreData\r\nclass A: B {\r\n    var x = 1\r\n\r\n    override func first() {\r\n"
+                + "        use((\\A.x, \"x\").1)\r\n    }\r\n}\r\n")
+        #expect(overlay.ports[2].portableText == "import CoreData\nextension A {\n}")
+        let refused = overlay.ports[1].inPlaceRefusals
+        #expect(refused.map(\.line) == [5, 8, 9])
+        #expect(refused[0].message.contains("does not import 'Kit'"))
+        #expect(refused[1].message.contains("does not see 'secret'"))
+        #expect(refused[2].message.contains("have the selector"))
+    }
+
+    @Test("A selector of a getter is made of a key path that the compiler checks")
+    func getters() throws {
+        let text = try portable(
+            "import CoreData\nclass A: NSManagedObject { @NSManaged var x: Int }\n"
+                + "let a = #selector(getter: A.x), b = #selector(setter: A.x)")
+        #expect(text.hasSuffix("let a = Selector((\\A.x, \"x\").1), b = Selector((\"setX:\"))"))
+    }
+
     @Test(
         "What is imported by a header for all files is imported",
         arguments: [
@@ -220,14 +260,14 @@ struct PortableTextTests {
             SourceText(
                 path: "/src/A.swift",
                 text:
-                    "import CoreData\n@objc class A: NSManagedObject { @NSManaged var x: (Int, Int) }\nlet r = a as! NSFetchRequest<A>\nlet s = #selector(getter: A.x)"
+                    "import CoreData\n@objc class A: NSManagedObject { @NSManaged var x: (Int, Int) }\nlet r = a as! NSFetchRequest<A>\nlet s = #selector(A.f(_:b:))"
             ))
         let library = ModuleLibrary(target: ModuleIndex(name: "App", parsed: [source]))
         let port = ModulePort([source], library: library, documents: [])
         #expect(port.changes.map(\.path) == ["/src/A.swift"])
         #expect(
             port.changes.first?.after.contains("#if canImport(ObjectiveC)\n@objc\n#endif\nclass A") == true)
-        #expect(port.changes.first?.after.hasSuffix("let s = #selector(getter: A.x)") == true)
+        #expect(port.changes.first?.after.hasSuffix("let s = #selector(A.f(_:b:))") == true)
         #expect(port.problems.map(\.line).sorted { ($0 ?? 0) < ($1 ?? 0) } == [2, 3, 4])
     }
 

@@ -67,7 +67,7 @@ struct RewriteTests {
             @objc protocol P {
                 @objc optional func f()
             }
-            let s = #selector(getter: A.changed)
+            let s = #selector(A.changed(_:by:))
             #if canImport(ObjectiveC)
             let t = #selector(A.changed(_:))
             #endif
@@ -153,7 +153,9 @@ struct RewriteTests {
 
     @Test(
         "What is no method of a class with at most one parameter is refused",
-        arguments: ["getter: A.x", "a.f(_:)", "A.f(_:b:)", "super.f(_:)", "f(_:)"])
+        arguments: [
+            "getter: a.x", "getter: A.x.y", "getter: self", "a.f(_:)", "A.f(_:b:)", "super.f(_:)", "f(_:)",
+        ])
     func refusedSelectors(written: String) throws {
         #expect(try port("let s = #selector(\(written))").refusals.count == 1)
     }
@@ -173,6 +175,7 @@ struct RewriteTests {
                 override public class func entity(_ a: Int, at b: inout String) throws
                     -> [String: Int] { [:] }
                 override var description: String { "" }
+                @MainActor override var isDeleted: Bool { get { true } set {} }
             }
             """)
         #expect(
@@ -181,7 +184,9 @@ struct RewriteTests {
                     """
                     public class A: B { public override func awake() { _wake() }; \
                     override public class func entity(_ a: Int, at b: inout String) throws -> [String: Int] \
-                    { try _ntity(a, at: &b) }; public override var description: String { _escription }
+                    { try _ntity(a, at: &b) }; public override var description: String { _escription }; \
+                    @MainActor public override var isDeleted: Bool \
+                    { get { _sDeleted } set { _sDeleted = newValue } }
                         var x = 1
                     }
                     public extension A {
@@ -190,6 +195,7 @@ struct RewriteTests {
                         private class func _ntity(_ a: Int, at b: inout String) throws
                             -> [String: Int] { [:] }
                         private var _escription: String { "" }
+                        @MainActor private var _sDeleted: Bool { get { true } set {} }
                     }
                     """))
         #expect(port.refusals.isEmpty)
@@ -199,12 +205,169 @@ struct RewriteTests {
         "An override that cannot be moved is refused",
         arguments: [
             "extension A { override func f() {} }",
-            "class A {}; extension A { override var x: Int { get { 1 } set {} } }",
+            "class A {}; extension A { override var x: Int { get { 1 } _modify { } } }",
+            "class A {}; extension A { override var xy: Int { get throws { 1 } } }",
+            "class A {}; extension A { override public private(set) var xy: Int { get { 1 } set {} } }",
             "class A {}; extension A { override func f(_ x: Int...) {} }",
-            "class A {}\n#if DEBUG\nextension A { override func f() {} }\n#endif",
+            "class A {}\n#if DEBUG\nextension A { override func f1() {} }\n#endif",
+            "#if DEBUG\nclass A {}\n#endif\nextension A { override func f1() {} }",
         ])
     func refusedOverrides(source: String) throws {
         #expect(overlay(["File.swift": source]).refusals.count == 1)
+    }
+
+    @Test("Under the same condition, an override is called by its class")
+    func conditionalOverrides() throws {
+        let port = try port("#if DEBUG\nclass A: B {\n}\nextension A { override func load() {} }\n#endif")
+        #expect(port.text.contains("class A: B { override func load() { _oad() }\n}"))
+        #expect(port.refusals.isEmpty)
+    }
+
+    @Test("A class calls what extensions in other files override, and knows the types of it")
+    func overridesElsewhere() throws {
+        let overlay = overlay([
+            "A.swift":
+                "import CoreData\npublic class A: NSManagedObject {\n    var x = 1\n}\nclass B: A {\n}",
+            "B.swift": """
+            @testable import Kit
+            import CoreData
+            public extension A {
+                @objc override func awakeFromInsert() { super.awakeFromInsert() }
+                override public func join(_ part: Part, on date: Date) -> Part? { nil }
+            }
+            extension B { override func awakeFromInsert() {} }
+            """,
+        ])
+        #expect(overlay.refusals.isEmpty && overlay.ports.flatMap(displacedTokens).isEmpty)
+        #expect(
+            squeezed(overlay.ports[0].text)
+                == squeezed(
+                    """
+                    import CoreData
+                    public class A: NSManagedObject { public override func awakeFromInsert() { _0akeFromInsert() }; \
+                    override public func join(_ part: Part, on date: Date) -> Part? { _0in(part, on: date) }
+                        var x = 1
+                    }
+                    class B: A { override func awakeFromInsert() { _1akeFromInsert() }
+                    }
+                    @testable import Kit
+
+                    """))
+        #expect(
+            squeezed(overlay.ports[1].text)
+                == squeezed(
+                    """
+                    @testable import Kit
+                    import CoreData
+                    public extension A {
+                        internal func _0akeFromInsert() { super.awakeFromInsert() }
+                        internal func _0in(_ part: Part, on date: Date) -> Part? { nil }
+                    }
+                    extension B { internal func _1akeFromInsert() {} }
+                    """))
+    }
+
+    @Test("A class in one line has its overrides before its members")
+    func overridesOfLines() throws {
+        let overlay = overlay([
+            "File.swift": "class A: B { var x = 1 }; extension A { override func load() {} }"
+        ])
+        #expect(
+            overlay.ports[0].text.hasPrefix("class A: B { override func load() { _oad() }; var x = 1 }"))
+    }
+
+    @Test("A file gets no import for types that it knows")
+    func overridesOfKnownTypes() {
+        let overlay = overlay([
+            "A.swift": "import CoreData\nclass A: NSManagedObject {}; struct Part {}",
+            "B.swift":
+                "import Kit\nextension A { override func join(_ p: Part, _ d: Date, _ c: NSManagedObject) {} }",
+        ])
+        #expect(overlay.ports[0].additions.isEmpty)
+    }
+
+    @Test("A managed property that overrides is read and written through its class")
+    func managedOverrides() throws {
+        let port = try port(
+            """
+            import CoreData
+            public class Note: NSManagedObject {
+            }
+            extension Note {
+                @NSManaged public override var isDeleted: Bool
+            }
+            """)
+        #expect(
+            squeezed(port.text)
+                == squeezed(
+                    """
+                    import CoreData
+                    public class Note: NSManagedObject { public override var isDeleted: Bool \
+                    { get { _sDeleted } set { _sDeleted = newValue } }
+                    }
+                    extension Note {
+                        private var _sDeleted: Bool \
+                    { get { ManagedAccess.read(self, Note_properties.isDeleted) } \
+                    set { ManagedAccess.write(self, Note_properties.isDeleted, newValue) } }
+                    }
+                    """))
+    }
+
+    @Test("A class that is generated gets what extensions override")
+    func overridesOfGenerated() throws {
+        let document = ModelDocument(entities: [
+            EntityElement(name: "Car", className: "Car", codeGeneration: .class)
+        ])
+        let source = ParsedSource(
+            SourceText(
+                path: "/src/A.swift",
+                text: """
+                    import Kit
+                    extension Car { public override func awakeFromInsert() {} }
+                    #if DEBUG
+                    extension Car { public override func willSave() {} }
+                    #endif
+                    """))
+        let library = ModuleLibrary(target: ModuleIndex(name: "App", parsed: [source]))
+        let overlay = ModuleOverlay([source], library: library, documents: [document])
+        #expect(overlay.refusals.isEmpty)
+        #expect(
+            squeezed(overlay.ports[0].text).contains(
+                "extension Car { internal func _0akeFromInsert() {} }"))
+        let text = try #require(
+            SourceGenerator(library: library, documents: [document], overlay: overlay).generate().text)
+        #expect(text.contains("import Kit\n"))
+        #expect(
+            text.contains(
+                """
+                    public override func awakeFromInsert() { _0akeFromInsert() }
+                    #if (DEBUG)
+                    public override func willSave() { _0llSave() }
+                    #endif
+                """))
+        let problems = ModulePort([source], library: library, documents: [document]).problems
+        #expect(problems.count == 2 && problems[0].message.contains("Category/Extension"))
+    }
+
+    @Test("A selector of an accessor is the name of its property, which is checked")
+    func accessorSelectors() throws {
+        let port = try port(
+            """
+            import CoreData
+            class A: NSManagedObject {
+                @NSManaged var name: String?
+                @objc(isBig) var big: Bool { true }
+                let own = #selector(getter: self.name)
+            }
+            let a = [#selector(getter: A.big), #selector(setter: A.name), #selector(getter: Operation.isReady)]
+            """)
+        #expect(port.refusals.isEmpty)
+        #expect(
+            squeezed(port.text).contains("let own = Selector(\"name\" )")
+                && squeezed(port.text).contains(
+                    "[Selector(\"isBig\" ), Selector(\"setName:\" ), Selector(\"isReady\" )]")
+        )
+        #expect(port.additions.contains { $0.contains("(_ root: Operation) { _ = root.isReady }") })
     }
 
     @Test("Names that Foundation lacks here lose its qualifier, others keep it")

@@ -52,6 +52,12 @@ struct SelectorTests {
         #expect(listener.told.contains("bridged second"))
     }
 
+    @Test("A selector is made of its name and has it")
+    func names() {
+        #expect(NSStringFromSelector(NSSelectorFromString("setName:")) == "setName:")
+        #expect(NSStringFromSelector(Selector("plain", Listener.plain)) == "plain")
+    }
+
     @Test("The method is the one that a subclass overrides")
     func overriding() {
         let listener = LoudListener()

@@ -6,7 +6,7 @@ import CoreData
 
 @objc(Watched) class Watched: NSManagedObject {
     @NSManaged var pair: (Int, Int)  // error: its type is a tuple
-    let selector = #selector(getter: Watched.pair)  // error: pass a closure
+    let selector = #selector(Watched.mark(_:by:))  // error: pass a closure
     let path = #keyPath(Unheard.of.it)  // error: the type 'Unheard' is not known
 }
 
@@ -15,5 +15,5 @@ private class Hidden: NSManagedObject {
 }
 
 extension NSManagedObject {
-    override func willSave() {}  // error: move this into the class
+    override func willSave() {}  // error: override it in a subclass
 }

@@ -11,6 +11,7 @@ public final class Directory: NSObject {
     private let context: NSManagedObjectContext
 
     public static let bossCity = #keyPath(Employee.boss.office.city)
+    public static let nameKey = NSStringFromSelector(#selector(getter: Employee.name))
     public static let operation = #keyPath(Operation.isReady)
 
     public private(set) var changes = 0

@@ -66,6 +66,7 @@ struct ClassicTests {
         #expect(Directory.bossCity == "boss.office.city")
         #expect(Directory.operation == "isReady")
         #expect(#keyPath(Employee.reports) == "reports")
+        #expect(Directory.nameKey == "name")
     }
 
     @Test("An observer's method is called by its selector, though it is private")
@@ -78,6 +79,14 @@ struct ClassicTests {
         counter.start()
         NotificationCenter.default.post(name: Notification.Name("tick"), object: counter)
         #expect(counter.count == 1)
+    }
+
+    @Test("What an extension overrides in another file than the class is called")
+    func overridesElsewhere() {
+        let employee = Employee(context: context)
+        #expect(employee.hired != nil)
+        employee.name = "Ann"
+        #expect(String(describing: employee) == "Employee Ann")
     }
 
     @Test("A validation method and a transformer are found by their names")

@@ -1,3 +1,4 @@
+import Classic
 import CoreData
 import Testing
 
@@ -48,5 +49,11 @@ struct OverlayTests {
         context.reset()
         let found = try context.fetch(NSFetchRequest<Crate>(entityName: "Entity"))
         #expect(found.map(\.size) == [3] && found.map(\.label) == ["three"])
+    }
+
+    @Test("An extension overrides what a generated class inherits")
+    func overridesOfGenerated() throws {
+        let office = Office(context: try container("Classic").viewContext)
+        #expect(office.city == "Zug")
     }
 }
