@@ -106,12 +106,10 @@ extension Snapshot {
         case .decimal: return decimal(column) == other.decimal(column)
         case .reference: return toOne(column) == other.toOne(column)
         case .text, .bytes:
-            return withBytes(column) { mine in
-                other.withBytes(column) { theirs in
-                    mine.count == theirs.count
-                        && (mine.isEmpty || memcmp(mine.baseAddress!, theirs.baseAddress!, mine.count) == 0)
-                }
-            }
+            let mine = Self.bytes(column, places + column, in: words)
+            let theirs = Self.bytes(column, places + column, in: other.words)
+            return mine.count == theirs.count
+                && (mine.isEmpty || memcmp(mine.baseAddress!, theirs.baseAddress!, mine.count) == 0)
         }
     }
 }

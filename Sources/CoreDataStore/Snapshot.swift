@@ -1,5 +1,5 @@
 import CoreDataModelFormat
-package import CoreDataValues
+public import CoreDataValues
 package import Foundation
 
 @usableFromInline
@@ -8,8 +8,8 @@ package struct SnapshotHeader {
     /// Those of the layout.
     @usableFromInline let columns: UnsafePointer<RowLayout.Column>
     /// Those of the layout's entity: to ask a layout counts a reference to it.
-    let entity: EntityIndex
-    let root: EntityIndex
+    @usableFromInline let entity: EntityIndex
+    @usableFromInline let root: EntityIndex
     /// Words before the tail.
     @usableFromInline let wordCount: UInt32
     @usableFromInline let columnCount: UInt16
@@ -93,10 +93,10 @@ package struct SnapshotHeader {
     var columnCount: Int { Int(head.pointee.columnCount) }
     /// Words before the tail.
     var wordCount: Int { Int(head.pointee.wordCount) }
-    package var entity: EntityIndex { head.pointee.entity }
+    @inlinable package var entity: EntityIndex { head.pointee.entity }
     /// The entity at the top of the row's hierarchy, within which keys are unique.
-    package var root: EntityIndex { head.pointee.root }
-    package var reference: ObjectReference {
+    @inlinable package var root: EntityIndex { head.pointee.root }
+    @inlinable package var reference: ObjectReference {
         ObjectReference(entity: head.pointee.entity, key: head.pointee.key)
     }
     @inlinable package var key: Int64 {

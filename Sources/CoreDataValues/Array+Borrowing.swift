@@ -25,3 +25,23 @@ extension Array where Element: AnyObject {
         }
     }
 }
+
+extension ArraySlice where Element: AnyObject {
+    @inlinable @inline(__always)
+    package func forEachBorrowed<Failure>(_ body: (Element) throws(Failure) -> Void) throws(Failure) {
+        // What hands out the reference rethrows errors of any type only.
+        let outcome = withUnsafeBufferPointer { objects -> Result<Void, Failure> in
+            let references = UnsafeRawPointer(objects.baseAddress)?
+                .assumingMemoryBound(to: Unmanaged<Element>.self)
+            guard let references else { return .success(()) }
+            for index in 0..<objects.count {
+                let outcome = references[index]._withUnsafeGuaranteedRef { object -> Result<Void, Failure> in
+                    do throws(Failure) { return .success(try body(object)) } catch { return .failure(error) }
+                }
+                if case .failure = outcome { return outcome }
+            }
+            return .success(())
+        }
+        try outcome.get()
+    }
+}

@@ -54,6 +54,12 @@ package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// What a reference became, which is what it was if nothing is known of it.
+    @inlinable
+    package func current(_ reference: ObjectReference) -> ObjectReference {
+        isEmpty ? reference : self[reference] ?? reference
+    }
+
     @usableFromInline
     mutating func set(_ former: ObjectReference, _ current: ObjectReference) {
         if count == 0 { first = former.key }

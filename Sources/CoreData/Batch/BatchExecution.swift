@@ -128,9 +128,7 @@ struct BatchExecution {
     // MARK: Results
 
     func ids(_ references: [ObjectReference], in target: Target) -> [NSManagedObjectID] {
-        references.map {
-            NSManagedObjectID($0, runtime: frozen.runtime($0.entity), store: target.handle.store)
-        }
+        frozen.ids(of: references, in: target.handle.store)
     }
 }
 

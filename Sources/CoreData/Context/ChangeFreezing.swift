@@ -131,10 +131,11 @@ private struct ShareDraft {
         guard let row = object.row else { return }
         row.key = object.reference.key
         beginWriting()
-        if changes.inserted.isEmpty { changes.inserted.reserveCapacity(count) }
-        changes.inserted.append(row)
         inserted.take(index)
         addLinks(of: object)
+        if changes.inserted.isEmpty { changes.inserted.reserveCapacity(count) }
+        // Last, so that the reference at hand is the one that is kept.
+        changes.inserted.append(row)
     }
 
     mutating func update(_ object: NSManagedObject, _ index: Int) {
@@ -149,10 +150,10 @@ private struct ShareDraft {
         guard !changed.isEmpty || !members.isEmpty else { return }
         beginWriting()
         rewritten.take(index)
+        addLinks(of: object)
         if changes.updated.isEmpty { changes.updated.reserveCapacity(count) }
         changes.updated.append(
             RowUpdate(committed: committed, proposed: row, changed: changed, changedMembers: members))
-        addLinks(of: object)
     }
 
     mutating func delete(_ object: NSManagedObject, _ index: Int) {

@@ -159,10 +159,15 @@ extension Set where Element: NSObject {
     /// being hashed.
     init(sparse members: [Element]) {
         self.init(sparseFor: members.count)
-        members.forEachBorrowed { insert($0) }
+        members.forEachBorrowed { add($0) }
     }
 
     init(sparseFor count: Int) {
         self.init(minimumCapacity: count * 2)
+    }
+
+    /// As `insert`, which hands back a reference to the member that is there, and so counts one more.
+    mutating func add(_ member: consuming Element) {
+        update(with: member)
     }
 }

@@ -13,7 +13,7 @@ final class ChangeTracker {
     @exclusivity(unchecked) private(set) var moment = 0
     /// Whether an object was deleted since changes were last processed.
     @exclusivity(unchecked) private(set) var hasPendingDeletes = false
-    private let eventBases = EventBases()
+    let eventBases = EventBases()
     /// Temporary references and what they became, within a save.
     @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
     /// Objects whose version the next save checks.
@@ -149,10 +149,6 @@ final class ChangeTracker {
             if object.side.isEmpty { return }
             for value in object.side { (value as? ToManyValue)?.endEvent() }
         }
-    }
-
-    func noteEventBase(_ row: Snapshot, of object: NSManagedObject) {
-        eventBases.set(row, of: object)
     }
 
     func eventBase(of object: NSManagedObject) -> Snapshot? {

@@ -4,7 +4,7 @@ import CoreDataStore
 /// put in and taken out again, which a dictionary would spend most of on hashing.
 final class EventBases {
     /// By the object's address; owns a reference to each row.
-    private var table = KeyTable()
+    @exclusivity(unchecked) private var table = KeyTable()
 
     deinit {
         removeAll()
@@ -21,7 +21,7 @@ final class EventBases {
         return Unmanaged<Snapshot>.fromOpaque(row).takeUnretainedValue()
     }
 
-    func set(_ row: Snapshot, of object: NSManagedObject) {
+    func set(_ row: consuming Snapshot, of object: NSManagedObject) {
         release(table.set(key(object), UnsafeRawPointer(Unmanaged.passRetained(row).toOpaque())))
     }
 

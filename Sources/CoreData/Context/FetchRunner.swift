@@ -58,11 +58,7 @@ struct FetchRunner {
 
     func ids() throws -> [NSManagedObjectID] {
         if isStoresAlone, case .references(let references)? = try storesAnswer(query) {
-            return references.map { reference in
-                NSManagedObjectID(
-                    reference, runtime: context.requiredCoordinator.frozen.runtime(reference.entity),
-                    store: handles[0].store)
-            }
+            return context.requiredCoordinator.frozen.ids(of: references, in: handles[0].store)
         }
         return try objects(query).map(\.objectID)
     }

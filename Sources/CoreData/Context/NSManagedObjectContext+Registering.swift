@@ -144,7 +144,9 @@ extension NSManagedObjectContext {
             return handle.cache.insert(rows, readAt: moment)
         }
         registry.use(unsaved)
-        return rows.map { $0.key < 0 ? unsaved.cache.keep($0) : handle.cache.insert($0, readAt: moment) }
+        return rows.map {
+            $0.key < 0 ? unsaved.cache.keep($0) ?? $0 : handle.cache.insert($0, readAt: moment)
+        }
     }
 
     final func makeIDsPermanent(of objects: [NSManagedObject]) throws {

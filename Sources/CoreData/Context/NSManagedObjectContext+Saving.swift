@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
             publisher?.publish(idInfo, from: self)
             children.publish(idInfo, from: self)
         }
-        for object in groups.deleted where object.registry == nil { object.leaveContext() }
+        groups.deleted.forEachBorrowed { if $0.registry == nil { $0.leaveContext() } }
         dismiss(departed)
     }
 

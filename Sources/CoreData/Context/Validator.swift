@@ -12,8 +12,9 @@ final class ValidationPlan: Sendable {
     let countedSlots: [Int]
     let denyingSlots: [Int]
 
-    /// Whether there is anything to check before an object is saved.
+    /// Whether there is anything to check before an object is saved, and before it is deleted.
     let hasRules: Bool
+    let hasDenials: Bool
 
     init(_ entity: CompiledEntity, _ properties: [NSPropertyDescription]) {
         var mandatory: [(column: Int, slot: Int)] = []
@@ -40,6 +41,7 @@ final class ValidationPlan: Sendable {
         countedSlots = counted
         denyingSlots = denying
         hasRules = !mandatory.isEmpty || !ruled.isEmpty || !counted.isEmpty
+        hasDenials = !denying.isEmpty
     }
 }
 
@@ -53,12 +55,13 @@ enum Validator {
 
     /// The checks of `validateForInsert`, `validateForUpdate` and `validateForDelete`.
     static func validate(_ object: NSManagedObject, for occasion: Occasion) throws {
-        let plan = object.runtime.validation
         // Most classes leave it to their models, and most models ask for little.
-        if occasion == .delete ? plan.denyingSlots.isEmpty : !plan.hasRules && !ManagedClasses.haveValidators
-        {
-            return
-        }
+        guard
+            occasion == .delete
+                ? object.runtime.validation.hasDenials
+                : object.runtime.validation.hasRules || ManagedClasses.haveValidators
+        else { return }
+        let plan = object.runtime.validation
         let custom = occasion == .delete ? [] : customSlots(of: object)
         var errors: [NSError] = []
         if occasion == .delete {

@@ -68,19 +68,19 @@ final class RowCache: Sendable {
     private func take(_ row: Snapshot, _ changed: ChangeLog.Changed, _ state: inout Tables) -> Snapshot {
         let root = root(row)
         guard changed.contains(ChangeLog.Change(root: root, key: row.key)) else {
-            return insert(row, root: root, into: &state.tables)
+            return insert(row, root: root, into: &state.tables) ?? row
         }
         return Self.row(row.key, in: state.tables[root]) ?? row
     }
 
-    /// Takes in a row that was just committed.
+    /// Takes in a row that was just committed, or answers the equal one that is here already and stays.
     @discardableResult
-    func keep(_ row: Snapshot) -> Snapshot { keeping(of: row.root, 1) { keep in keep(row) } }
+    func keep(_ row: Snapshot) -> Snapshot? { keeping(of: row.root, 1) { keep in keep(row) } }
 
     /// The same for about so many, most of them of one hierarchy: the body hands them in one by one, and does nothing
     /// else with the cache.
     func keeping<Result>(
-        of hierarchy: EntityIndex, _ count: Int, _ body: ((Snapshot) -> Snapshot) -> Result
+        of hierarchy: EntityIndex, _ count: Int, _ body: ((Snapshot) -> Snapshot?) -> Result
     ) -> Result {
         state.withLock { state in
             makeTable(Int(hierarchy), roomFor: count, in: &state.tables)
@@ -93,22 +93,26 @@ final class RowCache: Sendable {
         }
     }
 
-    private func insert(_ row: Snapshot, root: Int, into tables: inout [KeyTable?]) -> Snapshot {
+    /// Answers the row that is here already, if it stays.
+    private func insert(_ row: Snapshot, root: Int, into tables: inout [KeyTable?]) -> Snapshot? {
         if tables[root] == nil { tables[root] = KeyTable() }
         if let pointer = tables[root]![row.key] {
-            let present = Unmanaged<Snapshot>.fromOpaque(pointer).takeUnretainedValue()
-            if present === row
-                || hasVersions && present.version == row.version && present.layout === row.layout
-                    && !present.hasUnreadableValues
-            {
-                return present
+            let present = Unmanaged<Snapshot>.fromOpaque(pointer)
+            if present._withUnsafeGuaranteedRef({ isAsGood($0, as: row) }) {
+                return present.takeUnretainedValue()
             }
         }
         let pointer = UnsafeRawPointer(Unmanaged.passRetained(row).toOpaque())
         if let replaced = tables[root]!.set(row.key, pointer) {
             Unmanaged<Snapshot>.fromOpaque(replaced).release()
         }
-        return row
+        return nil
+    }
+
+    private func isAsGood(_ present: Snapshot, as row: Snapshot) -> Bool {
+        present === row
+            || hasVersions && present.version == row.version && present.layout === row.layout
+                && !present.hasUnreadableValues
     }
 
     private func makeTable(_ root: Int, roomFor count: Int, in tables: inout [KeyTable?]) {

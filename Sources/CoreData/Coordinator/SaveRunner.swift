@@ -130,10 +130,10 @@ struct SaveRunner {
         for object in objects {
             object.commitRow(renamed) { row in
                 context.releaseRow(of: object)
-                if derived.contains(ObjectReference(entity: row.root, key: row.key)) { return row }
+                if derived.contains(ObjectReference(entity: row.root, key: row.key)) { return nil }
                 // What is in no store yet has a place of its own in a nested context.
                 let home = object.storeIndex == handle.index ? handle : context.handle(at: object.storeIndex)
-                return home?.cache.keep(row) ?? row
+                return home?.cache.keep(row)
             }
         }
     }
@@ -211,13 +211,15 @@ struct SaveRunner {
 
 extension NSManagedObject {
     /// The values that were saved are what the store has, in a row that others may have from now on.
-    fileprivate final func commitRow(_ renamed: ReferenceMap, _ share: (Snapshot) -> Snapshot) {
-        guard var row else { return }
-        let former = isInserted ? row : committed ?? row
-        if row === committed { row = row.clone() }
+    ///
+    /// - Parameter share: Answers what is to be used in place of the row, if it is another.
+    fileprivate final func commitRow(_ renamed: ReferenceMap, _ share: (Snapshot) -> Snapshot?) {
+        let version = isInserted ? row?.version : committed?.version ?? row?.version
+        if row === committed { row = row?.clone() }
+        guard let row, let version else { return }
         row.key = reference.key
-        row.version = former.version &+ 1
+        row.version = version &+ 1
         row.renameReferences(renamed)
-        adopt(share(row))
+        if let other = share(row) { adopt(other) } else { adopt(row) }
     }
 }

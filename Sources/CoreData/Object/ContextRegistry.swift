@@ -22,6 +22,8 @@ final class ContextRegistry: @unchecked Sendable {
     /// Keeps the descriptions alive that objects refer to.
     private let model: FrozenModel?
     private let entityCount: Int
+    /// Those of the context's tracker, which objects that are written get at without looking for their context.
+    let eventBases: EventBases
     private let tables = Guarded(Tables())
     private let hasListeners = Atomic(false)
     @exclusivity(unchecked) private var birth: Birth?
@@ -29,11 +31,13 @@ final class ContextRegistry: @unchecked Sendable {
     @exclusivity(unchecked) private var lastUse: (index: Int16, cache: RowCache)?
     @exclusivity(unchecked) private var lastEntity:
         (id: ObjectIdentifier, objectClass: NSManagedObject.Type, entity: NSEntityDescription)?
+    @exclusivity(unchecked) private var lastHome: NSManagedObjectID.Home?
     /// Of the model of the context, which keeps it.
     @exclusivity(unchecked) private var lastRuntime: EntityRuntime?
 
-    init(of context: Backlink<NSManagedObjectContext>, model: FrozenModel?) {
+    init(of context: Backlink<NSManagedObjectContext>, model: FrozenModel?, _ eventBases: EventBases) {
         contextLink = context
+        self.eventBases = eventBases
         self.model = model
         entityCount = model?.compiled.entities.count ?? 0
     }
@@ -48,6 +52,15 @@ final class ContextRegistry: @unchecked Sendable {
 
     func store(at index: Int16) -> NSPersistentStore? {
         index < 0 ? nil : context?.handle(at: index)?.store
+    }
+
+    /// Where the IDs of an entity's objects are at home. Who asks for one, asks for many.
+    func home(of runtime: EntityRuntime, storeIndex: Int16) -> NSManagedObjectID.Home {
+        let storeLink = store(at: storeIndex)?.link
+        if let lastHome, lastHome.runtime === runtime, lastHome.storeLink === storeLink { return lastHome }
+        let home = NSManagedObjectID.Home(runtime, storeLink: storeLink)
+        lastHome = home
+        return home
     }
 
     /// A class of objects, and its entity in the model of the context. Who makes one object of a class, makes many, and
@@ -190,7 +203,8 @@ final class ContextRegistry: @unchecked Sendable {
             store.managedObjectContextDidUnregisterObjects(with: [id(of: object, in: store)])
         }
         object.row = nil
-        caches?.release(&object.committed)
+        guard let caches else { return }
+        caches.release(&object.committed)
     }
 
     /// Gives an object's row back to the cache it came from.

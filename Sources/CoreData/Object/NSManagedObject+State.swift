@@ -178,9 +178,9 @@ extension NSManagedObject {
     final func ownRow() -> Snapshot {
         fireIfNeeded()
         if flags.contains(.ownsRow), let row { return row }
-        guard let shared = row else { programmerError("\(objectID) has no values to change") }
-        registry?.context?.tracker.noteEventBase(shared, of: self)
+        guard let shared = row.take() else { programmerError("\(objectID) has no values to change") }
         let copy = shared.clone()
+        registry?.eventBases.set(shared, of: self)
         row = copy
         words = copy.words
         flags.insert(.ownsRow)

@@ -56,7 +56,7 @@ open class NSManagedObject: NSObject {
     }
 
     deinit {
-        if let registry { registry.forget(self) }
+        if let registry = registry.take() { registry.forget(self) }
     }
 
     // MARK: Identity
@@ -76,28 +76,32 @@ open class NSManagedObject: NSObject {
                 !identifier.isIn(store)
             else { return identifier }
         }
-        return makeID(registry?.store(at: storeIndex)?.link)
+        return makeID(at: home)
     }
 
-    private final func makeID(_ storeLink: Backlink<NSPersistentStore>?) -> NSManagedObjectID {
-        let identifier = NSManagedObjectID(reference, runtime: runtime, storeLink: storeLink)
+    private final var home: NSManagedObjectID.Home {
+        registry?.home(of: runtime, storeIndex: storeIndex) ?? NSManagedObjectID.Home(runtime, storeLink: nil)
+    }
+
+    private final func makeID(at home: NSManagedObjectID.Home) -> NSManagedObjectID {
+        let identifier = NSManagedObjectID(reference, at: home)
         self.identifier = identifier
         return identifier
     }
 
-    /// The IDs of many objects of one context: each store is looked up once.
+    /// The IDs of many objects of one context: where they are at home is looked up once for those that follow one another.
     static func objectIDs(of objects: [NSManagedObject]) -> Set<NSManagedObjectID> {
         var ids = Set<NSManagedObjectID>(sparseFor: objects.count)
-        var last: (index: Int16, storeLink: Backlink<NSPersistentStore>?)?
+        var home: NSManagedObjectID.Home?
+        var storeIndex: Int16 = -1
         objects.forEachBorrowed { object in
-            if object.reference.isTemporary || object.identifier != nil {
-                ids.insert(object.objectID)
-                return
+            guard !object.reference.isTemporary, object.identifier == nil else {
+                return ids.add(object.objectID)
             }
-            if last?.index != object.storeIndex {
-                last = (object.storeIndex, object.registry?.store(at: object.storeIndex)?.link)
+            if home?.runtime !== object.runtime || storeIndex != object.storeIndex {
+                (home, storeIndex) = (object.home, object.storeIndex)
             }
-            ids.insert(object.makeID(last?.storeLink))
+            if let home { ids.add(object.makeID(at: home)) }
         }
         return ids
     }

@@ -8,20 +8,32 @@ import Synchronization
 /// Two IDs are equal when they name the same row (or the same unsaved object), whichever context they come from.
 /// IDs are made on demand and may be used on any thread.
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
-    final let runtime: EntityRuntime
+    private final let home: Home
     final let reference: ObjectReference
-    private final let storeLink: Backlink<NSPersistentStore>?
 
-    init(_ reference: ObjectReference, runtime: EntityRuntime, storeLink: Backlink<NSPersistentStore>?) {
+    /// What the IDs of an entity's objects in one store have in common: each of them counts a single reference.
+    final class Home: Sendable {
+        let runtime: EntityRuntime
+        let storeLink: Backlink<NSPersistentStore>?
+
+        init(_ runtime: EntityRuntime, storeLink: Backlink<NSPersistentStore>?) {
+            self.runtime = runtime
+            self.storeLink = storeLink
+        }
+    }
+
+    init(_ reference: ObjectReference, at home: Home) {
         self.reference = reference
-        self.runtime = runtime
-        self.storeLink = storeLink
+        self.home = home
         super.init()
     }
 
     convenience init(_ reference: ObjectReference, runtime: EntityRuntime, store: NSPersistentStore?) {
-        self.init(reference, runtime: runtime, storeLink: store?.link)
+        self.init(reference, at: Home(runtime, storeLink: store?.link))
     }
+
+    final var runtime: EntityRuntime { home.runtime }
+    private final var storeLink: Backlink<NSPersistentStore>? { home.storeLink }
 
     /// The entity of the object, the concrete one where it is known.
     open var entity: NSEntityDescription { runtime.entity }
@@ -67,6 +79,22 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
     open override var description: String {
         "\(Printing.address(self)) <\(uriRepresentation().absoluteString)>"
+    }
+}
+
+extension FrozenModel {
+    /// The IDs of rows of a store. Neighbours mostly are of one entity.
+    func ids(of references: [ObjectReference], in store: NSPersistentStore) -> [NSManagedObjectID] {
+        var home: NSManagedObjectID.Home?
+        return references.map { reference in
+            let runtime = runtime(reference.entity)
+            let place =
+                if let home, home.runtime === runtime { home } else {
+                    NSManagedObjectID.Home(runtime, storeLink: store.link)
+                }
+            home = place
+            return NSManagedObjectID(reference, at: place)
+        }
     }
 }
 

@@ -76,17 +76,17 @@ struct BatchInsertRunner {
 
     /// The values that are taken, if some are.
     private func insert(_ chunk: [BatchRow], _ journal: inout BatchJournal) throws(SQLError) -> StoreError? {
-        let insertions = chunk.map { RowInsertion(reference: $0.values.reference, row: $0.values) }
+        let rows = chunk.map(\.values)
         do throws(SQLError) {
-            try saver.insert(insertions[...], into: table, [:])
+            try saver.insert(rows[...], into: table, [:])
         } catch {
             guard error.kind == .constraint else { throw error }
-            let finder = ConflictFinder(backend, ChangeSet(inserted: chunk.map(\.values)))
+            let finder = ConflictFinder(backend, ChangeSet(inserted: rows))
             let violations = try finder.violations(on: connection)
             return StoreError(
                 .constraints(violations), "values that must be unique exist already", path: backend.path)
         }
-        try journal.record(.insert, insertions.map(\.reference))
+        try journal.record(.insert, rows.map(\.reference))
         return nil
     }
 

@@ -44,8 +44,8 @@ struct DerivedTexts: Sendable {
     func updates(_ plan: SavePlan) -> [(sql: String, rows: [ObjectReference])] {
         guard !statements.isEmpty else { return [] }
         var rows: [EntityIndex: [ObjectReference]] = [:]
-        for insertion in plan.inserts {
-            rows[insertion.reference.entity, default: []].append(insertion.reference)
+        for row in plan.inserts {
+            rows[row.entity, default: []].append(plan.reference(of: row))
         }
         for update in plan.updates where !update.changed.isEmpty {
             rows[update.proposed.reference.entity, default: []].append(update.proposed.reference)

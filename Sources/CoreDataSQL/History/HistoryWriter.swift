@@ -49,7 +49,7 @@ package struct HistoryWriter: Sendable {
         var links: [ObjectReference: [Int]] = [:]
         for link in changes.links { links[link.owner, default: []].append(link.slot) }
         var rows = try changeRows(count, transaction, on: connection)
-        for insertion in plan.inserts { try rows.insert(.insert, insertion.reference) }
+        for row in plan.inserts { try rows.insert(.insert, plan.reference(of: row)) }
         for update in plan.updates {
             let row = update.proposed
             let members = update.changedMembers + (links[row.reference] ?? [])

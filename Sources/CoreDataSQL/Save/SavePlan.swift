@@ -11,23 +11,21 @@ package import CoreDataValues
 /// | inserts | keys are known beforehand, so nothing depends on them |
 /// | link insertions, positions | see all rows |
 ///
-/// Within a step operations are sorted by entity and key. No references are temporary.
+/// Within a step operations are sorted by entity and key.
 package struct SavePlan: @unchecked Sendable {
     package var linkRemovals: [LinkStep] = []
     package var deletes: [RowDeletion] = []
     package var updates: [RowUpdate] = []
-    package var inserts: [RowInsertion] = []
+    /// New rows, by the references they get; they have those they come with still.
+    package var inserts: [Snapshot] = []
     package var linkInsertions: [LinkStep] = []
     /// Rows that must have the version the context knows.
     package var locked: [RowDeletion] = []
     /// Where the rows with temporary keys went.
     package var permanent: ReferenceMap = [:]
-}
 
-/// A new row under its permanent key.
-package struct RowInsertion: @unchecked Sendable {
-    package let reference: ObjectReference
-    package let row: Snapshot
+    /// What a row is in the store.
+    func reference(of row: Snapshot) -> ObjectReference { permanent.current(row.reference) }
 }
 
 /// One statement on links. Keys are those of rows of the tables named.

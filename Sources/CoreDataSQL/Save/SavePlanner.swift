@@ -33,15 +33,7 @@ package struct SavePlanner {
         plan.deletes = Self.sorted(changes.deleted) { $0[$1].reference }
         plan.locked = Self.sorted(changes.locked) { $0[$1].reference }
         plan.updates = Self.sorted(withoutDerived(changes.updated)) { $0[$1].proposed.reference }
-        var inserts: [RowInsertion] = []
-        inserts.reserveCapacity(changes.inserted.count)
-        var haveReferences = false
-        changes.inserted.forEachBorrowed { row in
-            let reference = row.reference
-            inserts.append(RowInsertion(reference: permanent[reference] ?? reference, row: row))
-            if row.hasReferences { haveReferences = true }
-        }
-        plan.inserts = Self.sorted(inserts) { $0[$1].reference }
+        plan.inserts = Self.sorted(changes.inserted) { permanent.current($0[$1].reference) }
         var links = LinkPlanner(schema: schema, permanent: permanent, positions: positions)
         if !changes.links.isEmpty {
             let deleted = Set(changes.deleted.map(\.reference))
@@ -50,9 +42,9 @@ package struct SavePlanner {
             }
         }
         for deletion in plan.deletes { links.clear(deletion.reference) }
-        if haveReferences {
-            for insertion in plan.inserts where insertion.row.hasReferences {
-                links.append(insertion.row, key: insertion.reference.key, insertion.row.layout.references)
+        plan.inserts.forEachBorrowed { row in
+            if row.hasReferences {
+                links.append(row, key: plan.reference(of: row).key, row.layout.references)
             }
         }
         for index in plan.updates.indices where plan.updates[index].proposed.hasReferences {

@@ -186,9 +186,9 @@ package struct SaveRunner {
     private func insert(_ plan: SavePlan) throws(SQLError) {
         var start = 0
         while start < plan.inserts.count {
-            let entity = plan.inserts[start].reference.entity
+            let entity = plan.inserts[start].entity
             let end =
-                plan.inserts[start...].firstIndex { $0.reference.entity != entity } ?? plan.inserts.count
+                plan.inserts[start...].firstIndex { $0.entity != entity } ?? plan.inserts.count
             if let table = schema[entity] {
                 try insert(plan.inserts[start..<end], into: table, plan.permanent)
             }
@@ -198,7 +198,7 @@ package struct SaveRunner {
 
     /// Full groups through the statement of many rows, the rest one by one.
     func insert(
-        _ rows: ArraySlice<RowInsertion>,
+        _ rows: ArraySlice<Snapshot>,
         into table: EntityTable,
         _ permanent: ReferenceMap
     ) throws(SQLError) {
@@ -208,10 +208,9 @@ package struct SaveRunner {
             let statement = try connection.prepare(text.sql)
             while rest.count >= text.rowCount {
                 var position = 1
-                for index in rest.startIndex..<rest.startIndex + text.rowCount {
-                    position = try bindInsert(
-                        rest[index].row, rest[index].reference.key, text, table, from: position, statement,
-                        permanent)
+                try rest.prefix(text.rowCount).forEachBorrowed { row throws(SQLError) in
+                    let key = permanent.current(row.reference).key
+                    position = try bindInsert(row, key, text, table, from: position, statement, permanent)
                 }
                 _ = try statement.step()
                 rest = rest.dropFirst(text.rowCount)
