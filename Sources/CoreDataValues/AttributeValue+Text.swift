@@ -42,8 +42,9 @@ extension AttributeValue {
         }
     }
 
-    /// Older editors write "0.0" into integer attributes whose type was changed.
+    /// Editors leave "0.0" and "NO" in integer attributes whose type was changed.
     private static func integer(_ text: String, within range: ClosedRange<Int64>) -> AttributeValue? {
+        guard text != "NO" else { return .integer(0) }
         guard let value = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) else { return nil }
         return range.contains(value) ? .integer(value) : nil
     }
