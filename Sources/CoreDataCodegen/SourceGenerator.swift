@@ -13,6 +13,7 @@ package struct SourceGenerator {
     private let documents: [ModelDocument]
     private let computedProperties: Set<SourcePlace>
     private let overrides: [GeneratedOverride]
+    private let privateTables: [String]?
 
     /// - Parameters:
     ///   - documents: the current version of each model.
@@ -21,6 +22,7 @@ package struct SourceGenerator {
     package init(library: ModuleLibrary, documents: [ModelDocument], overlay: ModuleOverlay? = nil) {
         computedProperties = overlay?.computedProperties ?? []
         overrides = overlay?.generatedOverrides ?? []
+        privateTables = overlay?.privateTables
         self.library = library.generatingClasses(of: documents)
         self.documents = documents
     }
@@ -31,7 +33,8 @@ package struct SourceGenerator {
         var tokens = PropertyTokens()
         var diagnostics = duplicateClasses() + missingClasses(in: catalog)
         let accessors = AccessorEmitter(
-            catalog: catalog, library: library, computedProperties: computedProperties)
+            catalog: catalog, library: library, computedProperties: computedProperties,
+            seesPrivateMembers: privateTables != nil)
         let exported = library.target.files.reduce(into: Set<String>()) {
             $0.formUnion(accessors.exportedModules(of: $1))
         }
@@ -49,8 +52,10 @@ package struct SourceGenerator {
             diagnostics += accessors.emit(file, into: &writer, tokens: &tokens)
         }
         tokens.emit(into: &writer, isShared: !computedProperties.isEmpty)
-        RegistrationEmitter(catalog: catalog, exposed: exposed, hasModels: !documents.isEmpty)
-            .emit(into: &writer)
+        RegistrationEmitter(
+            catalog: catalog, exposed: exposed, hasModels: !documents.isEmpty,
+            privateTables: privateTables ?? []
+        ).emit(into: &writer)
         let failed = diagnostics.contains { $0.severity == .error }
         return Output(text: failed ? nil : writer.text, diagnostics: diagnostics)
     }

@@ -323,6 +323,9 @@ extension ManagedObjectInitializing {
     }
 
     /// A request for the class's entity, typed.
+    ///
+    /// - Note: Differs from Apple: without a type of its own a variable gets this one, not one for any result, which
+    ///   `requestOfAny()` is.
     public static func fetchRequest() -> NSFetchRequest<Self> {
         NSFetchRequest(of: (Self.self as! NSManagedObject.Type).entity())
     }

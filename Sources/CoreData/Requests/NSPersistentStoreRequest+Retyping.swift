@@ -28,3 +28,9 @@ extension Optional where Wrapped: NSPersistentStoreRequest {
         flatMap { $0.retyped(as: type) }
     }
 }
+
+extension NSManagedObject {
+    /// A request for the class's entity, whatever its results are: what `fetchRequest()` is on Apple's systems where
+    /// nothing else is said, and ported sources call then.
+    public static func requestOfAny() -> NSFetchRequest<any NSFetchRequestResult> { fetchRequest() }
+}

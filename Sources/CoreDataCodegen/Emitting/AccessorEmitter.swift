@@ -10,12 +10,17 @@ package struct AccessorEmitter {
     private let catalog: ManagedClassCatalog
     private let resolver: TypeResolver
     private let computedProperties: Set<SourcePlace>
+    private let seesPrivateMembers: Bool
 
-    /// - Parameter computedProperties: those whose source has accessors by the time it is compiled; they need
-    ///   tokens and nothing else.
+    /// - Parameters:
+    ///   - computedProperties: those whose source has accessors by the time it is compiled; they need tokens and
+    ///     nothing else.
+    ///   - seesPrivateMembers: whether sources tell of what is private to them.
     package init(
-        catalog: ManagedClassCatalog, library: ModuleLibrary, computedProperties: Set<SourcePlace> = []
+        catalog: ManagedClassCatalog, library: ModuleLibrary, computedProperties: Set<SourcePlace> = [],
+        seesPrivateMembers: Bool = false
     ) {
+        self.seesPrivateMembers = seesPrivateMembers
         self.catalog = catalog
         resolver = TypeResolver(library)
         self.computedProperties = computedProperties
@@ -75,7 +80,9 @@ package struct AccessorEmitter {
         let token = tokens.token(property.name, key: primitive ?? property.name, of: path)
         if isComputed(property) {
             // The framework finds no class that this file cannot name.
-            if let owner = try? resolver.nominal(at: path, from: property.context.place.file) {
+            let file = property.context.place.file
+            let isToldOf = seesPrivateMembers && catalog.index.isNameable(path, in: file)
+            if !isToldOf, let owner = try? resolver.nominal(at: path, from: file) {
                 try requireVisible(owner)
             }
             return
@@ -199,7 +206,7 @@ package struct AccessorEmitter {
     /// Validation would skip a private method without a word.
     private func unreachable(_ validator: ValidatorDeclaration) -> Diagnostic? {
         let context = validator.context
-        guard context.access <= .fileprivate,
+        guard !seesPrivateMembers, context.access <= .fileprivate,
             catalog.managedClass(at: catalog.index.unqualified(context.ownerPath)) != nil
         else { return nil }
         return Diagnostic(

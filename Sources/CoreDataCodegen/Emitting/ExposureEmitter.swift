@@ -11,8 +11,25 @@ struct ExposureEmitter {
                 writer.block("extension \(Self.spelling(exposed))") { writer in
                     writer.block("nonisolated fileprivate static func \(Self.function(number))()") { writer in
                         for member in exposed.members { emit(member, of: exposed, into: &writer) }
+                        for validator in exposed.validators {
+                            emit(validator, of: Self.spelling(exposed), into: &writer)
+                        }
                     }
                 }
+            }
+        }
+    }
+
+    /// What the framework calls to validate a property.
+    func emit(
+        _ validator: ExposedClassCatalog.Validator, of owner: String, into writer: inout SourceWriter
+    ) {
+        writer.under(validator.conditions) { writer in
+            writer.block(
+                "ManagedClasses.register(validatorFor: \"\(validator.key)\", of: \(owner).self)",
+                arguments: "object, value"
+            ) { writer in
+                writer.line("try (object as! \(owner)).\(validator.name)(value)")
             }
         }
     }

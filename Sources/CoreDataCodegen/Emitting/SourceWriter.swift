@@ -1,6 +1,6 @@
 /// Lines of Swift with their indentation.
 package struct SourceWriter {
-    private var lines: [String] = []
+    private(set) var lines: [String] = []
     private var depth = 0
 
     package var text: String { lines.joined(separator: "\n") + "\n" }

@@ -24,7 +24,7 @@ package struct FilePort: Sendable {
 
     package init(of source: SourceText) { self.source = source }
 
-    package var isNeeded: Bool { !rewrites.isEmpty || missingImport != nil }
+    package var isNeeded: Bool { !rewrites.isEmpty || !additions.isEmpty || missingImport != nil }
 
     package func line(of rewrite: Rewrite) -> Int {
         1 + source.text.utf8.prefix(rewrite.range.lowerBound).count { $0 == UInt8(ascii: "\n") }

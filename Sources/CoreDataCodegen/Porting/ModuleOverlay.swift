@@ -8,13 +8,24 @@ package struct ModuleOverlay: Sendable {
     package let ports: [FilePort]
     /// What generated classes declare for extensions that override.
     package let generatedOverrides: [GeneratedOverride]
+    /// The types in the ported texts that tell of private members.
+    let privateTables: [String]
 
     package init(_ sources: [ParsedSource], library: ModuleLibrary, documents: [ModelDocument]) {
         let library = library.generatingClasses(of: documents)
         let catalog = ManagedClassCatalog(index: library.target, documents: documents)
         let scanner = PortScanner(catalog: catalog, library: library, documents: documents)
         let transfer = OverrideTransfer(sources.map(scanner.scan), catalog: catalog)
-        ports = transfer.ports
+        let members = Dictionary(
+            uniqueKeysWithValues: library.target.files.compactMap { file in
+                PrivateMembers(of: file, in: catalog).map { (file.path, $0) }
+            })
+        ports = transfer.ports.map { port in
+            var port = port
+            port.additions += members[port.source.path]?.lines ?? []
+            return port
+        }
+        privateTables = members.values.map(\.table).sorted()
         generatedOverrides = transfer.generated
     }
 

@@ -31,6 +31,7 @@ extension Rewrite {
         case .retyping(let call): original.filled(call, ")")
         case .module(let name): Array(name.utf8)
         case .replacement(let word), .member(let word): original.filled(word, "")
+        case .untypedRequest: Array("requestOfAny".utf8)
         case .accessors(let text), .overrides(let text): Array(" \(text)".utf8)
         case .classBound: Array(": AnyObject".utf8)
         }

@@ -5,18 +5,21 @@ import SwiftSyntax
 package struct PortScanner {
     private let catalog: ManagedClassCatalog
     private let checker: KeyPathChecker
+    private let plainRequests: PlainRequests
     private let replacedModules: Set<String>
 
     /// - Parameter library: with the classes that are generated from the models.
     package init(catalog: ManagedClassCatalog, library: ModuleLibrary, documents: [ModelDocument]) {
         self.catalog = catalog
         checker = KeyPathChecker(catalog: catalog, library: library, documents: documents)
+        plainRequests = PlainRequests(catalog, documents)
         replacedModules = ForeignNames.modulesReexportingFoundation(besides: library.dependencyNames)
     }
 
     func scan(_ parsed: ParsedSource) -> PortedFile {
         let visitor = PortVisitor(
-            parsed, catalog: catalog, checker: checker, replacedModules: replacedModules)
+            parsed, catalog: catalog, checker: checker, plainRequests: plainRequests,
+            replacedModules: replacedModules)
         visitor.walk(parsed.tree)
         return PortedFile(
             port: visitor.finish(), tree: parsed.tree, classes: visitor.classes, overrides: visitor.overrides)

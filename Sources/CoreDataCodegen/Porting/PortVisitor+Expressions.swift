@@ -94,6 +94,20 @@ extension PortVisitor {
         port.rewrites.append(Rewrite(range: range, kind: .retyping(".retyped(\(label):\(text).self")))
     }
 
+    /// `let request = Car.fetchRequest()`, which is a request for any result unless the class has one of its own; here it
+    /// would be one for cars.
+    func keepUntyped(_ binding: PatternBindingSyntax) {
+        guard binding.typeAnnotation == nil, binding.pattern.is(IdentifierPatternSyntax.self),
+            let call = binding.initializer?.value.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
+            let member = call.calledExpression.as(MemberAccessExprSyntax.self),
+            member.declName.baseName.text == "fetchRequest", let names = member.base?.dottedNames,
+            plainRequests.contain(names, in: scope)
+        else { return }
+        let type = binding.pattern.ownBytes.upperBound
+        port.rewrites.append(
+            Rewrite(range: member.declName.baseName.ownBytes, kind: .untypedRequest(type: type)))
+    }
+
     /// The call of a method that Foundation declares with another result here.
     func replaceMember(_ call: FunctionCallExprSyntax) {
         guard let member = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName,

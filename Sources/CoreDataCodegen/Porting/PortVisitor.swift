@@ -6,6 +6,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     var port: FilePort
     private let catalog: ManagedClassCatalog
     let checker: KeyPathChecker
+    let plainRequests: PlainRequests
     private let replacedModules: Set<String>
     let converter: SourceLocationConverter
     var conditions: [String] = []
@@ -20,13 +21,14 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
 
     init(
         _ parsed: ParsedSource, catalog: ManagedClassCatalog, checker: KeyPathChecker,
-        replacedModules: Set<String>
+        plainRequests: PlainRequests, replacedModules: Set<String>
     ) {
         port = FilePort(of: parsed.source)
         importOffset = parsed.tree.importOffset
         converter = SourceLocationConverter(fileName: parsed.source.path, tree: parsed.tree)
         self.catalog = catalog
         self.checker = checker
+        self.plainRequests = plainRequests
         self.replacedModules = replacedModules
         super.init(viewMode: .sourceAccurate)
     }
@@ -149,6 +151,11 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         port.rewrites.append(Rewrite(range: attribute.ownBytes, kind: .modifier))
         port.rewrites.append(Rewrite(range: end..<end, kind: .accessors(accessors)))
         port.computedProperties.insert(place(of: name))
+        return .visitChildren
+    }
+
+    override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+        keepUntyped(node)
         return .visitChildren
     }
 

@@ -66,6 +66,8 @@ struct PortableText {
             case .getter(let path): edits.append(edit(range, "Selector(\(path.checkedExpression))"))
             case .selectedMethod(let number):
                 edits.append(edit(range, port.selectedMethods[number - 1].selectorReference))
+            case .untypedRequest(let place):
+                edits.append(edit(place..<place, ": NSFetchRequest<NSFetchRequestResult>"))
             case .module(let name): edits.append(importEdit(of: name, insteadOf: range))
             case .classBound: edits.append(edit(range, ": AnyObject"))
             // What the overlay alone does; Apple's framework has no such methods.

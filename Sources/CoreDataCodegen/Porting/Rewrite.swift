@@ -19,6 +19,8 @@ package struct Rewrite: Sendable, Hashable {
         case selectedMethod(Int)
         /// `as! NSFetchRequest<P>` or `as?`, and the call that stands for it.
         case retyping(String)
+        /// `fetchRequest` of a class that has none of its own, for a variable without a type, and where one would go.
+        case untypedRequest(type: Int)
         /// `.CoreDataDefines` after the name of a module.
         case submodule
         /// The name of a module that is not there, and the one that declares what model layers took from it.
@@ -42,7 +44,7 @@ package struct Rewrite: Sendable, Hashable {
     /// Whether the ported text names something of the framework.
     var namesFramework: Bool {
         switch kind {
-        case .accessors, .selector, .getter, .selectedMethod, .retyping, .member: true
+        case .accessors, .selector, .getter, .selectedMethod, .retyping, .untypedRequest, .member: true
         default: false
         }
     }
@@ -50,7 +52,7 @@ package struct Rewrite: Sendable, Hashable {
     /// Whether the compiler refuses the source without this.
     package var isRequired: Bool {
         switch kind {
-        case .modifier, .replacement, .member, .accessors, .overrides, .classBound: false
+        case .modifier, .replacement, .member, .untypedRequest, .accessors, .overrides, .classBound: false
         case .attribute, .runtimeName, .qualifier, .keyPath, .selector, .getter, .selectedMethod, .retyping,
             .module, .submodule:
             true

@@ -55,6 +55,13 @@ extension DeclModifierListSyntax {
     var accessLevel: AccessLevel? { lazy.compactMap(\.accessLevel).first }
 }
 
+extension WithModifiersSyntax {
+    /// Whether it belongs to the type, not to its instances.
+    var isOfType: Bool {
+        modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
+    }
+}
+
 extension InheritanceClauseSyntax? {
     var expressions: [TypeExpression] { self?.inheritedTypes.map { TypeExpression($0.type) } ?? [] }
 }

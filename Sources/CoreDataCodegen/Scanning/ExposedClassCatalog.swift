@@ -5,34 +5,74 @@ struct ExposedClassCatalog {
         let path: [String]
         let conditions: [String]
         var members: [ExposedMember]
+        var validators: [Validator] = []
+    }
+
+    /// A validation method, and the property that it is for.
+    struct Validator {
+        let name: String
+        let key: String
+        let conditions: [String]
     }
 
     private(set) var classes: [ExposedClass] = []
 
     var files: Set<String> { Set(classes.flatMap(\.members).map(\.context.place.file)) }
 
-    init(_ catalog: ManagedClassCatalog) {
+    /// - Parameter file: a file whose private members and classes are meant; nil for what the whole module sees.
+    init(_ catalog: ManagedClassCatalog, privateIn file: String? = nil) {
         let index = catalog.index
-        let objects = catalog.classes.filter { !$0.isGeneric }.map { ($0.path, $0.conditions) }
+        let objects = catalog.classes.filter { !$0.isGeneric }.map { ($0.path, $0.conditions, $0.access) }
         let helpers = index.descendants(of: ["NSEntityMigrationPolicy", "NSMigrationManager"])
-            .filter { $0.genericParameters.isEmpty }.map { (index.unqualified($0.path), $0.conditions) }
+            .filter { $0.genericParameters.isEmpty }.map {
+                let path = index.unqualified($0.path)
+                return (path, $0.conditions, catalog.access(of: path, from: $0.place.file))
+            }
         let members = Dictionary(grouping: index.files.flatMap(\.exposed)) {
             index.unqualified($0.context.ownerPath)
         }
-        for (path, conditions) in objects + helpers {
+        for (path, conditions, access) in objects + helpers
+        where !classes.contains(where: { $0.path == path }) {
+            let isHidden = access <= .fileprivate
+            guard !isHidden || file.map({ index.isNameable(path, in: $0) }) == true else { continue }
             let isExposed = Self.exposesAll(path, in: index)
-            let exposed = (members[path] ?? []).filter { ($0.isMarked || isExposed) && Self.isCallable($0) }
-            guard !exposed.isEmpty, catalog.access(of: path, from: "") > .fileprivate,
-                !classes.contains(where: { $0.path == path })
-            else { continue }
-            classes.append(ExposedClass(path: path, conditions: conditions, members: exposed))
+            let exposed = (members[path] ?? []).filter { member in
+                let isPrivate = member.context.access <= .fileprivate
+                // What is private is not exposed by its class.
+                return (member.isMarked || isExposed && !isPrivate)
+                    && Self.isCallable(member.context, isHidden, from: file)
+            }
+            let validators = file.map { Self.validators(of: path, privateIn: $0, catalog) } ?? []
+            guard !exposed.isEmpty || !validators.isEmpty else { continue }
+            classes.append(
+                ExposedClass(
+                    path: path, conditions: conditions, members: exposed, validators: validators))
         }
     }
 
-    /// From the generated file, without a warning.
-    private static func isCallable(_ member: ExposedMember) -> Bool {
-        let context = member.context
-        return context.access > .fileprivate && context.availability.isEmpty && !context.hasConstraints
+    /// From the generated file or, if it or its class is private, its own, without a warning.
+    private static func isCallable(
+        _ context: ManagedMemberContext, _ isHidden: Bool, from file: String?
+    ) -> Bool {
+        let isPrivate = isHidden || context.access <= .fileprivate
+        return (isPrivate ? context.place.file == file : file == nil) && context.availability.isEmpty
+            && !context.hasConstraints
+    }
+
+    private static func validators(
+        of path: [String], privateIn file: String, _ catalog: ManagedClassCatalog
+    ) -> [Validator] {
+        guard catalog.managedClass(at: path)?.isIsolated == false else { return [] }
+        let validators = catalog.index.files.first { $0.path == file }?.validators ?? []
+        return validators.filter {
+            catalog.index.unqualified($0.context.ownerPath) == path && !$0.capitalizedKey.isEmpty
+                && $0.context.access <= .fileprivate
+                && isCallable($0.context, false, from: file)
+        }.map {
+            Validator(
+                name: $0.name, key: catalog.property(named: $0.capitalizedKey, of: path),
+                conditions: $0.context.conditions)
+        }
     }
 
     /// Whether the class or one that it inherits from is marked `@objcMembers`.

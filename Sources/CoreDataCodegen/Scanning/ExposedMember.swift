@@ -76,10 +76,7 @@ extension ExposedMember {
     }
 
     private static func isPlain(_ node: some WithAttributesSyntax & WithModifiersSyntax) -> Bool {
-        let isOfType = node.modifiers.contains {
-            [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind)
-        }
-        return !isOfType
+        !node.isOfType
             && node.attributes.allSatisfy { element in
                 guard case .attribute(let attribute) = element else { return true }
                 return plainAttributes.contains(attribute.attributeName.trimmedDescription)

@@ -201,6 +201,9 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
                     ValidatorDeclaration(name: node.name.plainText, context: context(of: node, at: node.name))
                 )
             }
+            if let path = scopes.last?.path, node.name.plainText == "fetchRequest", node.isOfType {
+                file.requestOwners.append(path)
+            }
             noteExposed(ExposedMember(node, context(of: node, at: node.name), isMarked: isExposed))
             return .skipChildren
         }

@@ -27,6 +27,8 @@ package struct ScannedFile: Sendable, Hashable {
     package var methods: [ManagedMethodDeclaration] = []
     package var validators: [ValidatorDeclaration] = []
     package var exposed: [ExposedMember] = []
+    /// The types that declare a `fetchRequest()` of their own.
+    package var requestOwners: [[String]] = []
 }
 
 /// An import and the `#if` conditions around it.

@@ -24,6 +24,14 @@ package struct ModuleIndex: Sendable {
         return candidates.first { $0.place.file == file } ?? candidates.first { $0.access > .fileprivate }
     }
 
+    /// Whether a file-level declaration of a file may name a type that is private to it.
+    func isNameable(_ path: [String], in file: String) -> Bool {
+        (1...max(path.count, 1)).allSatisfy { length in
+            let declaration = declaration(at: Array(path.prefix(length)), from: file)
+            return declaration.map { $0.place.file == file && (length == 1 || $0.access > .private) } ?? false
+        }
+    }
+
     /// Whether any type of the module, nested ones included, has that name.
     package func declares(_ name: String) -> Bool {
         declarations.keys.contains { $0.last == name }

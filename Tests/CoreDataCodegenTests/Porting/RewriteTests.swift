@@ -267,6 +267,116 @@ struct RewriteTests {
                     """))
     }
 
+    @Test("Private members that have names for the framework are told of in their file")
+    func privateMembers() throws {
+        let source = ParsedSource(
+            SourceText(
+                path: "/src/A.swift",
+                text: """
+                    import Foundation
+                    @objcMembers class Car: NSManagedObject {
+                        @NSManaged var name: String?
+                        @objc private var initial: String { "A" }
+                        private var other: String { "B" }
+                        #if DEBUG
+                        private func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+                        #endif
+                    }
+                    private class Hidden: NSManagedObject {
+                        @NSManaged var word: String?
+                        @objc var length: Int { 1 }
+                    }
+                    enum Outer {
+                        private class Nested: NSManagedObject {
+                            @NSManaged var word: String?
+                        }
+                    }
+                    """))
+        let library = ModuleLibrary(target: ModuleIndex(name: "App", parsed: [source]))
+        let overlay = ModuleOverlay([source], library: library, documents: [])
+        let lines = overlay.ports[0].additions
+        #expect(lines.first == "import CoreData")
+        let table = try #require(lines.first { $0.contains("enum PrivateMembers_") })
+            .replacing("nonisolated enum ", with: "").replacing(" {", with: "")
+        #expect(
+            lines.dropFirst(3).joined(separator: "\n") == """
+                    static func register() {
+                        registerClasses()
+                        ManagedClasses.register(keyPath: \\Hidden.word, name: "word")
+                        Car.registerExposedMethods0()
+                        Hidden.registerExposedMethods1()
+                    }
+
+                    static func registerClasses() {
+                        ManagedClasses.register("Hidden", Hidden.self, module: "App")
+                    }
+                }
+
+                extension Car {
+                    nonisolated fileprivate static func registerExposedMethods0() {
+                        ExposedMethods.register("initial", of: Car.self) { object, arguments in
+                            (object as! Car).initial
+                        }
+                        #if (DEBUG)
+                        ManagedClasses.register(validatorFor: "name", of: Car.self) { object, value in
+                            try (object as! Car).validateName(value)
+                        }
+                        #endif
+                    }
+                }
+
+                extension Hidden {
+                    nonisolated fileprivate static func registerExposedMethods1() {
+                        ExposedMethods.register("length", of: Hidden.self) { object, arguments in
+                            (object as! Hidden).length
+                        }
+                    }
+                }
+                """)
+        let output = SourceGenerator(library: library, documents: [], overlay: overlay).generate()
+        #expect(output.diagnostics.map(\.line) == [16])
+        #expect(output.diagnostics.first?.message.contains("make 'Nested' internal") == true)
+        let plain = SourceGenerator(library: library, documents: []).generate().diagnostics
+        #expect(Set(plain.map(\.line)) == [7, 11, 16])
+    }
+
+    @Test("What only one file sees is asked for by the generated file, and nothing of it written there")
+    func privateTables() throws {
+        let overlay = overlay([
+            "A.swift": "import CoreData\nprivate class Hidden: NSManagedObject { @objc var x: Int { 1 } }"
+        ])
+        let source = ParsedSource(overlay.ports[0].source)
+        let library = ModuleLibrary(target: ModuleIndex(name: "App", parsed: [source]))
+        let text = try #require(
+            SourceGenerator(library: library, documents: [], overlay: overlay).generate().text)
+        #expect(text.contains(".register()\n") && text.contains(".registerClasses()\n"))
+        #expect(!text.contains("Hidden"))
+        #expect(SourceGenerator(library: library, documents: []).generate().text?.contains("Hidden") == false)
+    }
+
+    @Test("A request without a type is for any result, where its class has none of its own")
+    func untypedRequests() throws {
+        let source = """
+            import CoreData
+            class Car: NSManagedObject {}
+            class Van: Car { class func fetchRequest() -> NSFetchRequest<Van> { .init() } }
+            class Bus: Van {}
+            let a = Car.fetchRequest(), b: NSFetchRequest<Car> = Car.fetchRequest()
+            let c = Van.fetchRequest(), d = Bus.fetchRequest(), e = Truck.fetchRequest(), f = g(Car.fetchRequest())
+            """
+        let port = try port(source)
+        #expect(port.rewrites.count == 1)
+        #expect(port.text.contains("let a = Car.requestOfAny(), b"))
+        #expect(
+            port.portableText.contains("let a: NSFetchRequest<NSFetchRequestResult> = Car.fetchRequest(), b"))
+        let general = "\nextension Managed { static func fetchRequest() -> NSFetchRequest<Self> { .init() } }"
+        #expect(try CoreDataCodegenTests.port(source + general).isNeeded == false)
+        let document = ModelDocument(entities: [
+            EntityElement(name: "Car", className: "Car", codeGeneration: .category)
+        ])
+        #expect(try CoreDataCodegenTests.port(source, documents: [document]).isNeeded == false)
+    }
+
     @Test("A class in one line has its overrides before its members")
     func overridesOfLines() throws {
         let overlay = overlay([

@@ -10,8 +10,10 @@ import CoreData
     let path = #keyPath(Unheard.of.it)  // error: the type 'Unheard' is not known
 }
 
-private class Hidden: NSManagedObject {
-    @NSManaged var word: String?  // error: make 'Hidden' internal
+enum Outer {
+    private class Hidden: NSManagedObject {
+        @NSManaged var word: String?  // error: make 'Hidden' internal
+    }
 }
 
 extension NSManagedObject {

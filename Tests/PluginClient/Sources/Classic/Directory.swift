@@ -32,6 +32,12 @@ public final class Directory: NSObject {
         changes += (notification.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>)?.count ?? 0
     }
 
+    public func badges() throws -> [NSDictionary] {
+        let request = Badge.fetchRequest()
+        request.resultType = .dictionaryResultType
+        return try context.fetch(request) as? [NSDictionary] ?? []
+    }
+
     /// By name, as file managers sort names.
     public func load(in city: String) throws -> [Employee] {
         let request: NSFetchRequest<Employee> = Employee.fetchRequest()

@@ -8,5 +8,11 @@ extension Employee {
         setPrimitiveValue(Date(), forKey: #keyPath(Employee.hired))
     }
 
+    @objc private func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
+        if value.pointee as? String == "" { throw NSError(domain: "Classic", code: 2) }
+    }
+
+    @objc private var shout: String { (name ?? "").uppercased() }
+
     public override var description: String { "Employee \(name ?? "?")" }
 }

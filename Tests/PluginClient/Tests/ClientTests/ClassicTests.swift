@@ -81,6 +81,13 @@ struct ClassicTests {
         #expect(counter.count == 1)
     }
 
+    @Test("A request without a type yields what it is told to")
+    func untypedRequests() throws {
+        Badge(context: context).number = 3
+        try context.save()
+        #expect(try Directory(context: context).badges() == [["number": 3]])
+    }
+
     @Test("What an extension overrides in another file than the class is called")
     func overridesElsewhere() {
         let employee = Employee(context: context)

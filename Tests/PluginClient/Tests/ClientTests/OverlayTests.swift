@@ -12,16 +12,25 @@ extension Box where Content == Int {
     @NSManaged var size: Int64
 }
 
+@objc(CLSHidden) private class Hidden: NSManagedObject {
+    @NSManaged var label: String?
+    @objc private var length: Int { label?.count ?? 0 }
+
+    @objc private func validateLabel(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
+        if value.pointee as? String == "" { throw NSError(domain: "Hidden", code: 1) }
+    }
+}
+
 @Suite("What only ported sources may declare")
 @MainActor
 struct OverlayTests {
-    private func context(for managedClass: NSManagedObject.Type, _ attributes: [String: NSAttributeType])
-        throws
-        -> NSManagedObjectContext
-    {
+    private func context(
+        for managedClass: NSManagedObject.Type, _ attributes: [String: NSAttributeType],
+        named className: String? = nil
+    ) throws -> NSManagedObjectContext {
         let entity = NSEntityDescription()
         entity.name = "Entity"
-        entity.managedObjectClassName = String(reflecting: managedClass)
+        entity.managedObjectClassName = className ?? String(reflecting: managedClass)
         entity.properties = attributes.map { name, type in
             let attribute = NSAttributeDescription()
             attribute.name = name
@@ -51,9 +60,36 @@ struct OverlayTests {
         #expect(found.map(\.size) == [3] && found.map(\.label) == ["three"])
     }
 
+    @Test("What is private is found by its name, as what the module sees is")
+    func privateMembers() throws {
+        let context = try context(
+            for: Hidden.self, ["label": .stringAttributeType], named: "CLSHidden")
+        let hidden = try #require(
+            NSEntityDescription.insertNewObject(forEntityName: "Entity", into: context) as? Hidden)
+        hidden.label = "three"
+        #expect(hidden.value(forKey: "length") as? Int == 5)
+        try context.save()
+        let request = NSFetchRequest<Hidden>(entityName: "Entity")
+        request.predicate = NSPredicate(#Predicate<Hidden> { $0.label == "three" })
+        #expect(try context.fetch(request) == [hidden])
+        hidden.label = ""
+        #expect(throws: NSError.self) { try hidden.validateForUpdate() }
+    }
+
     @Test("An extension overrides what a generated class inherits")
     func overridesOfGenerated() throws {
         let office = Office(context: try container("Classic").viewContext)
         #expect(office.city == "Zug")
+    }
+
+    @Test("Private members in extensions validate, and are read by their names")
+    func privateMembersElsewhere() throws {
+        let context = try container("Classic").viewContext
+        let employee = Employee(context: context)
+        employee.name = "Ann"
+        #expect(employee.value(forKey: "shout") as? String == "ANN")
+        try employee.validateForInsert()
+        employee.name = ""
+        #expect(throws: NSError.self) { try employee.validateForInsert() }
     }
 }
