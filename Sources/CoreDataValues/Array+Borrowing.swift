@@ -13,6 +13,14 @@ extension Array where Element: AnyObject {
     }
 
     @inlinable @inline(__always)
+    package func mapBorrowed<Result>(_ transform: (Element) -> Result) -> [Result] {
+        var results: [Result] = []
+        results.reserveCapacity(count)
+        forEachBorrowed { results.append(transform($0)) }
+        return results
+    }
+
+    @inlinable @inline(__always)
     package func allSatisfyBorrowed(_ predicate: (Element) -> Bool) -> Bool {
         withUnsafeBufferPointer { objects in
             let references = UnsafeRawPointer(objects.baseAddress)?

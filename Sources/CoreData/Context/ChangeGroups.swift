@@ -157,17 +157,11 @@ struct ToldChanges {
 extension Set where Element: NSObject {
     /// With room to spare: members that fall on the same place are compared, which takes an `NSObject` longer than
     /// being hashed.
-    init(sparse members: [Element]) {
-        self.init(sparseFor: members.count)
-        members.forEachBorrowed { add($0) }
-    }
-
-    init(sparseFor count: Int) {
-        self.init(minimumCapacity: count * 2)
-    }
-
-    /// As `insert`, which hands back a reference to the member that is there, and so counts one more.
-    mutating func add(_ member: consuming Element) {
-        update(with: member)
+    ///
+    /// To count a reference waits for what was written before, which for a large set lies anywhere in memory. So the
+    /// list, where it is shared, is copied at once, and members move from there: `insert` would hand them back, counted.
+    init(sparse members: consuming [Element]) {
+        self.init(minimumCapacity: members.count * 2)
+        while let member = members.popLast() { update(with: consume member) }
     }
 }

@@ -91,19 +91,16 @@ open class NSManagedObject: NSObject {
 
     /// The IDs of many objects of one context: where they are at home is looked up once for those that follow one another.
     static func objectIDs(of objects: [NSManagedObject]) -> Set<NSManagedObjectID> {
-        var ids = Set<NSManagedObjectID>(sparseFor: objects.count)
-        var home: NSManagedObjectID.Home?
-        var storeIndex: Int16 = -1
-        objects.forEachBorrowed { object in
-            guard !object.reference.isTemporary, object.identifier == nil else {
-                return ids.add(object.objectID)
-            }
-            if home?.runtime !== object.runtime || storeIndex != object.storeIndex {
-                (home, storeIndex) = (object.home, object.storeIndex)
-            }
-            if let home { ids.add(object.makeID(at: home)) }
-        }
-        return ids
+        guard let first = objects.first else { return [] }
+        var (home, storeIndex) = (first.home, first.storeIndex)
+        return Set(
+            sparse: objects.mapBorrowed { object in
+                guard !object.reference.isTemporary, object.identifier == nil else { return object.objectID }
+                if home.runtime !== object.runtime || storeIndex != object.storeIndex {
+                    (home, storeIndex) = (object.home, object.storeIndex)
+                }
+                return object.makeID(at: home)
+            })
     }
 
     /// Takes on the reference of its row; made IDs stay what they were.
