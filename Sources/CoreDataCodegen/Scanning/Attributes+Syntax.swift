@@ -14,6 +14,15 @@ extension AttributeListSyntax {
 
     func first(named name: String) -> AttributeSyntax? { attributes(named: name).first }
 
+    /// Whether an attribute is spelled as macros are.
+    var mayHaveMacros: Bool {
+        contains { element in
+            guard case .attribute(let attribute) = element else { return true }
+            let name = attribute.attributeName.trimmedDescription
+            return name.first?.isUppercase == true && name != "MainActor"
+        }
+    }
+
     func has(_ name: String) -> Bool { !attributes(named: name).isEmpty }
 
     func texts(of name: String) -> [String] { attributes(named: name).map(\.trimmedDescription) }

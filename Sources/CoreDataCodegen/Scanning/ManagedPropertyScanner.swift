@@ -49,6 +49,8 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
         let visit = enter(node, node.name, .class, node.genericParameterClause, node.inheritanceClause)
         file.types[file.types.count - 1].hasPlainInitializer = node.memberBlock.leavesPlainInitializer
         file.types[file.types.count - 1].exposesMembers = node.attributes.has("objcMembers")
+        // A macro may give it one.
+        if node.attributes.mayHaveMacros { file.requestOwners.append(file.types[file.types.count - 1].path) }
         return visit
     }
 

@@ -27,7 +27,7 @@ package struct ScannedFile: Sendable, Hashable {
     package var methods: [ManagedMethodDeclaration] = []
     package var validators: [ValidatorDeclaration] = []
     package var exposed: [ExposedMember] = []
-    /// The types that declare a `fetchRequest()` of their own.
+    /// The types that declare a `fetchRequest()` of their own, or may.
     package var requestOwners: [[String]] = []
 }
 

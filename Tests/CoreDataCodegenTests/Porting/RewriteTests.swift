@@ -361,6 +361,8 @@ struct RewriteTests {
             class Car: NSManagedObject {}
             class Van: Car { class func fetchRequest() -> NSFetchRequest<Van> { .init() } }
             class Bus: Van {}
+            @Model class Bike: NSManagedObject {}
+            let bike = Bike.fetchRequest()
             let a = Car.fetchRequest(), b: NSFetchRequest<Car> = Car.fetchRequest()
             let c = Van.fetchRequest(), d = Bus.fetchRequest(), e = Truck.fetchRequest(), f = g(Car.fetchRequest())
             """
