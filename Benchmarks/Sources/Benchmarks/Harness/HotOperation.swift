@@ -12,8 +12,8 @@ enum HotOperation: String, CaseIterable {
     private var isInsertion: Bool { [.insert, .single, .batch, .dictionaries].contains(self) }
 
     func run(_ units: Int, inC: Bool) throws {
-        // Other operations than these go on with the rows that there are.
-        let sizes = Sizes.rows(max(Self.rows, units))
+        let isRepeated = [.find, .read, .text, .key, .assign, .parse].contains(self)
+        let sizes = Sizes.rows(isRepeated ? Self.rows : max(Self.rows, units))
         let bench = try Workbench(sizes)
         if inC { try runInC(units, bench) } else { try runInCoreData(units, bench) }
     }
