@@ -135,7 +135,7 @@ private struct ShareDraft {
         addLinks(of: object)
         if changes.inserted.isEmpty { changes.inserted.reserveCapacity(count) }
         // Last, so that the reference at hand is the one that is kept.
-        changes.inserted.append(row)
+        changes.inserted.append(consume row)
     }
 
     mutating func update(_ object: NSManagedObject, _ index: Int) {
@@ -153,7 +153,9 @@ private struct ShareDraft {
         addLinks(of: object)
         if changes.updated.isEmpty { changes.updated.reserveCapacity(count) }
         changes.updated.append(
-            RowUpdate(committed: committed, proposed: row, changed: changed, changedMembers: members))
+            RowUpdate(
+                committed: consume committed, proposed: consume row, changed: changed, changedMembers: members
+            ))
     }
 
     mutating func delete(_ object: NSManagedObject, _ index: Int) {

@@ -13,7 +13,6 @@ final class ChangeTracker {
     @exclusivity(unchecked) private(set) var moment = 0
     /// Whether an object was deleted since changes were last processed.
     @exclusivity(unchecked) private(set) var hasPendingDeletes = false
-    let eventBases = EventBases()
     /// Temporary references and what they became, within a save.
     @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
     /// Objects whose version the next save checks.
@@ -145,15 +144,10 @@ final class ChangeTracker {
     func closeEvent(_ objects: [NSManagedObject]) {
         objects.forEachBorrowed { object in
             guard !object.flags.contains(.pending) else { return }
-            eventBases.remove(object)
+            object.eventBase = nil
             if object.side.isEmpty { return }
             for value in object.side { (value as? ToManyValue)?.endEvent() }
         }
-    }
-
-    func eventBase(of object: NSManagedObject) -> Snapshot? {
-        if let base = eventBases[object] { return base }
-        return object.flags.contains([.pendingInsert, .ownsRow]) ? object.runtime.insertionDefaults.row : nil
     }
 
     func noteRenamed(_ references: ReferenceMap) {
@@ -166,15 +160,10 @@ final class ChangeTracker {
     /// Has rows refer to objects by the references those have now.
     func followRenames() {
         for object in tracked {
-            for row in [object.row, eventBase(of: object)] {
+            for row in [object.row, object.rowBeforeEvent] {
                 row?.renameReferences(renamed)
             }
         }
-    }
-
-    /// The same for the rows as they were, which others may share.
-    func renameEventBases(_ renamed: ReferenceMap) {
-        eventBases.replace { $0.renaming(renamed, key: $0.key) }
     }
 
     // MARK: Relationships changed through primitive accessors
@@ -227,7 +216,6 @@ final class ChangeTracker {
         }
         sealEvent(pending)
         closeEvent(pending)
-        eventBases.removeAll()
         tracked.removeAll()
         pending.removeAll()
         hasPendingDeletes = false

@@ -46,7 +46,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         queue = BlockQueue(ct)
-        registry = ContextRegistry(of: link, model: nil, tracker.eventBases)
+        registry = ContextRegistry(of: link, model: nil)
         super.init()
         link.lead(to: self)
         faultHandler.context = self
@@ -335,6 +335,6 @@ extension NSManagedObjectContext {
         lastRead = nil
         advanceGeneration()
         publisher?.set(automaticallyMergesChangesFromParent, for: self)
-        registry = ContextRegistry(of: link, model: coordinator?.frozen, tracker.eventBases)
+        registry = ContextRegistry(of: link, model: coordinator?.frozen)
     }
 }

@@ -111,6 +111,5 @@ extension NSManagedObjectContext {
             }
             object.renameDestinations(renamed)
         }
-        tracker.renameEventBases(renamed)
     }
 }

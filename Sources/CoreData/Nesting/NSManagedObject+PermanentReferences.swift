@@ -16,6 +16,7 @@ extension NSManagedObject {
             row = current
             words = current.words
         }
+        if let base = eventBase, let current = base.renaming(renamed, key: base.key) { eventBase = current }
     }
 }
 

@@ -22,8 +22,6 @@ final class ContextRegistry: @unchecked Sendable {
     /// Keeps the descriptions alive that objects refer to.
     private let model: FrozenModel?
     private let entityCount: Int
-    /// Those of the context's tracker, which objects that are written get at without looking for their context.
-    let eventBases: EventBases
     private let tables = Guarded(Tables())
     private let hasListeners = Atomic(false)
     @exclusivity(unchecked) private var birth: Birth?
@@ -35,9 +33,8 @@ final class ContextRegistry: @unchecked Sendable {
     /// Of the model of the context, which keeps it.
     @exclusivity(unchecked) private var lastRuntime: EntityRuntime?
 
-    init(of context: Backlink<NSManagedObjectContext>, model: FrozenModel?, _ eventBases: EventBases) {
+    init(of context: Backlink<NSManagedObjectContext>, model: FrozenModel?) {
         contextLink = context
-        self.eventBases = eventBases
         self.model = model
         entityCount = model?.compiled.entities.count ?? 0
     }

@@ -31,7 +31,7 @@ extension NSManagedObject {
 
     final func valuesBeforeEvent() -> [String: Any] {
         var result: [String: Any] = [:]
-        if let base = registry?.context?.tracker.eventBase(of: self), let row {
+        if let base = rowBeforeEvent, let row {
             for (column, slot) in runtime.compiled.columns.enumerated() where !row.isEqual(column, to: base) {
                 result[slot.name] = storedValue(of: base, column: column, slot) ?? NSNull()
             }
@@ -180,11 +180,16 @@ extension NSManagedObject {
         if flags.contains(.ownsRow), let row { return row }
         guard let shared = row.take() else { programmerError("\(objectID) has no values to change") }
         let copy = shared.clone()
-        registry?.eventBases.set(shared, of: self)
+        if registry != nil { eventBase = shared }
         row = copy
         words = copy.words
         flags.insert(.ownsRow)
         return copy
+    }
+
+    /// The values when the present event began, where they may be others now. Those of a new object are the defaults.
+    final var rowBeforeEvent: Snapshot? {
+        eventBase ?? (flags.contains([.pendingInsert, .ownsRow]) ? runtime.insertionDefaults.row : nil)
     }
 
     /// Back to a fault: values dropped, relationships forgotten.

@@ -22,6 +22,8 @@ open class NSManagedObject: NSObject {
     @exclusivity(unchecked) final var committed: Snapshot?
     /// The current values: `committed` itself, or a copy with changes.
     @exclusivity(unchecked) final var row: Snapshot?
+    /// The values when the present event began, if the object has others since.
+    @exclusivity(unchecked) final var eventBase: Snapshot?
     /// By slot, allocated at first use: to-many relationships, destinations of to-one relationships that were
     /// touched, transient values, values of transformable attributes.
     @exclusivity(unchecked) final var side: ContiguousArray<AnyObject?> = []

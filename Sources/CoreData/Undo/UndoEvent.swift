@@ -87,7 +87,7 @@ extension UndoEvent.Update {
     fileprivate init(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         self.object = object
         after = object.row
-        before = context.tracker.eventBase(of: object)
+        before = object.rowBeforeEvent
         var columns: [Int] = []
         var relationships: [UndoEvent.RelationshipUpdate] = []
         if let before, let after {
