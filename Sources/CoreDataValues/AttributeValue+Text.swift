@@ -14,7 +14,7 @@ extension AttributeValue {
             case .double: Double(text).map { .double($0) }
             case .float: Float(text).map { .double(Double($0)) }
             case .decimal: Self.decimal(text)
-            case .boolean: Self.boolean(text)
+            case .boolean: Self.flag(text).map { .boolean($0) }
             case .date: DateText.date(from: text).map { .date($0) }
             case .uuid: UUID(uuidString: text).map { .uuid($0) }
             case .uri: text.isEmpty ? nil : URL(string: text).map { .uri($0) }
@@ -42,10 +42,10 @@ extension AttributeValue {
         }
     }
 
-    /// Editors leave "0.0" and "NO" in integer attributes whose type was changed.
+    /// Editors leave "0.0" or "NO" in integer attributes whose type was changed.
     private static func integer(_ text: String, within range: ClosedRange<Int64>) -> AttributeValue? {
-        guard text != "NO" else { return .integer(0) }
-        guard let value = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) else { return nil }
+        guard let value = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) ?? flag(text).map({ $0 ? 1 : 0 })
+        else { return nil }
         return range.contains(value) ? .integer(value) : nil
     }
 
@@ -78,10 +78,10 @@ extension AttributeValue {
         return takeDigits() > 0 && rest.isEmpty
     }
 
-    private static func boolean(_ text: String) -> AttributeValue? {
+    private static func flag(_ text: String) -> Bool? {
         switch text.lowercased() {
-        case "yes", "true", "1": .boolean(true)
-        case "no", "false", "0": .boolean(false)
+        case "yes", "true", "1": true
+        case "no", "false", "0": false
         default: nil
         }
     }

@@ -50,17 +50,25 @@ extension NotificationCenter {
     public func messages<Identifier: MessageIdentifier, Message: AsyncNotificationMessage>(
         of subject: Message.Subject, for identifier: Identifier, bufferSize limit: Int = 10
     ) -> some AsyncSequence<Message, Never> & Sendable where Identifier.MessageType == Message {
-        messages(of: subject, for: Message.self, bufferSize: limit)
+        postedMessages(of: subject, for: Message.self, bufferSize: limit)
     }
 
     public func messages<Identifier: MessageIdentifier, Message: AsyncNotificationMessage>(
         of subject: Message.Subject.Type, for identifier: Identifier, bufferSize limit: Int = 10
     ) -> some AsyncSequence<Message, Never> & Sendable where Identifier.MessageType == Message {
-        messages(of: nil, for: Message.self, bufferSize: limit)
+        postedMessages(of: nil, for: Message.self, bufferSize: limit)
     }
 
     public func messages<Message: AsyncNotificationMessage>(
         of subject: Message.Subject? = nil, for messageType: Message.Type, bufferSize limit: Int = 10
+    ) -> some AsyncSequence<Message, Never> & Sendable {
+        postedMessages(of: subject, for: Message.self, bufferSize: limit)
+    }
+
+    /// What all three have in common. One public method that calls another one keeps optimized clients of a module that is
+    /// built for testing from compiling: Swift 6.3 takes their opaque results for different types.
+    private func postedMessages<Message: AsyncNotificationMessage>(
+        of subject: Message.Subject?, for messageType: Message.Type, bufferSize limit: Int
     ) -> some AsyncSequence<Message, Never> & Sendable {
         MessagePosting.start(Message.self)
         return plainMessages(of: subject, for: Message.self, bufferSize: limit)

@@ -48,7 +48,7 @@ struct MigrationPlanning {
         let subset = try NSPersistentStoreCoordinator(managedObjectModel: destination)
             .entities(of: configurationName, storedWith: metadata)
         let isCurrent = StoreMetadata(metadata)
-            .differingEntities(from: new.compiled.document, entityNames: new.names(of: subset)).isEmpty
+            .differingEntities(from: new.compiled, entityNames: new.names(of: subset)).isEmpty
         if isCurrent {
             do {
                 return try plan(of: storeClass, metadata, from: destination, subset, isCurrent: true)
@@ -83,7 +83,7 @@ struct MigrationPlanning {
                 evolution.obstacles.isEmpty ? self.method(survey, storeClass) : .impossible
             }
         return StoreMigrationPlan(
-            source: version(of: metadata), destination: version(new.compiled.document, new.names(of: subset)),
+            source: version(of: metadata), destination: version(new.compiled, new.names(of: subset)),
             method: method,
             entities: StoreMigrationPlan.Entity.all(
                 evolution, from: held, to: subset, survey.objectCounts),
@@ -113,11 +113,10 @@ struct MigrationPlanning {
             checksum: checksum ?? VersionHashes(byEntity: hashes).checksum)
     }
 
-    private func version(_ document: ModelDocument, _ names: Set<String>?) -> StoreMigrationPlan.Version {
-        let hashes = VersionHashes(document).byEntity.filter { names?.contains($0.key) ?? true }
-        return StoreMigrationPlan.Version(
-            identifiers: document.versionIdentifiers.sorted(),
-            checksum: VersionHashes(byEntity: hashes).checksum)
+    private func version(_ model: CompiledModel, _ names: Set<String>?) -> StoreMigrationPlan.Version {
+        StoreMigrationPlan.Version(
+            identifiers: model.document.versionIdentifiers.sorted(),
+            checksum: model.versionHashes.limited(to: names).checksum)
     }
 
     // MARK: The store

@@ -13,8 +13,8 @@ extension StoreMigrationPlan.Entity {
     ) -> [StoreMigrationPlan.Entity] {
         let held = evolution.destination.entities.filter { subset?.contains($0.index) ?? true }
         let origins = Set(held.compactMap { evolution[$0.index]?.entity })
-        let hashes = VersionHashes(evolution.source.document).byEntity
-        let newHashes = VersionHashes(evolution.destination.document).byEntity
+        let hashes = evolution.source.versionHashes.byEntity
+        let newHashes = evolution.destination.versionHashes.byEntity
         let remaining = held.map { entity -> Self in
             guard let origin = evolution[entity.index], former.contains(origin.entity) else {
                 return Self(name: entity.name, change: .added, objectCount: 0, properties: [])

@@ -51,15 +51,19 @@ struct ModelFiles {
         folders.flatMap { Self.contents(of: $0.url).filter { $0.pathExtension == "cdm" } }
     }
 
-    /// Every version of every model, the current one of each first.
-    func versionURLs() -> [URL] {
+    /// Every version of every model, the current one of each first; without those whose hashes are known to be others, if
+    /// some are given.
+    func versionURLs(of hashes: [String: Data]? = nil) -> [URL] {
         urls().flatMap { url in
             guard url.pathExtension == "momd" else { return [url] }
+            let known = hashes.flatMap { _ in Self.versionInfo(of: url)?.hashes } ?? [:]
             let current = try? Self.currentVersion(of: url)
             let others = Self.contents(of: url).filter {
                 $0.pathExtension == "mom" && $0.path != current?.path
             }
-            return (current.map { [$0] } ?? []) + others
+            return ((current.map { [$0] } ?? []) + others).filter { version in
+                known[version.deletingPathExtension().lastPathComponent].map { $0 == hashes } ?? true
+            }
         }
     }
 
@@ -77,8 +81,8 @@ struct ModelFiles {
         }
         guard isFolder.boolValue else { return url }
         let versions = contents(of: url).filter { $0.pathExtension == "mom" }
-        if let name = currentVersionName(in: url) {
-            return url.appendingPathComponent("\(name).mom")
+        if let info = versionInfo(of: url) {
+            return url.appendingPathComponent("\(info.currentVersionName).mom")
         }
         guard versions.count == 1 else {
             throw CocoaError(
@@ -92,12 +96,9 @@ struct ModelFiles {
         return versions[0]
     }
 
-    private static func currentVersionName(in folder: URL) -> String? {
-        let url = folder.appendingPathComponent("VersionInfo.plist")
-        guard let data = try? Data(contentsOf: url),
-            let plist = try? ForeignPropertyList.object(data) as? [String: Any]
-        else { return nil }
-        return plist["NSManagedObjectModel_CurrentVersionName"] as? String
+    private static func versionInfo(of folder: URL) -> VersionInfo? {
+        let url = folder.appendingPathComponent(VersionInfo.fileName)
+        return try? VersionInfo(Data(contentsOf: url), path: url.path)
     }
 
     /// Where the executable lies, by the way it was started and as the system knows it.

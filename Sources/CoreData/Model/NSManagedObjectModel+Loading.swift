@@ -42,6 +42,14 @@ extension NSManagedObjectModel {
         ModelFiles(bundles: bundles).versionURLs().compactMap { NSManagedObjectModel(contentsOf: $0) }
     }
 
+    /// The first version whose entities have exactly these hashes. Reads no model of which a `VersionInfo.plist` (mom §1)
+    /// says that it has others.
+    static func version(of hashes: [String: Data], in bundles: [Bundle]?) -> NSManagedObjectModel? {
+        ModelFiles(bundles: bundles).versionURLs(of: hashes).lazy
+            .compactMap { NSManagedObjectModel(contentsOf: $0) }
+            .first { $0.entityVersionHashesByName == hashes }
+    }
+
     private func read(_ url: URL) throws {
         let version = try ModelFiles.currentVersion(of: url)
         try thaw(file: try Data(contentsOf: version))

@@ -39,13 +39,9 @@ extension NSManagedObjectModel {
     public class func mergedModel(
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? {
-        let versions = allVersions(in: bundles)
-        if let whole = versions.first(where: {
-            $0.entityVersionHashesByName == metadata[NSStoreModelVersionHashesKey] as? [String: Data]
-        }) {
-            return whole
-        }
-        return NSManagedObjectModel(byMerging: versions, forStoreMetadata: metadata)
+        guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
+        return version(of: stored, in: bundles)
+            ?? NSManagedObjectModel(byMerging: allVersions(in: bundles), forStoreMetadata: metadata)
     }
 
     private func absorb(_ model: NSManagedObjectModel) {

@@ -1,5 +1,6 @@
 package import CoreDataModelFormat
 public import Foundation
+import Synchronization
 
 extension NSManagedObjectModel {
     final func hasEntities(of configuration: String?, inVersionsOf metadata: [String: Any]) -> Bool {
@@ -44,6 +45,19 @@ extension NSManagedObjectModel {
         if let frozenModel { return frozenModel.compiled.document }
         var freezer = ModelFreezer()
         return freezer.document(of: self)
+    }
+
+    /// What tells versions apart. Searches for the version of a store compare many models with it: to see that a model has
+    /// not changed costs a fraction of hashing it.
+    final var versionHashes: VersionHashes {
+        if let frozenModel { return frozenModel.compiled.versionHashes }
+        let document = document
+        return lastHashes.withLock { last in
+            if let last, last.of == document { return last.hashes }
+            let hashes = VersionHashes(document)
+            last = (document, hashes)
+            return hashes
+        }
     }
 
     /// The bytes of a `.mom` file.

@@ -13,6 +13,8 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
     final var templates: [String: NSFetchRequest<any NSFetchRequestResult>] = [:]
     /// The compiled form, made when the model is first used.
     final let frozen = Mutex<FrozenModel?>(nil)
+    /// The hashes as they were when they were last asked for.
+    final let lastHashes = Mutex<(of: ModelDocument, hashes: VersionHashes)?>(nil)
     /// Entity names to entities, from the moment the model freezes.
     final var frozenEntitiesByName: [String: NSEntityDescription]?
     /// Where the model was read from; its folder says where its classes are.
@@ -140,10 +142,10 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
     // MARK: Versions
 
     /// What tells versions of an entity apart (version-hash: Entity), by entity name.
-    open var entityVersionHashesByName: [String: Data] { VersionHashes(document).byEntity }
+    open var entityVersionHashesByName: [String: Data] { versionHashes.byEntity }
 
     /// One text that tells versions of the model apart (version-hash: Model level).
-    open var versionChecksum: String { VersionHashes(document).checksum }
+    open var versionChecksum: String { versionHashes.checksum }
 
     /// Whether a store with this metadata can be opened with the entities of a configuration: every entity of
     /// the configuration is in the store in the same version, and nothing else is.

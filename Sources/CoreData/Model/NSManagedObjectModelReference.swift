@@ -24,11 +24,7 @@ open class NSManagedObjectModelReference: NSObject {
     ) {
         self.versionChecksum = versionChecksum
         let hashes = versionHash as? [String: Data]
-        locate = {
-            NSManagedObjectModel.allVersions(in: bundle.map { [$0] }).first {
-                $0.entityVersionHashesByName == hashes
-            }
-        }
+        locate = { hashes.flatMap { NSManagedObjectModel.version(of: $0, in: bundle.map { [$0] }) } }
         place = "the models with the given version hashes"
     }
 

@@ -58,7 +58,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
 
     private func made(_ model: FrozenModel, _ names: Set<String>?) throws -> (StoreMetadata, MemoryTables) {
         (
-            StoreMetadata(type: type, document: model.compiled.document, entityNames: names),
+            StoreMetadata(type: type, model: model.compiled, entityNames: names),
             MemoryTables(model.compiled, lastKey: Self.format.keyBase)
         )
     }

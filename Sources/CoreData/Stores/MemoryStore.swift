@@ -12,7 +12,7 @@ final class MemoryStore: NSPersistentStore, @unchecked Sendable {
         do { try model.compiled.requireDerivations(of: entities) } catch { throw error.nsError() }
         metadata =
             StoreMetadata(
-                type: type, document: model.compiled.document, entityNames: model.names(of: entities)
+                type: type, model: model.compiled, entityNames: model.names(of: entities)
             ).values(of: identifier)
         return MemoryBackend(
             MemoryTables(model.compiled), identity: ObjectIdentifier(self), isReadOnly: isReadOnly)

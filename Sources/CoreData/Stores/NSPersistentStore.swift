@@ -81,7 +81,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             try StoreMetadata(loaded).requireFit(of: model, entityNames: names, in: self)
         }
         if let uuid = loaded[NSStoreUUIDKey] as? String { identifier = uuid }
-        let own = StoreMetadata(type: type, document: model.compiled.document, entityNames: names).values
+        let own = StoreMetadata(type: type, model: model.compiled, entityNames: names).values
         metadata = own.merging(loaded) { _, loaded in loaded }
         metadata[NSStoreUUIDKey] = identifier
     }

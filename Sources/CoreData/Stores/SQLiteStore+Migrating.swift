@@ -40,10 +40,9 @@ extension SQLiteStore: StoreMigratingInPlace {
     private func storeMigration(
         _ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?
     ) throws -> StoreMigration {
-        let document = evolution.destination.document
         let names = entities.map { Set($0.map { evolution.destination[$0].name }) }
         let held = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-        let new = StoreMetadata(type: NSSQLiteStoreType, document: document, entityNames: names)
+        let new = StoreMetadata(type: NSSQLiteStoreType, model: evolution.destination, entityNames: names)
         var values = StoreMetadata(metadata.merging(new.values) { _, new in new })
         values.removeUUID()
         let isDeferred = options.isSet(NSPersistentStoreDeferredLightweightMigrationOptionKey)
@@ -51,7 +50,7 @@ extension SQLiteStore: StoreMigratingInPlace {
         return StoreMigration(
             evolution, sourceSubset: Set(held.keys.compactMap { evolution.source.indexByName[$0] }),
             subset: entities, metadata: try values.plist(),
-            modelCache: try CompiledModelWriter(document).modelCache(),
+            modelCache: try CompiledModelWriter(evolution.destination.document).modelCache(),
             transformedDefaults: persistentStoreCoordinator?.managedObjectModel.transformedDefaults ?? [:],
             isDeferred: isDeferred, isVerified: options.isSet(PersistentStoreMigrationVerificationKey))
     }

@@ -61,13 +61,12 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     private func create(
         _ path: String, _ model: FrozenModel, _ entities: Set<EntityIndex>?, _ names: Set<String>?
     ) throws -> SQLBackend {
-        let document = model.compiled.document
-        let metadata = StoreMetadata(type: NSSQLiteStoreType, document: document, entityNames: names)
+        let metadata = StoreMetadata(type: NSSQLiteStoreType, model: model.compiled, entityNames: names)
         metadataStorage.withLock { $0 = metadata }
         return try SQLiteStores.create(
             at: path, model: model.compiled, layouts: model.layouts, subset: entities,
             metadata: try metadata.plist(), uuid: identifier,
-            modelCache: try CompiledModelWriter(document).modelCache(), options: sqliteOptions)
+            modelCache: try CompiledModelWriter(model.compiled.document).modelCache(), options: sqliteOptions)
     }
 
     var sqliteOptions: SQLiteStoreOptions {

@@ -15,15 +15,14 @@ struct StoreMetadata {
     }
 
     /// The metadata of a new store for some entities of a model.
-    init(type: String, document: ModelDocument, entityNames: Set<String>?) {
-        let hashes = VersionHashes(
-            byEntity: VersionHashes(document).byEntity.filter { entityNames?.contains($0.key) ?? true })
+    init(type: String, model: CompiledModel, entityNames: Set<String>?) {
+        let hashes = model.versionHashes.limited(to: entityNames)
         values = [
             NSStoreTypeKey: type,
             "NSPersistenceFrameworkVersion": NSNumber(value: Self.frameworkVersion),
             NSStoreModelVersionHashesKey: hashes.byEntity,
             "NSStoreModelVersionHashesVersion": NSNumber(value: 3),
-            NSStoreModelVersionIdentifiersKey: document.versionIdentifiers,
+            NSStoreModelVersionIdentifiersKey: model.document.versionIdentifiers,
             "_NSAutoVacuumLevel": "2",
             "NSStoreModelVersionHashesDigest": hashes.digest,
             NSPersistentStoreModelVersionChecksumKey: hashes.checksum,
@@ -75,16 +74,15 @@ struct StoreMetadata {
     }
 
     /// Names of entities whose hash in the store is not the model's, on either side.
-    func differingEntities(from document: ModelDocument, entityNames: Set<String>?) -> [String] {
+    func differingEntities(from model: CompiledModel, entityNames: Set<String>?) -> [String] {
         let stored = values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-        let expected = VersionHashes(document).byEntity.filter { entityNames?.contains($0.key) ?? true }
-        return VersionHashes.differences(stored, expected)
+        return VersionHashes.differences(stored, model.versionHashes.limited(to: entityNames).byEntity)
     }
 
     /// Throws unless the entities of a model are those the store was made with.
     func requireFit(of model: FrozenModel, entityNames: Set<String>?, in store: NSPersistentStore) throws {
         if store.options.isSet(NSIgnorePersistentStoreVersioningOption) { return }
-        let differing = differingEntities(from: model.compiled.document, entityNames: entityNames)
+        let differing = differingEntities(from: model.compiled, entityNames: entityNames)
         if differing.isEmpty { return }
         let reason = "The model used to open the store is incompatible with the one used to create the store"
         throw CoreDataError.error(

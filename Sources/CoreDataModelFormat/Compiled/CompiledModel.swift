@@ -1,4 +1,5 @@
 package import CoreDataValues
+import Synchronization
 
 /// A frozen model: entities by number, inheritance flattened, inverses resolved.
 package final class CompiledModel: Sendable {
@@ -6,11 +7,21 @@ package final class CompiledModel: Sendable {
     /// By `EntityIndex`: depth first, roots and siblings by case-insensitive name (sqlite-store §3).
     package let entities: [CompiledEntity]
     package let indexByName: [String: EntityIndex]
+    private let lastingHashes = Mutex<VersionHashes?>(nil)
 
     package init(document: ModelDocument, entities: [CompiledEntity]) {
         self.document = document
         self.entities = entities
         self.indexByName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.index) })
+    }
+
+    /// Made when they are first asked for: models are read, and compiled, that no store is of.
+    package var versionHashes: VersionHashes {
+        lastingHashes.withLock { known in
+            let hashes = known ?? VersionHashes(document)
+            known = hashes
+            return hashes
+        }
     }
 
     package func entity(named name: String) -> CompiledEntity? {

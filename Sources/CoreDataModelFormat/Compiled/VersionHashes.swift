@@ -19,13 +19,19 @@ package struct VersionHashes: Sendable, Hashable {
         self.init(byEntity: hashes)
     }
 
-    /// The digest and checksum of known entity hashes, for stores limited to a configuration.
+    /// The digest and checksum of known entity hashes.
     package init(byEntity hashes: [String: Data]) {
         byEntity = hashes
         let sorted = hashes.sorted { $0.key.precedesByCodePoint($1.key) }
         let named = sorted.reduce(into: Data()) { $0 += Data($1.key.utf8) + $1.value }
         digest = SHA2.sha512(named).base64EncodedString()
         checksum = SHA2.sha256(sorted.reduce(into: Data()) { $0 += $1.value }).base64EncodedString()
+    }
+
+    /// Those of a store that has some of the entities; nil for all of them.
+    package func limited(to names: Set<String>?) -> VersionHashes {
+        guard let names else { return self }
+        return VersionHashes(byEntity: byEntity.filter { names.contains($0.key) })
     }
 
     /// The entities that two versions do not have alike, on either side, sorted.

@@ -19,7 +19,6 @@ package struct MappingCompiler {
     /// One of the two models.
     private struct Side {
         let model: CompiledModel
-        let hashes: VersionHashes
 
         init(_ version: ModelVersion) throws {
             do {
@@ -27,11 +26,10 @@ package struct MappingCompiler {
             } catch {
                 throw ModelFileError(version.locations.file ?? version.name, .inexpressible("\(error)"))
             }
-            hashes = VersionHashes(version.document)
         }
 
         func hash(of entity: String?) -> [UInt8]? {
-            entity.flatMap { hashes.byEntity[$0] }.map { [UInt8]($0) }
+            entity.flatMap { model.versionHashes.byEntity[$0] }.map { [UInt8]($0) }
         }
     }
 

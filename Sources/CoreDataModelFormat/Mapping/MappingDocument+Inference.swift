@@ -18,8 +18,8 @@ private struct MappingInference {
 
     init(_ evolution: ModelEvolution) {
         self.evolution = evolution
-        sourceHashes = VersionHashes(evolution.source.document).byEntity
-        destinationHashes = VersionHashes(evolution.destination.document).byEntity
+        sourceHashes = evolution.source.versionHashes.byEntity
+        destinationHashes = evolution.destination.versionHashes.byEntity
     }
 
     var mappings: [EntityMappingElement] {

@@ -2,119 +2,118 @@ package import Foundation
 
 /// SHA-256 and SHA-512 (FIPS 180-4). Version hashes are the only cryptography of the model layer and hash a
 /// few kilobytes, so these few lines spare every user the build of a cryptography package.
-package enum SHA2 {
-    /// 32 bytes.
-    package static func sha256(_ message: some Collection<UInt8>) -> Data {
-        digest(Array(message), SHA256Rounds.self)
+///
+/// One algorithm for two widths of words. Both are `UInt64` here, the short ones with zeros above, as generic words
+/// would cost debug builds five times as much, where hashing is most of what opening a store of a large model costs.
+package struct SHA2: Sendable {
+    /// Bits of a word.
+    private let width: UInt64
+    private let mask: UInt64
+    private let initialState: [UInt64]
+    private let constants: [UInt64]
+    private let bigSigma0, bigSigma1, smallSigma0, smallSigma1: Sigma
+
+    /// How far a word is rotated to be mixed with itself; the small ones shift it the third time.
+    private typealias Sigma = (UInt64, UInt64, UInt64)
+
+    private static let short = SHA2(
+        width: 32, rounds: 64, big: (2, 13, 22), (6, 11, 25), small: (7, 18, 3), (17, 19, 10))
+    private static let long = SHA2(
+        width: 64, rounds: 80, big: (28, 34, 39), (14, 18, 41), small: (1, 8, 7), (19, 61, 6))
+
+    private init(
+        width: UInt64, rounds: Int, big big0: Sigma, _ big1: Sigma, small small0: Sigma, _ small1: Sigma
+    ) {
+        self.width = width
+        mask = ~0 &>> (64 - width)
+        // Short words are the first halves of the long ones.
+        initialState = Self.initialState.map { $0 &>> (64 - width) }
+        constants = Self.constants.prefix(rounds).map { $0 &>> (64 - width) }
+        (bigSigma0, bigSigma1, smallSigma0, smallSigma1) = (big0, big1, small0, small1)
     }
+
+    /// 32 bytes.
+    package static func sha256(_ message: some Collection<UInt8>) -> Data { short.digest(Array(message)) }
 
     /// 64 bytes.
-    package static func sha512(_ message: some Collection<UInt8>) -> Data {
-        digest(Array(message), SHA512Rounds.self)
-    }
+    package static func sha512(_ message: some Collection<UInt8>) -> Data { long.digest(Array(message)) }
 
-    private static func digest<Rounds: SHA2Rounds>(_ message: [UInt8], _ rounds: Rounds.Type) -> Data {
-        let wordSize = Rounds.Word.bitWidth / 8
-        let blockSize = 16 * wordSize
-        var state = Rounds.initialState
-        let bytes = padded(message, blockSize: blockSize, lengthSize: 2 * wordSize)
-        var schedule = [Rounds.Word](repeating: 0, count: Rounds.constants.count)
+    private func digest(_ message: [UInt8]) -> Data {
+        let bytes = padded(message)
+        var state = initialState
+        var schedule = constants
         for block in stride(from: 0, to: bytes.count, by: blockSize) {
-            for word in 0..<16 {
-                let start = block + word * wordSize
-                schedule[word] = bytes[start..<start + wordSize].reduce(0) { $0 << 8 | Rounds.Word($1) }
-            }
-            for word in 16..<schedule.count {
-                schedule[word] =
-                    Rounds.smallSigma1(schedule[word - 2]) &+ schedule[word - 7]
-                    &+ Rounds.smallSigma0(schedule[word - 15]) &+ schedule[word - 16]
-            }
-            compress(&state, schedule, rounds)
+            fill(&schedule, from: bytes, at: block)
+            compress(&state, schedule)
         }
-        return Data(
-            state.flatMap { word in
-                (0..<wordSize).reversed().map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
-            })
+        var result = Data()
+        for word in state { append(word, as: wordSize, to: &result) }
+        return result
     }
 
-    /// The message, a one bit, zeros, and the message's length in bits.
-    private static func padded(_ message: [UInt8], blockSize: Int, lengthSize: Int) -> [UInt8] {
-        var bytes = message
-        bytes.append(0x80)
-        while bytes.count % blockSize != blockSize - lengthSize { bytes.append(0) }
-        bytes += [UInt8](repeating: 0, count: lengthSize - 8)
-        let bitCount = UInt64(message.count) * 8
-        bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: bitCount >> ($0 * 8)) }
+    private var wordSize: Int { Int(width / 8) }
+    private var blockSize: Int { 16 * wordSize }
+
+    private func append(
+        _ value: UInt64, as count: Int, to bytes: inout some RangeReplaceableCollection<UInt8>
+    ) {
+        for byte in 1...count {
+            bytes.append(UInt8(truncatingIfNeeded: value &>> UInt64(8 &* (count &- byte))))
+        }
+    }
+
+    /// The message, a one bit, zeros, and the message's length in bits, in two words.
+    private func padded(_ message: [UInt8]) -> [UInt8] {
+        let length = message.count + 1 + 2 * wordSize
+        let zeros = (blockSize - length % blockSize) % blockSize + 2 * wordSize - 8
+        var bytes = message + [0x80] + [UInt8](repeating: 0, count: zeros)
+        append(UInt64(message.count) * 8, as: 8, to: &bytes)
         return bytes
     }
 
-    private static func compress<Rounds: SHA2Rounds>(
-        _ state: inout [Rounds.Word], _ schedule: [Rounds.Word], _ rounds: Rounds.Type
-    ) {
-        let constants = Rounds.constants
+    private func fill(_ schedule: inout [UInt64], from bytes: [UInt8], at start: Int) {
+        for index in 0..<16 {
+            var word: UInt64 = 0
+            for byte in 0..<wordSize { word = word &<< 8 | UInt64(bytes[start &+ index &* wordSize &+ byte]) }
+            schedule[index] = word
+        }
+        for index in 16..<schedule.count {
+            let (near, far) = (schedule[index &- 2], schedule[index &- 15])
+            let mixed = mixed(near, smallSigma1, shifting: true) &+ mixed(far, smallSigma0, shifting: true)
+            schedule[index] = (mixed &+ schedule[index &- 7] &+ schedule[index &- 16]) & mask
+        }
+    }
+
+    private func compress(_ state: inout [UInt64], _ schedule: [UInt64]) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for round in schedule.indices {
+        for round in 0..<schedule.count {
             let choice = (e & f) ^ (~e & g)
-            let first = h &+ Rounds.bigSigma1(e) &+ choice &+ constants[round] &+ schedule[round]
+            let first = h &+ mixed(e, bigSigma1) &+ choice &+ constants[round] &+ schedule[round]
             let majority = (a & b) ^ (a & c) ^ (b & c)
-            let second = Rounds.bigSigma0(a) &+ majority
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ second)
+            let second = mixed(a, bigSigma0) &+ majority
+            (h, g, f, e) = (g, f, e, (d &+ first) & mask)
+            (d, c, b, a) = (c, b, a, (first &+ second) & mask)
         }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() {
+            state[index] = (state[index] &+ word) & mask
+        }
     }
-}
 
-/// What differs between the two widths.
-private protocol SHA2Rounds {
-    associatedtype Word: FixedWidthInteger & UnsignedInteger
-    static var initialState: [Word] { get }
-    static var constants: [Word] { get }
-    static func bigSigma0(_ word: Word) -> Word
-    static func bigSigma1(_ word: Word) -> Word
-    static func smallSigma0(_ word: Word) -> Word
-    static func smallSigma1(_ word: Word) -> Word
-}
-
-extension FixedWidthInteger {
-    fileprivate func rotated(_ count: Int) -> Self {
-        self >> Self(count) | self << Self(Self.bitWidth - count)
+    private func mixed(_ word: UInt64, _ sigma: Sigma, shifting: Bool = false) -> UInt64 {
+        let last = shifting ? word &>> sigma.2 : rotated(word, sigma.2)
+        return rotated(word, sigma.0) ^ rotated(word, sigma.1) ^ last
     }
-}
 
-private enum SHA256Rounds: SHA2Rounds {
-    static func bigSigma0(_ word: UInt32) -> UInt32 { word.rotated(2) ^ word.rotated(13) ^ word.rotated(22) }
-    static func bigSigma1(_ word: UInt32) -> UInt32 { word.rotated(6) ^ word.rotated(11) ^ word.rotated(25) }
-    static func smallSigma0(_ word: UInt32) -> UInt32 { word.rotated(7) ^ word.rotated(18) ^ word >> 3 }
-    static func smallSigma1(_ word: UInt32) -> UInt32 { word.rotated(17) ^ word.rotated(19) ^ word >> 10 }
+    private func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 {
+        (word &>> count | word &<< (width &- count)) & mask
+    }
 
-    static let initialState: [UInt32] = [
-        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-    ]
-    static let constants: [UInt32] = [
-        0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-        0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-        0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-        0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-        0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-        0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-        0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-        0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
-    ]
-}
-
-private enum SHA512Rounds: SHA2Rounds {
-    static func bigSigma0(_ word: UInt64) -> UInt64 { word.rotated(28) ^ word.rotated(34) ^ word.rotated(39) }
-    static func bigSigma1(_ word: UInt64) -> UInt64 { word.rotated(14) ^ word.rotated(18) ^ word.rotated(41) }
-    static func smallSigma0(_ word: UInt64) -> UInt64 { word.rotated(1) ^ word.rotated(8) ^ word >> 7 }
-    static func smallSigma1(_ word: UInt64) -> UInt64 { word.rotated(19) ^ word.rotated(61) ^ word >> 6 }
-
-    static let initialState: [UInt64] = [
+    private static let initialState: [UInt64] = [
         0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
         0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
     ]
-    static let constants: [UInt64] = [
+    private static let constants: [UInt64] = [
         0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
         0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
         0xd807aa98a3030242, 0x12835b0145706fbe, 0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2,

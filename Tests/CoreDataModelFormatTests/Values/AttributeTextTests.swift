@@ -8,6 +8,7 @@ struct AttributeTextTests {
         ("42", .integer16, .integer(42)), ("0.0", .integer32, .integer(0)), ("NO", .integer64, .integer(0)),
         ("-9", .integer64, .integer(-9)),
         ("32768", .integer16, nil), ("2147483648", .integer32, nil), ("9223372036854775808", .integer64, nil),
+        ("YES", .integer16, .integer(1)),
         ("1.5", .integer32, nil), ("", .integer32, nil), ("x", .double, nil),
         ("0", .double, .double(0)), ("1e3", .double, .double(1000)), ("0.5", .float, .double(0.5)),
         ("0.10", .decimal, .decimal(Decimal(string: "0.1")!)), ("12abc", .decimal, nil), ("", .decimal, nil),

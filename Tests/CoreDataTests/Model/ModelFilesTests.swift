@@ -18,14 +18,19 @@ struct ModelFilesTests {
         }
 
         /// A compiled model folder with versions, the current one named if given.
-        func momd(_ name: String, versions: [String], current: String?) throws -> URL {
+        func momd(
+            _ name: String, versions: [String], current: String?, hashes: [String: [String: Data]] = [:]
+        ) throws -> URL {
             let folder = url.appendingPathComponent("\(name).momd")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for version in versions {
                 try Data().write(to: folder.appendingPathComponent("\(version).mom"))
             }
             if let current {
-                let info = ["NSManagedObjectModel_CurrentVersionName": current]
+                let info: [String: Any] = [
+                    "NSManagedObjectModel_CurrentVersionName": current,
+                    "NSManagedObjectModel_VersionHashes": hashes,
+                ]
                 try PropertyListSerialization.data(fromPropertyList: info, format: .binary, options: 0)
                     .write(to: folder.appendingPathComponent("VersionInfo.plist"))
             }
@@ -74,6 +79,21 @@ struct ModelFilesTests {
         #expect(files.url(named: "Nothing") == nil)
         #expect(
             files.versionURLs().map(\.lastPathComponent) == ["Plain.mom", "B.mom", "A.mom", "C.mom"])
+    }
+
+    @Test("Versions of which VersionInfo.plist says other hashes are not looked at")
+    func versionsOfHashes() throws {
+        let folder = try Folder()
+        let (one, two) = (["Item": Data([1])], ["Item": Data([2])])
+        _ = try folder.momd("Shop", versions: ["A", "B", "C"], current: "B", hashes: ["A": one, "B": two])
+        try Data().write(to: folder.url.appendingPathComponent("Plain.mom"))
+        let files = ModelFiles(bundles: [try #require(Bundle(path: folder.url.path))])
+        func names(_ hashes: [String: Data]) -> [String] {
+            files.versionURLs(of: hashes).map(\.lastPathComponent)
+        }
+        #expect(names(one) == ["Plain.mom", "A.mom", "C.mom"])
+        #expect(names(two) == ["Plain.mom", "B.mom", "C.mom"])
+        #expect(names([:]) == ["Plain.mom", "C.mom"])
     }
 
     @Test("A model that the plugin compiled for a module outside the program is none of the program's")

@@ -63,6 +63,20 @@ struct ModelVersionTests {
         }
     }
 
+    @Test("Hashes follow every change of a model that is not in use")
+    func changes() throws {
+        let model = petModel()
+        let name = try #require(model.entitiesByName["User"]?.attributesByName["name"])
+        let (first, checksum) = (model.entityVersionHashesByName, model.versionChecksum)
+        name.isOptional = true
+        #expect(model.entityVersionHashesByName != first && model.versionChecksum != checksum)
+        name.isOptional = false
+        #expect(model.entityVersionHashesByName == first && model.versionChecksum == checksum)
+        model.entities.append(ModelFixtures.entity("Pet"))
+        #expect(model.entityVersionHashesByName.keys.sorted() == ["Pet", "User"])
+        #expect(model.entityVersionHashesByName["User"] == first["User"])
+    }
+
     @Test("A relationship's hash is Apple's")
     func relationshipHash() throws {
         let user = ModelFixtures.entity("User")
