@@ -103,10 +103,11 @@ struct KilledBatchTests {
 
     private func replacements(_ url: URL, in folder: URL) throws {
         let sources = (1...2).map { folder.appendingPathComponent("source\($0)") }
-        for (index, source) in sources.enumerated() where !FileManager.default.fileExists(atPath: source.path)
-        {
+        for (index, source) in sources.enumerated() {
+            // A process that was killed early may have left it without its rows, or without a table.
             let context = try Self.context(source)
             try context.performAndWait {
+                guard try Self.next(context) == 1 else { return }
                 try Self.insert(index + 1, count: Self.group * (index + 1), bytes: 4000, context)
             }
         }
