@@ -44,7 +44,9 @@ extension AttributeValue {
 
     /// Editors leave "0.0" or "NO" in integer attributes whose type was changed.
     private static func integer(_ text: String, within range: ClosedRange<Int64>) -> AttributeValue? {
-        guard let value = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) ?? flag(text).map({ $0 ? 1 : 0 })
+        guard
+            let value = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
+                ?? flag(text).map({ $0 ? 1 : 0 })
         else { return nil }
         return range.contains(value) ? .integer(value) : nil
     }

@@ -43,8 +43,9 @@ extension NSManagedObject {
 
     final func setKeyedValue(_ value: Any?, forKey key: String) {
         guard let slot = runtime.slot(named: key) else {
-            guard let setter = exposedSetter(of: key) else { return setValue(value, forUndefinedKey: key) }
-            return send(setter, with: value, forKey: key)
+            if let setter = exposedSetter(of: key) { return send(setter, with: value, forKey: key) }
+            guard let name = nameOfProperty(setBy: key) else { return setValue(value, forUndefinedKey: key) }
+            return setKeyedValue(value, forKey: name)
         }
         if runtime.hasWrittenAccessors, let setter = exposedSetter(of: key) {
             return send(setter, with: value, forKey: key)
@@ -66,6 +67,12 @@ extension NSManagedObject {
         } else {
             setToOne(Self.destination(value, slot), at: slot)
         }
+    }
+
+    /// Key-value coding looks for the setter of "Date" under the name that the one of "date" has: `setDate:`.
+    private final func nameOfProperty(setBy key: String) -> String? {
+        let name = key.prefix(1).lowercased() + key.dropFirst()
+        return name != key && runtime.slot(named: name) != nil ? name : nil
     }
 
     private final func exposedGetter(of key: String) -> ExposedMethods.Method? {

@@ -26,6 +26,14 @@ struct KeyValueTests {
         #expect((ann.value(forKey: "bonus") as? NSDecimalNumber)?.stringValue == "1.1")
     }
 
+    @Test("A key with a capital sets what the key without sets, as both have one setter")
+    func capitals() throws {
+        let stack = try ModelStack(ModelSketch("A\n  count int16").model)
+        let object = stack.insert("A")
+        object.setValue(3, forKey: "Count")
+        #expect(object.value(forKey: "count") as? Int == 3 && object.changedValues()["count"] as? Int == 3)
+    }
+
     @Test("Small numbers have the type of their attribute as large ones do")
     func numberTypes() throws {
         let stack = try ModelStack(
