@@ -43,6 +43,14 @@ struct ExtensionOverride {
         self.place = place
     }
 
+    /// Whether it says itself what it is bound to.
+    var saysIsolation: Bool {
+        let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
+        let attributes = node.asProtocol((any WithAttributesSyntax).self)?.attributes
+        return modifiers?.contains { $0.name.tokenKind == .keyword(.nonisolated) } == true
+            || (attributes?.globalActor ?? extended.attributes.globalActor) != nil
+    }
+
     /// The types that the class has to know.
     var typeNames: Set<String> {
         let signature: (any SyntaxProtocol)? =

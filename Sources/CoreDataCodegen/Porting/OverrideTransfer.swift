@@ -70,8 +70,14 @@ struct OverrideTransfer {
             } else {
                 move(override, from: position, to: file, body)
             }
-            let visibility: ExtensionOverride.Visibility =
-                file == position ? .file : .module(depth: catalog.depth(of: override.owner))
+            let depth = catalog.depth(of: override.owner)
+            if depth == 0, !override.saysIsolation, let actor = body.globalActor {
+                return refuse(
+                    override, in: position, \.overlayRefusals,
+                    "write 'nonisolated override', since the class is bound to \(actor) and what it overrides is not"
+                )
+            }
+            let visibility: ExtensionOverride.Visibility = file == position ? .file : .module(depth: depth)
             guard let line = forward(override, from: position, to: visibility) else { return }
             lines[ClassPlace(body, in: file), default: []].append(line)
             if file != position { importTypes(of: override, from: position, to: file) }
@@ -182,6 +188,11 @@ package struct GeneratedOverride: Sendable, Hashable {
     package var conditions: [String]
     /// The file of the extension, whose imports the types may need.
     package var file: String
+}
+
+extension MemberBlockSyntax {
+    /// What the class is bound to by an attribute.
+    fileprivate var globalActor: String? { parent?.as(ClassDeclSyntax.self)?.attributes.globalActor }
 }
 
 extension TokenSyntax {

@@ -90,3 +90,11 @@ extension MemberBlockSyntax {
         }
     }
 }
+
+extension AttributeListSyntax {
+    /// `MainActor` or another one, by the name that such types have.
+    var globalActor: String? {
+        lazy.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription }
+            .first { $0.hasSuffix("Actor") }
+    }
+}

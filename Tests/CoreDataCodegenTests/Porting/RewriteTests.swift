@@ -216,6 +216,24 @@ struct RewriteTests {
         #expect(overlay(["File.swift": source]).refusals.count == 1)
     }
 
+    @Test("In an extension of a class that is bound to an actor, an override says what it is bound to")
+    func isolatedOverrides() throws {
+        func port(_ override: String, of classes: String = "@MainActor class A: NSManagedObject {}")
+            -> ModuleOverlay
+        {
+            overlay(["A.swift": classes, "B.swift": "extension A { \(override) func willSave() {} }"])
+        }
+        let refusal = try #require(port("override").refusals.first)
+        #expect(
+            refusal.message.contains("write 'nonisolated override'")
+                && refusal.file?.hasSuffix("B.swift") == true)
+        let said = port("nonisolated override")
+        #expect(said.refusals.isEmpty)
+        #expect(said.ports[0].text.contains("{ nonisolated override func willSave() { _0llSave() }"))
+        #expect(port("@MainActor override").refusals.isEmpty)
+        #expect(port("override", of: "class A: NSManagedObject {}").refusals.isEmpty)
+    }
+
     @Test("Under the same condition, an override is called by its class")
     func conditionalOverrides() throws {
         let port = try port("#if DEBUG\nclass A: B {\n}\nextension A { override func load() {} }\n#endif")
