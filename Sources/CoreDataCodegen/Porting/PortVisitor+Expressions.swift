@@ -86,8 +86,16 @@ extension PortVisitor {
         if elements[elements.index(before: index)].is(TypeExprSyntax.self) {
             return refuse(node, "only one cast can be ported: put the first one in parentheses")
         }
-        let label = mark.tokenKind == .exclamationMark ? "to" : "as"
         let range = node.ownBytes.lowerBound..<type.ownBytes.upperBound
+        if mark.tokenKind == .exclamationMark,
+            let owner = elements[elements.index(before: index)].requestOwner,
+            plainRequests.contain(owner, in: scope),
+            owner.joined(separator: ".") == result.trimmedDescription
+        {
+            // It has that type here.
+            return port.rewrites.append(Rewrite(range: range, kind: .replacement("")))
+        }
+        let label = mark.tokenKind == .exclamationMark ? "to" : "as"
         let text =
             result.is(SomeOrAnyTypeSyntax.self)
             ? "(\(result.trimmedDescription))" : " \(result.trimmedDescription)"
@@ -98,9 +106,9 @@ extension PortVisitor {
     /// would be one for cars.
     func keepUntyped(_ binding: PatternBindingSyntax) {
         guard binding.typeAnnotation == nil, binding.pattern.is(IdentifierPatternSyntax.self),
-            let call = binding.initializer?.value.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
-            let member = call.calledExpression.as(MemberAccessExprSyntax.self),
-            member.declName.baseName.text == "fetchRequest", let names = member.base?.dottedNames,
+            let value = binding.initializer?.value, let names = value.requestOwner,
+            let member = value.as(FunctionCallExprSyntax.self)?.calledExpression.as(
+                MemberAccessExprSyntax.self),
             plainRequests.contain(names, in: scope)
         else { return }
         let type = binding.pattern.ownBytes.upperBound
@@ -130,5 +138,16 @@ extension PortVisitor {
     func place(of node: some SyntaxProtocol) -> SourcePlace {
         let location = converter.location(for: node.positionAfterSkippingLeadingTrivia)
         return SourcePlace(file: port.source.path, line: location.line, column: location.column)
+    }
+}
+
+extension ExprSyntax {
+    /// `Car` of `Car.fetchRequest()`.
+    fileprivate var requestOwner: [String]? {
+        guard let call = self.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
+            let member = call.calledExpression.as(MemberAccessExprSyntax.self),
+            member.declName.baseName.text == "fetchRequest"
+        else { return nil }
+        return member.base?.dottedNames
     }
 }

@@ -558,6 +558,16 @@ struct RewriteTests {
         #expect(port.refusals.isEmpty)
     }
 
+    @Test("A class's own request has its type without a cast, which is no reason to port a source")
+    func castsOfOwnRequests() throws {
+        let source =
+            "import CoreData\nclass P: NSManagedObject {}\nlet r = P.fetchRequest() as! NSFetchRequest<P>"
+        let kept = try port(source)
+        #expect(squeezed(kept.text) == squeezed(source.replacing(" as! NSFetchRequest<P>", with: "")))
+        #expect(kept.warnings.isEmpty && !kept.rewrites.contains(where: \.isRequired))
+        #expect(try port(source.replacing("<P>", with: "<Q>")).warnings.count == 1)
+    }
+
     @Test("Of two casts in a row only the last is known to be one of requests, and the first is refused")
     func castChains() throws {
         let port = try port("let r = x as Any as! NSFetchRequest<P>")
