@@ -29,6 +29,9 @@ final class ReadingConnection: Sendable {
     private static let longestLife = 20
 
     private let state: Mutex<State>
+    /// What can be asked without the lock: to try a lock that is taken is a call of the kernel.
+    private let isBusy = Atomic<Bool>(false)
+    private let hasConnection = Atomic<Bool>(false)
     /// Asks for a call of `endIfIdle` after the idle interval.
     private let scheduleCheck: @Sendable (ReadingConnection) -> Void
 
@@ -40,12 +43,16 @@ final class ReadingConnection: Sendable {
     typealias Body = (any SQLConnection) throws(SQLError) -> Void
     typealias Opener = () throws(SQLError) -> SQLiteConnection
 
+    /// Whether there is a connection, which nobody has to open.
+    var isOpen: Bool { hasConnection.load(ordering: .relaxed) }
+
     /// False if somebody else is reading.
     func readIfFree(
         _ freshness: ReadFreshness,
         open: Opener,
         _ body: Body
     ) throws(SQLError) -> Bool {
+        if isBusy.load(ordering: .relaxed) { return false }
         var failure: SQLError?
         let isFree: Void? = state.withLockIfAvailable { state in
             failure = attempt(&state, freshness, open, body)
@@ -68,14 +75,22 @@ final class ReadingConnection: Sendable {
         _ open: Opener,
         _ body: Body
     ) -> SQLError? {
+        isBusy.store(true, ordering: .relaxed)
+        defer { isBusy.store(false, ordering: .relaxed) }
         do throws(SQLError) {
-            let connection = if let opened = state.connection { opened } else { try open() }
-            state.connection = connection
-            let commits = CommitClock.now
-            if connection.isInTransaction, freshness == .latest || commits != state.commits {
-                try connection.commit()
+            let connection: SQLiteConnection
+            if let opened = state.connection {
+                connection = opened
+            } else {
+                connection = try open()
+                state.connection = connection
+                hasConnection.store(true, ordering: .relaxed)
             }
-            if !connection.isInTransaction, !isAlone(&state, freshness) {
+            // Matched, not compared: the comparison that another module derives goes through witness tables.
+            let mayBeOld = if case .recent = freshness { true } else { false }
+            let commits = CommitClock.now
+            if connection.isInTransaction, !mayBeOld || commits != state.commits { try connection.commit() }
+            if !connection.isInTransaction, !(isFirstForLong(&state) && mayBeOld) {
                 try connection.begin(.deferred)
                 state.commits = commits
                 state.intervals = 0
@@ -92,10 +107,10 @@ final class ReadingConnection: Sendable {
     }
 
     /// Whether nobody has read for an interval.
-    private func isAlone(_ state: inout State, _ freshness: ReadFreshness) -> Bool {
+    private func isFirstForLong(_ state: inout State) -> Bool {
         let now = DispatchTime.now().uptimeNanoseconds
         defer { state.lastArrival = now }
-        return freshness == .recent && now &- state.lastArrival > Self.idleNanoseconds
+        return now &- state.lastArrival > Self.idleNanoseconds
     }
 
     /// Ends the transaction if nobody read since the last check; else asks for another one.
@@ -122,6 +137,7 @@ final class ReadingConnection: Sendable {
     /// Lets go of a transaction nobody is reading in, so that a writer without write-ahead log need not wait for
     /// it and a checkpoint can finish.
     func endIdleTransaction() {
+        if isBusy.load(ordering: .relaxed) { return }
         _ = state.withLockIfAvailable { $0.connection?.rollback() }
     }
 
@@ -129,6 +145,7 @@ final class ReadingConnection: Sendable {
         state.withLock { state in
             state.connection?.close()
             state.connection = nil
+            hasConnection.store(false, ordering: .relaxed)
         }
     }
 }

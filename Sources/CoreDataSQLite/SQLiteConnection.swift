@@ -86,7 +86,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     }
 
     package func execute(_ sql: String) throws(SQLError) {
-        var trace = StatementTrace.current
+        let trace = StatementTrace.current
         trace?.start()
         let code = sqlite3_exec(database, sql, nil, nil, nil)
         let failure = code == SQLITE_OK ? nil : SQLError(code: code, database: database, sql: sql)

@@ -203,9 +203,9 @@ package final class SQLiteStatement: SQLStatement {
 
     /// Collects for the log. Listeners may have come or gone since the last run.
     @inline(never)
-    private func tracing(_ collect: (inout StatementTrace) -> Void) {
-        guard var trace = trace.map({ $0.renewed() }) ?? .current else { return }
-        collect(&trace)
+    private func tracing(_ collect: (StatementTrace) -> Void) {
+        guard let trace = trace.map({ $0.renewed() }) ?? .current else { return }
+        collect(trace)
         self.trace = trace
     }
 

@@ -3,8 +3,9 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// What is collected of a statement while somebody listens to `SQLLog`.
-struct StatementTrace {
+/// What is collected of a statement while somebody listens to `SQLLog`. A class, so that a statement that nobody listens
+/// to asks for no more than whether it has one.
+final class StatementTrace {
     private(set) var bindings: [SQLValue] = []
     private(set) var rows: [[SQLValue]] = []
     private var rowCount = 0
@@ -12,7 +13,7 @@ struct StatementTrace {
     let detail: SQLLog.Detail
 
     /// Nil while nobody listens.
-    static var current: StatementTrace? { SQLLog.detail.map(StatementTrace.init(detail:)) }
+    static var current: StatementTrace? { SQLLog.detail.map { StatementTrace(detail: $0) } }
 
     private init(detail: SQLLog.Detail) {
         self.detail = detail
@@ -21,31 +22,31 @@ struct StatementTrace {
     // MARK: Collecting
 
     /// - Parameter position: 1-based.
-    mutating func bind(_ value: SQLValue, at position: Int) {
+    func bind(_ value: SQLValue, at position: Int) {
         guard detail >= .bindings else { return }
         while bindings.count < position { bindings.append(.null) }
         bindings[position - 1] = value
     }
 
-    mutating func bind(_ row: Snapshot, columns: [Int], from first: Int) {
+    func bind(_ row: Snapshot, columns: [Int], from first: Int) {
         guard detail >= .bindings else { return }
         for (offset, column) in columns.enumerated() {
             bind(Self.value(row.value(column)), at: first + offset)
         }
     }
 
-    mutating func start() {
+    func start() {
         started = .now
     }
 
     /// For another run of the statement: what is bound stays, as SQLite keeps it.
     func renewed() -> StatementTrace? {
-        var fresh = StatementTrace.current
+        let fresh = StatementTrace.current
         fresh?.bindings = bindings
         return fresh
     }
 
-    mutating func returnRow(_ values: @autoclosure () -> [SQLValue]) {
+    func returnRow(_ values: @autoclosure () -> [SQLValue]) {
         rowCount += 1
         if detail >= .rows { rows.append(values()) }
     }

@@ -1,20 +1,13 @@
 import CoreDataSQL
-import Synchronization
 import Testing
 
 @testable import CoreDataSQLite
 
 @Suite("The transaction that reads share")
 struct ReadingConnectionTests {
-    private final class Requests: Sendable {
-        private let made = Atomic(0)
-        var count: Int { made.load(ordering: .relaxed) }
-        func note() { made.add(1, ordering: .relaxed) }
-    }
-
     @Test("However many reads begin a transaction, one check is on its way, and ends the last of them")
     func oneCheck() throws {
-        let requests = Requests()
+        let requests = Counter()
         let connection = try SQLiteConnection(path: ":memory:", access: .create)
         let reader = ReadingConnection { _ in requests.note() }
         func read() throws {

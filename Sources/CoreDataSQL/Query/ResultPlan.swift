@@ -5,9 +5,9 @@ package import CoreDataValues
 ///
 /// A class, as are the plans of its entities: a decoder takes hold of either for one count of references.
 package final class ResultPlan: Sendable {
-    package static let keyColumn: Int32 = 0
-    package static let entityColumn: Int32 = 1
-    package static let versionColumn: Int32 = 2
+    @inlinable package static var keyColumn: Int32 { 0 }
+    @inlinable package static var entityColumn: Int32 { 1 }
+    @inlinable package static var versionColumn: Int32 { 2 }
 
     /// A column of a row and the column of the statement that it comes from. A row's column without one stays null.
     package struct Source: Sendable {

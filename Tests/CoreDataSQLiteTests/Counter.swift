@@ -1,0 +1,8 @@
+import Synchronization
+
+/// How often something happened, on whatever thread.
+final class Counter: Sendable {
+    private let value = Atomic(0)
+    var count: Int { value.load(ordering: .relaxed) }
+    func note() { value.add(1, ordering: .relaxed) }
+}
