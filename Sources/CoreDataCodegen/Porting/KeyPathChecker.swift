@@ -1,4 +1,4 @@
-package import CoreDataModelFormat
+import CoreDataModelFormat
 
 /// What a `#keyPath` means, found out from the declarations it leads through: those of the module's sources, of its
 /// models and of the modules it depends on.
@@ -14,18 +14,15 @@ package struct KeyPathChecker {
         var type: SwiftType?
     }
 
-    private let catalog: ManagedClassCatalog
-    private let documents: [ModelDocument]
     private let resolver: TypeResolver
     private let library: ModuleLibrary
     private let members: [[String]: [String: MemberDeclaration]]
 
-    package init(catalog: ManagedClassCatalog, library: ModuleLibrary, documents: [ModelDocument]) {
-        self.catalog = catalog
-        self.documents = documents
+    /// - Parameter library: with the classes that are generated from the models.
+    package init(_ library: ModuleLibrary) {
         self.library = library
         resolver = TypeResolver(library)
-        members = Self.members(of: catalog.index)
+        members = Self.members(of: library.target)
     }
 
     /// - Parameter path: the type around the `#keyPath`, empty outside of one.
@@ -49,7 +46,7 @@ package struct KeyPathChecker {
                     "'\(path.steps.last?.property ?? names[0])' is of no class, so that nothing is known of '\(name)'"
                 )
             }
-            let spelling = nominal.spelling(in: catalog.index)
+            let spelling = nominal.spelling(in: library.target)
             guard let property = property(name, of: nominal, file) else {
                 guard rest.isEmpty else {
                     return .refused("'\(spelling)' is not known to have a property '\(name)'")
@@ -115,10 +112,12 @@ package struct KeyPathChecker {
     }
 
     private func declared(_ name: String, of owner: NominalType, _ file: String) -> Property? {
-        let foreign =
-            owner.module == catalog.index.name ? nil : try? library.dependency(owner.module).map(Self.members)
-        guard let member = members[owner.path]?[name] ?? foreign?[owner.path]?[name] else { return nil }
-        let type = member.type.flatMap { try? resolver.resolve($0, in: owner.path, of: file) }
+        guard let module = module(of: owner) else { return nil }
+        let members = module.name == library.target.name ? members : Self.members(of: module)
+        guard let member = members[owner.path]?[name] else { return nil }
+        let type = member.type.flatMap {
+            try? resolver.resolve($0, in: owner.path, of: file, module: module)
+        }
         let leadsOn = type?.isUntypedCollection == true ? destination(of: name, in: owner, file) : type
         return Property(key: member.runtimeName ?? member.name, type: leadsOn)
     }
@@ -136,36 +135,29 @@ package struct KeyPathChecker {
 
     /// The class that a relationship of the models leads to.
     private func destination(of name: String, in owner: NominalType, _ file: String) -> SwiftType? {
+        guard let module = module(of: owner) else { return nil }
         for (document, entity) in entities(of: owner) {
             guard let relationship = entity.relationships.first(where: { $0.name == name }) else { continue }
-            let destination = document.className(
-                ofEntity: relationship.destinationName, module: catalog.index.name)
+            let destination = document.className(ofEntity: relationship.destinationName, module: module.name)
             let path = destination.split(separator: ".").map(String.init)
-            return (try? resolver.nominal(at: path, from: file)).map { .nominal($0, arguments: []) }
+            return (try? resolver.nominal(at: path, from: file, module: module))
+                .map { .nominal($0, arguments: []) }
         }
         return nil
     }
 
     private func entities(of owner: NominalType) -> [(ModelDocument, EntityElement)] {
-        guard owner.module == catalog.index.name else { return [] }
-        return documents.flatMap { document in document.entities.map { (document, $0) } }.filter {
-            _, entity in
-            EntityClass(of: entity, module: catalog.index.name)?.path == owner.path
-        }
+        module(of: owner)?.entities(of: owner.path) ?? []
     }
 
     private func superclass(of owner: NominalType, _ file: String) -> NominalType? {
-        let inherited: TypeExpression?
-        if owner.module == catalog.index.name {
-            inherited =
-                catalog.index.declaration(at: owner.path, from: file)?.inherited.first
-                ?? catalog.managedClass(at: owner.path)?.superclass.map { .named($0.map { .init($0) }) }
-        } else {
-            inherited =
-                (try? library.dependency(owner.module))?.declaration(at: owner.path, from: "")?.inherited
-                .first
-        }
-        return inherited.flatMap { try? resolver.resolve($0, in: owner.path, of: file) }?.declaration
+        guard let module = module(of: owner) else { return nil }
+        return module.declaration(at: owner.path, from: file)?.inherited.first
+            .flatMap { try? resolver.resolve($0, in: owner.path, of: file, module: module) }?.declaration
+    }
+
+    private func module(of type: NominalType) -> ModuleIndex? {
+        type.module == library.target.name ? library.target : try? library.dependency(type.module)
     }
 
     private static func members(of index: ModuleIndex) -> [[String]: [String: MemberDeclaration]] {

@@ -11,7 +11,7 @@ package struct PortScanner {
     /// - Parameter library: with the classes that are generated from the models.
     package init(catalog: ManagedClassCatalog, library: ModuleLibrary, documents: [ModelDocument]) {
         self.catalog = catalog
-        checker = KeyPathChecker(catalog: catalog, library: library, documents: documents)
+        checker = KeyPathChecker(library)
         plainRequests = PlainRequests(catalog, documents)
         replacedModules = ForeignNames.modulesReexportingFoundation(besides: library.dependencyNames)
     }

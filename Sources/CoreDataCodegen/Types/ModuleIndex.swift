@@ -4,12 +4,16 @@ package import CoreDataModelFormat
 package struct ModuleIndex: Sendable {
     package let name: String
     package let files: [ScannedFile]
+    /// The models that its generated classes come from.
+    package let documents: [ModelDocument]
     private let declarations: [[String]: [TypeDeclaration]]
 
-    /// - Parameter generated: classes that no file declares, since they come from the module's models.
-    package init(name: String, files: [ScannedFile], generated: [TypeDeclaration] = []) {
+    /// - Parameter documents: the module's models, some of whose classes no file declares.
+    package init(name: String, files: [ScannedFile], documents: [ModelDocument] = []) {
         self.name = name
         self.files = files
+        self.documents = documents
+        let generated = Self.generatedClasses(of: documents, in: name)
         let named = files.flatMap(\.types).filter { $0.kind != .extension } + generated
         let topLevel = Set(named.filter { $0.path.count == 1 }.map(\.name))
         let indexed = named.map { declaration in
@@ -64,14 +68,31 @@ package struct ModuleIndex: Sendable {
 
     /// The module with the classes that are generated from its models.
     package func generatingClasses(of documents: [ModelDocument]) -> ModuleIndex {
-        let entities = documents.flatMap(\.entities).filter { $0.codeGeneration == .class }
-        let generated = entities.compactMap { EntityClass(of: $0, module: name) }.map { owner in
-            TypeDeclaration(
-                kind: .nominal(.class), path: owner.path, isInExtension: false, access: .public,
-                genericParameters: [], inherited: [], runtimeName: nil, isMainActor: false, conditions: [],
-                place: SourcePlace(file: "", line: 0, column: 0))
+        ModuleIndex(name: name, files: files, documents: documents)
+    }
+
+    /// The entities that have a class of the module, with the models they are of.
+    func entities(of path: [String]) -> [(ModelDocument, EntityElement)] {
+        documents.flatMap { document in document.entities.map { (document, $0) } }.filter { _, entity in
+            EntityClass(of: entity, module: name)?.path == path
         }
-        return ModuleIndex(name: name, files: files, generated: generated)
+    }
+
+    private static func generatedClasses(
+        of documents: [ModelDocument], in module: String
+    ) -> [TypeDeclaration] {
+        documents.flatMap { document in
+            document.entities.filter { $0.codeGeneration == .class }.compactMap { entity in
+                guard let owner = EntityClass(of: entity, module: module) else { return nil }
+                let parent = entity.parentName.map { document.className(ofEntity: $0, module: module) }
+                let superclass = (parent ?? "NSManagedObject").split(separator: ".").map(String.init)
+                return TypeDeclaration(
+                    kind: .nominal(.class), path: owner.path, isInExtension: false, access: .public,
+                    genericParameters: [], inherited: [.named(superclass.map { .init($0) })],
+                    runtimeName: nil, isMainActor: false, conditions: [],
+                    place: SourcePlace(file: "", line: 0, column: 0))
+            }
+        }
     }
 
     private static func unqualified(_ path: [String], module: String, topLevel: Set<String>) -> [String] {

@@ -32,12 +32,21 @@ package struct TypeResolver {
 
     package func resolve(_ expression: TypeExpression, in path: [String], of file: String) throws -> SwiftType
     {
-        try resolve(expression, Scope(module: library.target, path: path, file: file), 0)
+        try resolve(expression, in: path, of: file, module: library.target)
     }
 
-    /// The nominal type that stands at a path of the target.
-    package func nominal(at path: [String], from file: String) throws -> NominalType {
-        let scope = Scope(module: library.target, path: [], file: file)
+    /// As it is written inside a type of that module.
+    package func resolve(
+        _ expression: TypeExpression, in path: [String], of file: String, module: ModuleIndex
+    ) throws -> SwiftType {
+        try resolve(expression, Scope(module: module, path: path, file: file), 0)
+    }
+
+    /// The nominal type that stands at a path of the target, or of another module.
+    package func nominal(
+        at path: [String], from file: String, module: ModuleIndex? = nil
+    ) throws -> NominalType {
+        let scope = Scope(module: module ?? library.target, path: [], file: file)
         guard case .nominal(let nominal, _) = try resolve(.named(path.map { .init($0) }), scope, 0) else {
             throw Failure("'\(path.joined(separator: "."))' is not a class")
         }

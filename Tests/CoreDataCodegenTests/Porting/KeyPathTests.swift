@@ -84,6 +84,35 @@ struct KeyPathTests {
         #expect(port.refusals.isEmpty && port.additions.isEmpty)
     }
 
+    @Test(
+        "A key path leads through the classes and models of other modules",
+        arguments: [
+            "Team.members.friends.name": "members.friends.name",
+            "Club.leader.clubs.motto": "leader.clubs.motto",
+            "Person.clubs.leader.level.rawValue": "clubs.leader.level.rawValue",
+        ])
+    func ofDependency(written: String, key: String) throws {
+        let overlay = overlay(
+            ["Use.swift": "import People\nlet key = #keyPath(\(written))"],
+            dependencies: [
+                "People": """
+                import CoreData
+                public class Person: NSManagedObject {
+                    public struct Level { public var rawValue: Int }
+                    @NSManaged public var name: String
+                    @NSManaged public var friends: Set<Person>
+                    @NSManaged public var clubs: NSSet?
+                    public var level: Level
+                }
+                """
+            ],
+            dependencyDocuments: ["People": documents])
+        #expect(overlay.refusals.isEmpty)
+        let port = try #require(overlay.ports.last)
+        #expect(port.text.contains("let key = (\"\(key)\" "))
+        #expect(port.additions.isEmpty)
+    }
+
     @Test("Without a type, the names start at the type around them")
     func relative() throws {
         let port = try port(

@@ -7,7 +7,8 @@ import Testing
 
 /// Sources ported as the plugin's tool ports them, each the file of its name in `/src`.
 func overlay(
-    _ sources: [String: String], documents: [ModelDocument] = [], dependencies: [String: String] = [:]
+    _ sources: [String: String], documents: [ModelDocument] = [], dependencies: [String: String] = [:],
+    dependencyDocuments: [String: [ModelDocument]] = [:]
 ) -> ModuleOverlay {
     let parsed = sources.sorted { $0.key < $1.key }.map {
         ParsedSource(SourceText(path: "/src/" + $0.key, text: $0.value))
@@ -17,6 +18,7 @@ func overlay(
         load: { name in
             let text = dependencies[name] ?? ""
             return ModuleIndex(name: name, sources: [SourceText(path: "/\(name).swift", text: text)])
+                .generatingClasses(of: dependencyDocuments[name] ?? [])
         })
     return ModuleOverlay(parsed, library: library, documents: documents)
 }

@@ -633,7 +633,7 @@ struct RewriteTests {
         let missing = try #require(overlay.missing(module: "App"))
         #expect(missing.file == "/src/B.swift")
         #expect(missing.line == 2)
-        #expect(missing.message.contains("CoreDataOverlay/App.yaml"))
+        #expect(missing.message.contains("CoreDataOverlay/App.yaml\"], .when(platforms: [.linux]))"))
         let fine = CoreDataCodegenTests.overlay(["A.swift": "class A { @NSManaged var x: Int }"])
         #expect(fine.missing(module: "App") == nil)
     }
