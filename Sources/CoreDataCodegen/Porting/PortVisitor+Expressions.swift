@@ -15,12 +15,28 @@ extension PortVisitor {
         }
     }
 
-    /// Has the compiler look for a property that no source at hand declares.
-    private func check(_ path: KeyPathExpansion, for node: some SyntaxProtocol) {
-        guard let unchecked = path.unchecked else { return }
-        let head = "private func keyPathCheck\(port.additions.count)(_ root: \(unchecked.type))"
+    /// Has the compiler look for a property that no source at hand declares, and say where the key path names it what it
+    /// finds.
+    private func check(_ path: KeyPathExpansion, for node: some FreestandingMacroExpansionSyntax) {
+        guard let unchecked = path.unchecked, let expression = node.arguments.first?.expression else {
+            return
+        }
+        let name = expression.lastToken(viewMode: .sourceAccurate) ?? node.macroName
+        let root = expression.firstToken(viewMode: .sourceAccurate) ?? node.macroName
+        let function = "private func keyPathCheck\(port.additions.count)(_ root: "
         // Never called.
-        append([head + " { _ = root.\(unchecked.property) }"], for: node)
+        append(
+            line(function, followedBy: "\(unchecked.type)) {", at: place(of: root))
+                + line("_ = root", followedBy: ".\(unchecked.property) }", at: place(of: name), indent: -1))
+    }
+
+    /// Text that the compiler takes to stand at a place of the source, behind other text that is on the line before.
+    private func line(
+        _ head: String, followedBy text: String, at place: SourcePlace, indent: Int = 0
+    ) -> [String] {
+        guard place.line > 1 else { return [sourceLocation(place, line: 1), head + text] }
+        let padding = String(repeating: " ", count: max(0, place.column - 1 + indent))
+        return [sourceLocation(place, line: place.line - 1), head, padding + text]
     }
 
     func expandSelector(_ node: some FreestandingMacroExpansionSyntax, _ names: [String]?) {
@@ -43,7 +59,8 @@ extension PortVisitor {
         port.selectedMethods.append(method)
         let number = port.selectedMethods.count
         port.rewrites.append(Rewrite(range: node.ownBytes, kind: .selectedMethod(number)))
-        append(method.selectorFunction(number: number), for: node)
+        let place = place(of: node)
+        append([sourceLocation(place, line: place.line)] + method.selectorFunction(number: number))
     }
 
     /// A selector that names a property, which nothing calls: a key for sort descriptors and predicates.
@@ -61,13 +78,15 @@ extension PortVisitor {
         }
     }
 
-    /// Adds lines behind the last. What the compiler finds in them, it says about the line of a node.
-    private func append(_ lines: [String], for node: some SyntaxProtocol) {
-        let place = place(of: node)
-        let placed =
-            ["#sourceLocation(file: \"\(place.file)\", line: \(place.line))"] + lines + ["#sourceLocation()"]
+    /// Adds lines behind the last. What the compiler finds in them, it says about the place that they name.
+    private func append(_ lines: [String]) {
+        let placed = lines + ["#sourceLocation()"]
         guard !conditions.isEmpty else { return port.additions += placed }
         port.additions += ["#if " + conditions.joined(separator: " && ")] + placed + ["#endif"]
+    }
+
+    private func sourceLocation(_ place: SourcePlace, line: Int) -> String {
+        "#sourceLocation(file: \"\(place.file)\", line: \(line))"
     }
 
     func unqualify(_ module: String, _ base: some SyntaxProtocol, _ name: TokenSyntax) {

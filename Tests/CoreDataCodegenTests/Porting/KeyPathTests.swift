@@ -149,26 +149,37 @@ struct KeyPathTests {
                 == squeezed("f((\"friends.name\"\n          \n                \n             \n), 1)"))
     }
 
-    @Test("A property that no source at hand declares is left to the compiler, at the line of the key path")
+    @Test("A property that no source at hand declares is left to the compiler, at its line and column")
     func unchecked() throws {
-        let port = try port("\nlet a = #keyPath(Operation.isReady)\nlet b = #keyPath(Person.nam)")
+        let port = try port("let a = #keyPath(\n  Operation.isReady)\nlet b = #keyPath(Person.nam)")
         #expect(
-            squeezed(port.text)
-                == squeezed(
-                    """
+            port.text == """
+                let a = ("isReady"
+                                   )
+                let b = ("nam"             )
+                #sourceLocation(file: "/src/Use.swift", line: 1)
+                private func keyPathCheck0(_ root:\u{20}
+                  Operation) {
+                #sourceLocation(file: "/src/Use.swift", line: 1)
+                _ = root
+                           .isReady }
+                #sourceLocation()
+                #sourceLocation(file: "/src/Use.swift", line: 2)
+                private func keyPathCheck7(_ root:\u{20}
+                                 Person) {
+                #sourceLocation(file: "/src/Use.swift", line: 2)
+                _ = root
+                                       .nam }
+                #sourceLocation()
 
-                    let a = ("isReady"                )
-                    let b = ("nam"              )
-                    #sourceLocation(file: "/src/Use.swift", line: 2)
-                    private func keyPathCheck0(_ root: Operation) { _ = root.isReady }
-                    #sourceLocation()
-                    #sourceLocation(file: "/src/Use.swift", line: 3)
-                    private func keyPathCheck3(_ root: Person) { _ = root.nam }
-                    #sourceLocation()
-
-                    """))
+                """)
         let relative = try self.port("extension Person { var k: String { #keyPath(nam) } }")
-        #expect(relative.additions.contains { $0.contains("(_ root: Person) { _ = root.nam }") })
+        #expect(
+            relative.additions == [
+                "#sourceLocation(file: \"/src/Use.swift\", line: 1)",
+                "private func keyPathCheck0(_ root: Person) {",
+                "#sourceLocation(file: \"/src/Use.swift\", line: 1)", "_ = root.nam }", "#sourceLocation()",
+            ])
     }
 
     @Test(
