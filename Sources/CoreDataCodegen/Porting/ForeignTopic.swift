@@ -8,6 +8,7 @@ package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
     case valueTransformer = "Value transformers of such types"
     case cloudKit = "CloudKit"
     case spotlight = "Spotlight"
+    case logging = "The system's logging"
 
     package var advice: String {
         switch self {
@@ -23,6 +24,7 @@ package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
         case .cloudKit:
             "stores are not mirrored: put it under #if canImport(CloudKit), beside a plain container"
         case .spotlight: "nothing is indexed: put it under #if canImport(CoreSpotlight)"
+        case .logging: "put it under #if canImport(os), and log by swift-log otherwise"
         }
     }
 
@@ -32,6 +34,7 @@ package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
         case "SwiftUI": self = .userInterface
         case "CloudKit": self = .cloudKit
         case "CoreSpotlight": self = .spotlight
+        case "os", "OSLog": self = .logging
         default: return nil
         }
     }

@@ -36,6 +36,8 @@ struct ForeignUseTests {
             ("import CloudKit", "1 cloudKit CloudKit"),
             ("let c = NSPersistentCloudKitContainer(name: x)", "1 cloudKit NSPersistentCloudKitContainer"),
             ("let r: CKRecord", "1 cloudKit CKRecord"),
+            ("import os.log", "1 logging os"),
+            ("import OSLog", "1 logging OSLog"),
             ("let d: NSCoreDataCoreSpotlightDelegate", "1 spotlight NSCoreDataCoreSpotlightDelegate"),
         ])
     func found(source: String, use: String) {
