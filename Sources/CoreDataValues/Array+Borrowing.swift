@@ -14,10 +14,12 @@ extension Array where Element: AnyObject {
 
     @inlinable @inline(__always)
     package func mapBorrowed<Result>(_ transform: (Element) -> Result) -> [Result] {
-        var results: [Result] = []
-        results.reserveCapacity(count)
-        forEachBorrowed { results.append(transform($0)) }
-        return results
+        Array<Result>(unsafeUninitializedCapacity: count) { results, initializedCount in
+            forEachBorrowed {
+                results.initializeElement(at: initializedCount, to: transform($0))
+                initializedCount += 1
+            }
+        }
     }
 
     @inlinable @inline(__always)

@@ -107,7 +107,7 @@ struct ChangeGroups {
             if let told, Self.isSame(told.groups[group], members) {
                 info[group.objectsKey] = told.info[group.objectsKey]
             } else {
-                info[group.objectsKey] = Set(sparse: members)
+                info[group.objectsKey] = Set(sparse: members.mapBorrowed { Unmanaged.passRetained($0) })
             }
         }
         return info
@@ -158,10 +158,10 @@ extension Set where Element: NSObject {
     /// With room to spare: members that fall on the same place are compared, which takes an `NSObject` longer than
     /// being hashed.
     ///
-    /// To count a reference waits for what was written before, which for a large set lies anywhere in memory. So the
-    /// list, where it is shared, is copied at once, and members move from there: `insert` would hand them back, counted.
-    init(sparse members: consuming [Element]) {
+    /// To count a reference waits for what was written before, which for a large set lies anywhere in memory: hence
+    /// members whose references are counted already, which the set takes over.
+    init(sparse members: [Unmanaged<Element>]) {
         self.init(minimumCapacity: members.count * 2)
-        while let member = members.popLast() { update(with: consume member) }
+        for member in members { update(with: member.takeRetainedValue()) }
     }
 }

@@ -8,7 +8,11 @@ import Foundation
 final class ChangeTracker {
     /// Objects in the order in which they first changed. May hold some whose change was undone.
     @exclusivity(unchecked) private(set) var tracked: [NSManagedObject] = []
-    @exclusivity(unchecked) private(set) var pending: [NSManagedObject] = []
+    /// Where in that list those begin that changed since changes were last processed, and how many they are.
+    @exclusivity(unchecked) private var pendingStart = 0
+    @exclusivity(unchecked) private var pendingCount = 0
+    /// The same, once they do not follow one another there. As a rule they do, and no other list counts references to them.
+    @exclusivity(unchecked) private var pendingApart: [NSManagedObject]?
     /// Counts up whenever an object changes that had not changed since changes were last processed.
     @exclusivity(unchecked) private(set) var moment = 0
     /// Whether an object was deleted since changes were last processed.
@@ -35,7 +39,14 @@ final class ChangeTracker {
 
     /// Whether a save has something to write.
     var hasChanges: Bool { !tracked.allSatisfyBorrowed { !$0.isDirty } }
-    var hasPending: Bool { !pending.isEmpty }
+    var hasPending: Bool { pendingCount > 0 }
+
+    /// Objects that changed since changes were last processed, in the order in which they first did.
+    var pending: [NSManagedObject] {
+        if let pendingApart { return pendingApart }
+        if pendingCount == tracked.count { return tracked }
+        return pendingCount == 0 ? [] : Array(tracked[pendingStart..<pendingStart + pendingCount])
+    }
 
     private func objects(_ flag: ObjectFlags) -> [NSManagedObject] {
         tracked.filter { $0.flags.contains(flag) }
@@ -54,24 +65,25 @@ final class ChangeTracker {
 
     func noteInsert(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         object.flags.insert(.inserted)
-        track(object)
+        let isNew = track(object)
         // Whoever inserts an object sets its values next, which adds nothing.
-        note(object, [.pendingInsert, .pendingUpdate], in: context)
+        note(object, [.pendingInsert, .pendingUpdate], isLast: isNew, in: context)
     }
 
     func noteUpdate(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+        var isNew = false
         if object.flags.isDisjoint(with: .changed) {
             object.flags.insert(.updated)
-            track(object)
+            isNew = track(object)
         }
-        note(object, .pendingUpdate, in: context)
+        note(object, .pendingUpdate, isLast: isNew, in: context)
     }
 
     func noteDelete(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         object.flags.insert(.deleted)
-        track(object)
+        let isNew = track(object)
         hasPendingDeletes = true
-        note(object, .pendingDelete, in: context)
+        note(object, .pendingDelete, isLast: isNew, in: context)
     }
 
     /// An object that another context inserted and this one took over.
@@ -83,16 +95,22 @@ final class ChangeTracker {
         note(object, .pendingRefresh, in: context)
     }
 
-    private func track(_ object: NSManagedObject) {
-        guard !object.flags.contains(.tracked) else { return }
+    /// Whether the object was not tracked before, and is the last one now.
+    private func track(_ object: NSManagedObject) -> Bool {
+        guard !object.flags.contains(.tracked) else { return false }
         object.flags.insert(.tracked)
         tracked.append(object)
+        return true
     }
 
-    private func note(_ object: NSManagedObject, _ change: ObjectFlags, in context: NSManagedObjectContext) {
+    /// - Parameter isLast: Whether the object is the last one tracked.
+    private func note(
+        _ object: NSManagedObject, _ change: ObjectFlags, isLast: Bool = false,
+        in context: NSManagedObjectContext
+    ) {
         if !object.flags.contains(.pending) {
             object.flags.insert(.pending)
-            pending.append(object)
+            addPending(object, isLast: isLast)
             moment += 1
             if !isProcessingScheduled, context.queue.type == .mainQueueConcurrencyType {
                 isProcessingScheduled = true
@@ -100,6 +118,25 @@ final class ChangeTracker {
             }
         }
         object.flags.insert(change)
+    }
+
+    private func addPending(_ object: NSManagedObject, isLast: Bool) {
+        if isLast, pendingCount == 0 { pendingStart = tracked.count - 1 }
+        if pendingApart != nil || !isLast || pendingStart + pendingCount != tracked.count - 1 {
+            keepPendingApart()
+            pendingApart?.append(object)
+        }
+        pendingCount += 1
+    }
+
+    private func keepPendingApart() {
+        if pendingApart == nil { pendingApart = pending }
+    }
+
+    private func forgetPending() {
+        pendingApart = nil
+        pendingCount = 0
+        hasPendingDeletes = false
     }
 
     /// Somebody else deleted the objects.
@@ -123,11 +160,9 @@ final class ChangeTracker {
 
     /// The objects of the event that ends.
     func takePending() -> [NSManagedObject] {
-        let result = pending
-        pending = []
-        hasPendingDeletes = false
+        defer { forgetPending() }
         isProcessingScheduled = false
-        return result
+        return pending
     }
 
     /// The event is over: rows that were written in it must be copied before they are written again.
@@ -217,8 +252,7 @@ final class ChangeTracker {
         sealEvent(pending)
         closeEvent(pending)
         tracked.removeAll()
-        pending.removeAll()
-        hasPendingDeletes = false
+        forgetPending()
     }
 
     /// Objects that are of no concern to a save any more: inserted and deleted again, or deleted elsewhere.
@@ -226,6 +260,7 @@ final class ChangeTracker {
         for object in objects {
             object.flags.subtract([.inserted, .updated, .deleted, .tracked, .prepared])
         }
+        if pendingCount > 0 { keepPendingApart() }
         tracked.removeAll { !$0.flags.contains(.tracked) }
     }
 }

@@ -140,13 +140,13 @@ final class RowCache: Sendable {
         guard let mine = held.map(Unmanaged.passUnretained) else { return }
         let (root, key) = mine._withUnsafeGuaranteedRef { (Int($0.root), $0.key) }
         state.withLock { state in
-            guard let pointer = state.tables[root]?[key], pointer == UnsafeRawPointer(mine.toOpaque()) else {
-                return
-            }
+            guard let index = state.tables[root]?.index(of: key),
+                state.tables[root]?.object(at: index) == UnsafeRawPointer(mine.toOpaque())
+            else { return }
             held = nil
-            var cached = Unmanaged<Snapshot>.fromOpaque(pointer).takeRetainedValue()
+            var cached = mine.takeRetainedValue()
             if isKnownUniquelyReferenced(&cached) {
-                state.tables[root]?.remove(key)
+                state.tables[root]?.remove(at: index)
             } else {
                 _ = Unmanaged.passRetained(cached)
             }

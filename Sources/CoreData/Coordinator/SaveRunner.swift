@@ -216,10 +216,11 @@ extension NSManagedObject {
     fileprivate final func commitRow(_ renamed: ReferenceMap, _ share: (Snapshot) -> Snapshot?) {
         let version = isInserted ? row?.version : committed?.version ?? row?.version
         if row === committed { row = row?.clone() }
-        guard let row, let version else { return }
+        // Taken, to be put back as it is or another: neither counts a reference.
+        guard let version, let row = row.take() else { return }
         row.key = reference.key
         row.version = version &+ 1
         row.renameReferences(renamed)
-        if let other = share(row) { adopt(other) } else { adopt(row) }
+        if let other = share(row) { adopt(other) } else { adopt(consume row) }
     }
 }

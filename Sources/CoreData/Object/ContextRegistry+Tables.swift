@@ -3,18 +3,18 @@ import CoreDataValues
 
 extension ContextRegistry {
     /// Where the rows of a store come from, and in a query generation those of other times, too.
-    final class Caches: Sendable {
+    struct Caches {
         let current: RowCache
-        let shared: RowCache
+        private let shared: RowCache?
 
         init(_ handle: StoreHandle) {
             current = handle.cache
-            shared = handle.sharedCache
+            shared = handle.sharedCache === current ? nil : handle.sharedCache
         }
 
         func release(_ held: inout Snapshot?) {
             current.release(&held)
-            if shared !== current { shared.release(&held) }
+            shared?.release(&held)
         }
     }
 
@@ -44,6 +44,27 @@ extension ContextRegistry {
         private mutating func makeTable(at position: Int) {
             while tables.count <= position { tables.append(nil) }
             if tables[position] == nil { tables[position] = KeyTable() }
+        }
+
+        /// The number of entries of a table, 0 if there is none.
+        func count(at position: Int) -> Int {
+            position < tables.count ? tables[position]?.count ?? 0 : 0
+        }
+
+        /// Takes objects out of a table that were in it under other keys than they have.
+        ///
+        /// - Parameter count: How many they are, which mostly are all.
+        mutating func removeMoved(_ count: Int, at position: Int) {
+            if tables[position]?.count == count {
+                tables[position]?.removeAll()
+            } else {
+                tables[position]?.removeAll { key, pointer in
+                    // A dying object has its values until it has left the table, which takes the lock.
+                    Unmanaged<NSManagedObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+                        $0.reference.key != key
+                    }
+                }
+            }
         }
 
         mutating func remove(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {

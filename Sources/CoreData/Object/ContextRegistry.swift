@@ -157,24 +157,31 @@ final class ContextRegistry: @unchecked Sendable {
             }
             return
         }
+        guard let first = objects.first else { return }
         tables.withLock { state in
-            var isReserved = false
+            // As a rule they are all of one hierarchy, and all that is in the table they leave, which is emptied at once.
+            let root = first.runtime.compiled.root
+            let former = position(first.reference, first.storeIndex, root: root)
+            let next = (Int(storeIndex) + 1) * entityCount + Int(root)
+            state.reserve(objects.count, at: next)
+            let emptied = former != next && state.count(at: former) == objects.count ? former : nil
+            var emptiedCount = 0
             objects.forEachBorrowed { object in
                 guard let reference = reference(object) else { return }
                 let root = object.runtime.compiled.root
                 let former = object.reference
                 let from = position(former, object.storeIndex, root: root)
                 let to = position(reference, storeIndex, root: root)
-                if !isReserved {
-                    // As a rule they are all of one hierarchy.
-                    state.reserve(objects.count, at: to)
-                    isReserved = true
-                }
                 let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
                 object.become(reference, storeIndex: storeIndex)
-                state.remove(pointer, former.key, at: from)
+                if from == emptied {
+                    emptiedCount += 1
+                } else {
+                    state.remove(pointer, former.key, at: from)
+                }
                 state.set(pointer, reference.key, at: to)
             }
+            if let emptied { state.removeMoved(emptiedCount, at: emptied) }
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Maps row keys to objects by open addressing: 16 bytes an entry, linear probing, deletion by shifting back.
 ///
 /// The table owns no reference; who puts one in decides whether it is retained. Not thread-safe.
@@ -23,31 +25,41 @@ struct KeyTable {
 
     private static func shift(_ capacity: Int) -> Int { 64 - (capacity / 4).trailingZeroBitCount }
 
+    /// Free entries are zero, which memory fresh from the system is: it is not written for that.
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
-        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
-        entries.initialize(repeating: Entry(key: 0, object: nil), count: capacity)
-        return entries
+        guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else {
+            preconditionFailure("out of memory")
+        }
+        return memory.bindMemory(to: Entry.self, capacity: capacity)
     }
 
     /// Frees the entries; the table must not be used afterwards.
-    func deallocate() { entries.deallocate() }
+    func deallocate() { free(entries) }
 
     /// Neighbouring keys share a cache line, runs of keys spread evenly: the golden section sees to that, in the high
-    /// bits of the product.
+    /// bits of the product. The last of a group lies first: keys mostly leave in the order in which they came, and then
+    /// there is nothing behind the one that leaves to move into the gap.
     private func home(_ key: Int64) -> Int {
         let bits = UInt64(bitPattern: key)
         let group = ((bits >> 2) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(shift)
-        return Int(truncatingIfNeeded: group << 2 | bits & 3)
+        return Int(truncatingIfNeeded: group << 2 | ~bits & 3)
     }
 
-    subscript(_ key: Int64) -> UnsafeRawPointer? {
+    /// Where the entry of a key is, until the table changes.
+    @inline(__always)
+    func index(of key: Int64) -> Int? {
         var index = home(key)
-        while let object = entries[index].object {
-            if entries[index].key == key { return object }
+        while entries[index].object != nil {
+            if entries[index].key == key { return index }
             index = (index + 1) & mask
         }
         return nil
     }
+
+    /// The object of the entry at a place.
+    func object(at index: Int) -> UnsafeRawPointer? { entries[index].object }
+
+    subscript(_ key: Int64) -> UnsafeRawPointer? { index(of: key).flatMap(object) }
 
     /// Puts an object in and returns the one it replaces.
     @discardableResult
@@ -69,17 +81,16 @@ struct KeyTable {
     /// Takes an entry out; with `object` given only if it is that one.
     @discardableResult
     mutating func remove(_ key: Int64, ifIs object: UnsafeRawPointer? = nil) -> UnsafeRawPointer? {
-        var index = home(key)
-        while let present = entries[index].object {
-            if entries[index].key == key {
-                if let object, object != present { return nil }
-                close(index)
-                count -= 1
-                return present
-            }
-            index = (index + 1) & mask
-        }
-        return nil
+        guard let index = index(of: key), let present = entries[index].object,
+            object == nil || object == present
+        else { return nil }
+        remove(at: index)
+        return present
+    }
+
+    mutating func remove(at index: Int) {
+        close(index)
+        count -= 1
     }
 
     func forEach(_ body: (Int64, UnsafeRawPointer) -> Void) {
@@ -88,9 +99,16 @@ struct KeyTable {
         }
     }
 
+    mutating func removeAll(where isGone: (Int64, UnsafeRawPointer) -> Bool) {
+        var keys: [Int64] = []
+        forEach { if isGone($0, $1) { keys.append($0) } }
+        for key in keys { remove(key) }
+    }
+
+    /// Gives up the room that the entries took as well.
     mutating func removeAll() {
-        for index in 0...mask { entries[index].object = nil }
-        count = 0
+        deallocate()
+        self = KeyTable()
     }
 
     /// Moves later entries of the run into the gap, so that no probe stops early.
@@ -120,10 +138,14 @@ struct KeyTable {
         mask = capacity - 1
         shift = Self.shift(capacity)
         entries = Self.allocate(capacity)
-        count = 0
-        for index in 0...oldMask {
-            if let object = old[index].object { set(old[index].key, object) }
-        }
-        old.deallocate()
+        for index in 0...oldMask where old[index].object != nil { place(old[index]) }
+        free(old)
+    }
+
+    /// Puts in an entry whose key is known not to be there yet.
+    private func place(_ entry: Entry) {
+        var index = home(entry.key)
+        while entries[index].object != nil { index = (index + 1) & mask }
+        entries[index] = entry
     }
 }

@@ -159,11 +159,11 @@ extension NSManagedObject {
     }
 
     /// Takes a committed row as the object's values.
-    final func adopt(_ snapshot: Snapshot) {
-        if committed !== snapshot { committed = snapshot }
-        if row !== snapshot { row = snapshot }
+    final func adopt(_ snapshot: consuming Snapshot) {
         words = snapshot.words
         flags.remove(.ownsRow)
+        if committed !== snapshot { committed = copy snapshot }
+        if row !== snapshot { row = consume snapshot }
     }
 
     /// Takes a row that is the object's own as its values; the committed one stays. Written to as any other: a copy is,

@@ -33,7 +33,8 @@ open class NSManagedObject: NSObject {
 
     /// Makes an object of the entity and, given a context, inserts it there.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        if let registry = context?.registry, let birth = registry.takeBirth() {
+        let registry = context?.registry
+        if let registry, let birth = registry.takeBirth() {
             layoutID = birth.runtime.layout.id
             reference = birth.reference
             storeIndex = birth.storeIndex
@@ -43,7 +44,7 @@ open class NSManagedObject: NSObject {
             super.init()
             return
         }
-        runtime = context?.registry.runtime(of: entity) ?? entity.runtime
+        runtime = registry?.runtime(of: entity) ?? entity.runtime
         reference = TemporaryKeys.next(for: runtime.compiled.index)
         layoutID = runtime.layout.id
         super.init()
@@ -97,11 +98,13 @@ open class NSManagedObject: NSObject {
         var (home, storeIndex) = (first.home, first.storeIndex)
         return Set(
             sparse: objects.mapBorrowed { object in
-                guard !object.reference.isTemporary, object.identifier == nil else { return object.objectID }
+                guard !object.reference.isTemporary, object.identifier == nil else {
+                    return .passRetained(object.objectID)
+                }
                 if home.runtime !== object.runtime || storeIndex != object.storeIndex {
                     (home, storeIndex) = (object.home, object.storeIndex)
                 }
-                return object.makeID(at: home)
+                return .passRetained(object.makeID(at: home))
             })
     }
 

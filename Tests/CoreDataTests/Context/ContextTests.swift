@@ -37,6 +37,24 @@ struct ContextTests {
         }
     }
 
+    @Test("New objects are found by their IDs, whichever of them got permanent ones first")
+    func findsRenamed() throws {
+        let stack = try CompanyStack()
+        let projects = (0..<4).map { stack.insert("Project", ["name": "\($0)"]) }
+        func areFound() -> Bool {
+            projects.allSatisfy { stack.context.registeredObject(for: $0.objectID) === $0 }
+        }
+        // As many as there are, and not all of them.
+        try stack.context.obtainPermanentIDs(for: [projects[0], projects[0], projects[2], projects[2]])
+        #expect(projects.map(\.objectID.isTemporaryID) == [false, true, false, true] && areFound())
+        try stack.context.save()
+        #expect(projects.allSatisfy { !$0.objectID.isTemporaryID } && areFound())
+        let late = stack.insert("Project", ["name": "4"])
+        #expect(stack.context.registeredObject(for: late.objectID) === late && areFound())
+        try stack.context.save()
+        #expect(stack.context.registeredObject(for: late.objectID) === late && areFound())
+    }
+
     @Test("A fetch sees unsaved inserts, updates and deletes, in order and cut to its window")
     func pendingChanges() throws {
         let stack = try CompanyStack()

@@ -62,6 +62,39 @@ struct NotificationTests {
         #expect(listener.take(name).isEmpty && brief.managedObjectContext == nil)
     }
 
+    @Test("An event tells of its own objects, in whatever order new ones and earlier ones change")
+    func eventsApart() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let listener = Listener(stack.context)
+        func event(_ keys: [String]) -> [Set<NSManagedObject>] {
+            stack.context.processPendingChanges()
+            let infos = listener.take(.NSManagedObjectContextObjectsDidChange)
+            #expect(infos.count == 1 && infos[0].count == keys.count)
+            return keys.map { infos.first?[$0] as? Set<NSManagedObject> ?? [] }
+        }
+        let early = ["a", "b", "c"].map { stack.insert("Node", ["name": $0]) }
+        #expect(event([NSInsertedObjectsKey]) == [Set(early)])
+        let next = ["d", "e"].map { stack.insert("Node", ["name": $0]) }
+        #expect(event([NSInsertedObjectsKey]) == [Set(next)])
+        early[1].setValue("f", forKey: "name")
+        let last = [stack.insert("Node", ["name": "g"]), stack.insert("Node", ["name": "h"])]
+        early[0].setValue("i", forKey: "name")
+        #expect(event([NSInsertedObjectsKey, NSUpdatedObjectsKey]) == [Set(last), Set(early[..<2])])
+        let kept = stack.insert("Node", ["name": "j"])
+        stack.context.delete(early[2])
+        stack.context.delete(stack.insert("Node", ["name": "k"]))
+        early[1].setValue("l", forKey: "name")
+        #expect(
+            event([NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey])
+                == [[kept], [early[1]], [early[2]]])
+        let final = stack.insert("Node", ["name": "m"])
+        #expect(event([NSInsertedObjectsKey]) == [[final]])
+        try stack.context.save()
+        let saved = listener.take(.NSManagedObjectContextDidSave)
+        let all = Set(early[..<2] + next + last + [kept, final])
+        #expect(saved.count == 1 && saved[0][NSInsertedObjectsKey] as? Set<NSManagedObject> == all)
+    }
+
     @Test("The other sides of changed relationships and the objects of cascades are reported")
     func sideEffects() throws {
         let (stack, _) = try ModelStack.witnesses()

@@ -31,4 +31,21 @@ struct KeyTableTests {
         table.forEach { found[$0] = $1 }
         #expect(found == expected)
     }
+
+    @Test("A table gives up all its entries, or those that something is true of, and takes others")
+    func removesMany() {
+        var table = KeyTable()
+        defer { table.deallocate() }
+        for key in Int64(0)..<1000 { table.set(key, object(Int(key))) }
+        table.removeAll { key, present in
+            #expect(present == object(Int(key)))
+            return key % 3 == 0
+        }
+        #expect(table.count == 666)
+        for key in Int64(0)..<1000 { #expect(table[key] == (key % 3 == 0 ? nil : object(Int(key)))) }
+        table.removeAll()
+        #expect(table.count == 0 && table[1] == nil)
+        table.set(1, object(5))
+        #expect(table.count == 1 && table[1] == object(5))
+    }
 }
