@@ -140,8 +140,8 @@ final class RowCache: Sendable {
         guard let mine = held.map(Unmanaged.passUnretained) else { return }
         let (root, key) = mine._withUnsafeGuaranteedRef { (Int($0.root), $0.key) }
         state.withLock { state in
-            guard let index = state.tables[root]?.index(of: key),
-                state.tables[root]?.object(at: index) == UnsafeRawPointer(mine.toOpaque())
+            guard let table = state.tables[root], let index = table.index(of: key),
+                table.object(at: index) == UnsafeRawPointer(mine.toOpaque())
             else { return }
             held = nil
             var cached = mine.takeRetainedValue()
