@@ -44,9 +44,19 @@ package struct MethodReference: Sendable, Hashable {
     ///
     /// An extension of the type around the `#selector` sees its private methods, and a function beside it is found from
     /// methods of instances and of types alike. Not isolated, since a reference to a method of an actor runs nothing.
-    func selectorFunction(number: Int) -> [String] {
+    ///
+    /// - Parameter isInGeneric: Whether the type around it has parameters, which a function beside it would not know: the
+    ///   class means another one there.
+    func selectorFunction(number: Int, isInGeneric: Bool) -> [String] {
         guard !scope.isEmpty else { return ["private func selector\(number)() -> Selector { \(selector) }"] }
         let enclosing = Self.spelling(scope)
+        if isInGeneric {
+            let function = "func selector\(number)() -> Selector"
+            return [
+                "extension \(enclosing) { nonisolated fileprivate static \(function) { \(selector) } }",
+                "extension \(enclosing) { nonisolated fileprivate \(function) { Self.selector\(number)() } }",
+            ]
+        }
         return [
             "extension \(enclosing) { nonisolated fileprivate static func selectedMethod\(number)() -> Selector { \(selector) } }",
             "private func selector\(number)() -> Selector { \(enclosing).selectedMethod\(number)() }",

@@ -60,7 +60,9 @@ extension PortVisitor {
         let number = port.selectedMethods.count
         port.rewrites.append(Rewrite(range: node.ownBytes, kind: .selectedMethod(number)))
         let place = place(of: node)
-        append([sourceLocation(place, line: place.line)] + method.selectorFunction(number: number))
+        append(
+            [sourceLocation(place, line: place.line)]
+                + method.selectorFunction(number: number, isInGeneric: isInGenericType))
     }
 
     /// A selector that names a property, which nothing calls: a key for sort descriptors and predicates.

@@ -82,6 +82,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     }
 
     var scope: [String] { catalog.index.unqualified(scopes.last ?? []) }
+    var isInGenericType: Bool { catalog.index.isGeneric(scope, from: port.source.path) }
 
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { visitBranches(of: node) }
 

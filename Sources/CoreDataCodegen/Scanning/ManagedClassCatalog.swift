@@ -144,7 +144,7 @@ package struct ManagedClassCatalog: Sendable {
                     path: path,
                     superclass: superclass(of: declaration, at: path),
                     access: access(of: path, from: declaration.place.file),
-                    isGeneric: isGeneric(path, from: declaration.place.file),
+                    isGeneric: index.isGeneric(path, from: declaration.place.file),
                     isIsolated: declaration.isMainActor,
                     runtimeName: declaration.runtimeName,
                     conditions: declaration.conditions))
@@ -220,11 +220,5 @@ package struct ManagedClassCatalog: Sendable {
             }
         }
         return written
-    }
-
-    private func isGeneric(_ path: [String], from file: String) -> Bool {
-        (1...path.count).contains { length in
-            index.declaration(at: Array(path.prefix(length)), from: file)?.genericParameters.isEmpty == false
-        }
     }
 }

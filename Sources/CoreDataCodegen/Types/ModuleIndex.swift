@@ -41,6 +41,13 @@ package struct ModuleIndex: Sendable {
         declarations.keys.contains { $0.last == name }
     }
 
+    /// Whether a type, or one around it, has generic parameters.
+    func isGeneric(_ path: [String], from file: String) -> Bool {
+        path.indices.contains { last in
+            declaration(at: Array(path[...last]), from: file)?.genericParameters.isEmpty == false
+        }
+    }
+
     /// Every hand-written class, in a stable order.
     package var classes: [TypeDeclaration] {
         files.flatMap(\.types).filter { $0.kind == .nominal(.class) }

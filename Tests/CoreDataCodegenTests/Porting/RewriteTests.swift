@@ -129,6 +129,20 @@ struct RewriteTests {
         #expect(port.refusals.isEmpty)
     }
 
+    @Test("A selector of a method of a generic class is made where its parameters are known")
+    func selectedMethodsOfGenericClasses() throws {
+        let port = try port(
+            "class A<T>: NSObject {\n    func f() { g(#selector(changed)) }\n    func changed(_ note: Note) {}\n}"
+        )
+        #expect(
+            port.additions == [
+                "#sourceLocation(file: \"/src/File.swift\", line: 2)",
+                "extension A { nonisolated fileprivate static func selector1() -> Selector { Selector(\"changed\", A.changed) } }",
+                "extension A { nonisolated fileprivate func selector1() -> Selector { Self.selector1() } }",
+                "#sourceLocation()",
+            ])
+    }
+
     @Test("What is made for a branch of an unknown condition is compiled under the same")
     func conditions() throws {
         let port = try port(
