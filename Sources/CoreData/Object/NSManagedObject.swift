@@ -243,6 +243,16 @@ open class NSManagedObject: NSObject {
     open override var description: String { printed }
 }
 
+extension NSManagedObject {
+    /// A new object of a class, inserted.
+    /// - Parameter type: That of a class of objects.
+    @usableFromInline
+    static func made(as type: Any.Type, in context: NSManagedObjectContext) -> NSManagedObject {
+        let (objectClass, entity) = EntityClasses.entity(for: type, in: context)
+        return objectClass.init(_made: entity, in: context)
+    }
+}
+
 /// What an object is apart from its values. Whether it is a fault is told by its values being there.
 @frozen @usableFromInline
 struct ObjectFlags: OptionSet {
@@ -306,10 +316,11 @@ extension NSManagedObject: ManagedObjectInitializing {}
 
 extension ManagedObjectInitializing {
     /// Inserts a new object of the class's entity into a context.
+    @inlinable
     public init(context moc: NSManagedObjectContext) {
-        let (objectClass, entity) = EntityClasses.entity(for: Self.self, in: moc)
-        // Made of the very class: a cast would look types up for every object.
-        self = unsafeBitCast(objectClass.init(_made: entity, in: moc), to: Self.self)
+        // Made of the very class: a cast would look types up for every object. Here, since what is generic would count
+        // another reference to it.
+        self = unsafeBitCast(NSManagedObject.made(as: Self.self, in: moc), to: Self.self)
     }
 
     @_disfavoredOverload
