@@ -91,7 +91,20 @@ struct KeyValueTests {
         let list = stack.insert("List")
         let items = ["a", "b"].map { stack.insert("Item", ["name": $0, "list": list]) }
         #expect(items[0].value(forKeyPath: "list.items") as? NSOrderedSet == NSOrderedSet(array: items))
-        #expect(items[0].value(forKeyPath: "list.items.name") as? [String] == ["a", "b"])
+        #expect(items[0].value(forKeyPath: "list.items.name") as? NSOrderedSet == ["a", "b"])
+    }
+
+    @Test("Key-value access to an array has a value for each object, to an ordered set each value once")
+    func collections() throws {
+        let stack = try ModelStack(ModelSketch("Item\n  name string").model)
+        let items = ["b", nil, "a", "b"].map { stack.insert("Item", ["name": $0 as Any]) }
+        let names: [AnyHashable] = ["b", NSNull(), "a", "b"]
+        #expect(NSArray(array: items).value(forKey: "name") as? [AnyHashable] == names)
+        #expect(
+            NSArray(array: items).value(forKeyPath: "objectID.entity.name") as? [String]
+                == Array(repeating: "Item", count: 4))
+        #expect(NSOrderedSet(array: items).value(forKey: "name") as? NSOrderedSet == ["b", "a"])
+        #expect(NSSet(array: items).value(forKey: "name") as? NSSet == ["a", "b"])
     }
 
     @Test(
