@@ -4,21 +4,28 @@ import Foundation
 /// Values at the end of key paths, for any object that has keys.
 enum KeyPathAccess {
     /// A path ends with nil at the first value that is nil, operators included; in predicates there are no objects to
-    /// count then.
+    /// count then. Without an operator a collection answers with a collection of what its elements have, which for a
+    /// relationship's relationship has collections in it; operators see what is in all of them.
     static func value(of object: Any?, _ keyPath: String) -> Any? {
         let keys = keyPath.split(separator: ".").map(String.init)
         let path = keys.prefix { !$0.hasPrefix("@") }
-        let hasOperator = path.count < keys.count
-        if let list = object as? NSArray, !hasOperator {
-            return NSArray(array: list.map { value(ofElement: $0, keyPath) ?? NSNull() })
-        }
+        if path.count == keys.count, let values = values(ofElementsOf: object, keyPath) { return values }
         let end = expressionValue(of: ExpressionValue(boxing: object), Array(path))
-        if hasOperator, !end.isNull { return expressionValue(of: end, Array(keys[path.count...])).unboxed }
-        guard object is NSOrderedSet, let values = end.unboxed as? NSArray else { return end.unboxed }
-        return NSOrderedSet(array: values.filter { !($0 is NSNull) })
+        guard !end.isNull, path.count < keys.count else { return end.unboxed }
+        return expressionValue(of: end, Array(keys[path.count...])).unboxed
     }
 
     /// A list has a value for each element: what is nil or twice in it, too.
+    private static func values(ofElementsOf object: Any?, _ keyPath: String) -> Any? {
+        switch object {
+        case let list as NSArray: NSArray(array: list.map { value(ofElement: $0, keyPath) ?? NSNull() })
+        case let list as NSOrderedSet:
+            NSOrderedSet(array: list.compactMap { value(ofElement: $0, keyPath) })
+        case let set as NSSet: NSSet(array: set.compactMap { value(ofElement: $0, keyPath) })
+        default: nil
+        }
+    }
+
     private static func value(ofElement element: Any, _ keyPath: String) -> Any? {
         if let object = element as? NSManagedObject { return object.value(forKeyPath: keyPath) }
         return value(of: element, keyPath)

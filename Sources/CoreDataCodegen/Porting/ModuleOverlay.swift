@@ -46,7 +46,7 @@ package struct ModuleOverlay: Sendable {
             else { continue }
             return Diagnostic(
                 .warning,
-                "this does not compile on Linux as it is: add `.define(\"CORE_DATA_OVERLAY\"), .unsafeFlags([\"-vfsoverlay\", "
+                "this does not compile or fails on Linux as it is: add `.define(\"CORE_DATA_OVERLAY\"), .unsafeFlags([\"-vfsoverlay\", "
                     + "Context.packageDirectory + \"/.build/CoreDataOverlay/\(module).yaml\"], "
                     + ".when(platforms: [.linux]))` to the swiftSettings of the target, and it is ported when the target is built",
                 file: port.source.path, line: port.line(of: required))

@@ -110,8 +110,8 @@ extension PortVisitor {
         let range = node.ownBytes.lowerBound..<type.ownBytes.upperBound
         if mark.tokenKind == .exclamationMark,
             let owner = elements[elements.index(before: index)].requestOwner,
-            plainRequests.contain(owner, in: scope),
-            owner.joined(separator: ".") == result.trimmedDescription
+            owner.joined(separator: ".") == result.trimmedDescription,
+            plainRequests.contain(owner, in: scope) || node.isInScope(ofGenericParameter: owner)
         {
             // It has that type here.
             return port.rewrites.append(Rewrite(range: range, kind: .replacement("")))
@@ -159,6 +159,17 @@ extension PortVisitor {
     func place(of node: some SyntaxProtocol) -> SourcePlace {
         let location = converter.location(for: node.positionAfterSkippingLeadingTrivia)
         return SourcePlace(file: port.source.path, line: location.line, column: location.column)
+    }
+}
+
+extension SyntaxProtocol {
+    /// Whether a declaration around the node has such a parameter.
+    fileprivate func isInScope(ofGenericParameter path: [String]) -> Bool {
+        sequence(first: Syntax(self), next: \.parent).contains { node in
+            let parameters = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?
+                .parameters
+            return parameters?.contains { [$0.name.plainText] == path } ?? false
+        }
     }
 }
 

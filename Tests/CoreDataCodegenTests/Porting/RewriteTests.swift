@@ -581,6 +581,10 @@ struct RewriteTests {
         #expect(squeezed(kept.text) == squeezed(source.replacing(" as! NSFetchRequest<P>", with: "")))
         #expect(kept.warnings.isEmpty && !kept.rewrites.contains(where: \.isRequired))
         #expect(try port(source.replacing("<P>", with: "<Q>")).warnings.count == 1)
+        let generic =
+            "import CoreData\nclass R<M: NSManagedObject> { let r = M.fetchRequest() as! NSFetchRequest<M> }"
+        #expect(try port(generic).warnings.isEmpty)
+        #expect(try port(generic.replacing("R<M:", with: "R<N:")).warnings.count == 1)
     }
 
     @Test("Of two casts in a row only the last is known to be one of requests, and the first is refused")
