@@ -52,13 +52,19 @@ final class ReadingConnection: Sendable {
         open: Opener,
         _ body: Body
     ) throws(SQLError) -> Bool {
-        if isBusy.load(ordering: .relaxed) { return false }
         var failure: SQLError?
-        let isFree: Void? = state.withLockIfAvailable { state in
+        let isFree = ifFree { state in
             failure = attempt(&state, freshness, open, body)
         }
         if let failure { throw failure }
-        return isFree != nil
+        return isFree
+    }
+
+    /// Whether nobody is reading, and the work was done.
+    @inline(__always)
+    private func ifFree(_ work: (inout State) -> Void) -> Bool {
+        if isBusy.load(ordering: .relaxed) { return false }
+        return state.withLockIfAvailable { work(&$0) } != nil
     }
 
     func read(_ freshness: ReadFreshness, open: Opener, _ body: Body) throws(SQLError) {
@@ -137,8 +143,7 @@ final class ReadingConnection: Sendable {
     /// Lets go of a transaction nobody is reading in, so that a writer without write-ahead log need not wait for
     /// it and a checkpoint can finish.
     func endIdleTransaction() {
-        if isBusy.load(ordering: .relaxed) { return }
-        _ = state.withLockIfAvailable { $0.connection?.rollback() }
+        _ = ifFree { $0.connection?.rollback() }
     }
 
     func close() {

@@ -7,6 +7,9 @@ enum KeyPathAccess {
     /// count then. Without an operator a collection answers with a collection of what its elements have, which for a
     /// relationship's relationship has collections in it; operators see what is in all of them.
     static func value(of object: Any?, _ keyPath: String) -> Any? {
+        if let object = object as? NSManagedObject, !keyPath.hasPrefix("@") {
+            return object.value(forKeyPath: keyPath)
+        }
         let keys = keyPath.split(separator: ".").map(String.init)
         let path = keys.prefix { !$0.hasPrefix("@") }
         if path.count == keys.count, let values = values(ofElementsOf: object, keyPath) { return values }
@@ -18,17 +21,18 @@ enum KeyPathAccess {
     /// A list has a value for each element: what is nil or twice in it, too.
     private static func values(ofElementsOf object: Any?, _ keyPath: String) -> Any? {
         switch object {
-        case let list as NSArray: NSArray(array: list.map { value(ofElement: $0, keyPath) ?? NSNull() })
+        case let list as NSArray: NSArray(array: list.map { value(of: $0, keyPath) ?? NSNull() })
         case let list as NSOrderedSet:
-            NSOrderedSet(array: list.compactMap { value(ofElement: $0, keyPath) })
-        case let set as NSSet: NSSet(array: set.compactMap { value(ofElement: $0, keyPath) })
+            NSOrderedSet(array: list.compactMap { member(value(of: $0, keyPath)) })
+        case let set as NSSet: NSSet(array: set.compactMap { member(value(of: $0, keyPath)) })
         default: nil
         }
     }
 
-    private static func value(ofElement element: Any, _ keyPath: String) -> Any? {
-        if let object = element as? NSManagedObject { return object.value(forKeyPath: keyPath) }
-        return value(of: element, keyPath)
+    /// What a set can have as its member, which has to be hashed as it is compared.
+    private static func member(_ value: Any?) -> Any? {
+        guard let list = value as? NSOrderedSet else { return value }
+        return HashedOrderedSet(list.array)
     }
 
     /// Traps on a key that nothing answers to, as Apple's framework does.

@@ -105,8 +105,13 @@ final class ContextRegistry: @unchecked Sendable {
 
     @inline(__always)
     private func position(_ reference: ObjectReference, _ storeIndex: Int16, root: EntityIndex) -> Int {
-        let slot = reference.isTemporary ? 0 : Int(storeIndex) + 1
-        return slot * entityCount + Int(root)
+        reference.isTemporary ? Int(root) : position(storeIndex, root: root)
+    }
+
+    /// The table of the rows that a store has.
+    @inline(__always)
+    private func position(_ storeIndex: Int16, root: EntityIndex) -> Int {
+        (Int(storeIndex) + 1) * entityCount + Int(root)
     }
 
     func object(_ reference: ObjectReference, storeIndex: Int16, root: EntityIndex) -> NSManagedObject? {
@@ -121,7 +126,7 @@ final class ContextRegistry: @unchecked Sendable {
 
     /// Makes room for as many objects of rows of a store at once.
     func reserve(_ count: Int, of root: EntityIndex, storeIndex: Int16) {
-        let position = (Int(storeIndex) + 1) * entityCount + Int(root)
+        let position = position(storeIndex, root: root)
         tables.withLock { $0.reserve(count, at: position) }
     }
 
@@ -162,7 +167,7 @@ final class ContextRegistry: @unchecked Sendable {
             // As a rule they are all of one hierarchy, and all that is in the table they leave, which is emptied at once.
             let root = first.runtime.compiled.root
             let former = position(first.reference, first.storeIndex, root: root)
-            let next = (Int(storeIndex) + 1) * entityCount + Int(root)
+            let next = position(storeIndex, root: root)
             state.reserve(objects.count, at: next)
             let emptied = former != next && state.count(at: former) == objects.count ? former : nil
             var emptiedCount = 0

@@ -237,11 +237,7 @@ extension NSManagedObject {
     final func keyPathValue(_ keyPath: String) -> Any? {
         guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
         guard let next = value(forKey: String(keyPath[..<dot])) else { return nil }
-        let rest = String(keyPath[keyPath.index(after: dot)...])
-        if let object = next as? NSManagedObject, !rest.hasPrefix("@") {
-            return object.value(forKeyPath: rest)
-        }
-        return KeyPathAccess.value(of: next, rest)
+        return KeyPathAccess.value(of: next, String(keyPath[keyPath.index(after: dot)...]))
     }
 
     final func setKeyPathValue(_ value: Any?, _ keyPath: String) {

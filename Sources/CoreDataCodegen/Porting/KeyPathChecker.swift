@@ -16,13 +16,11 @@ package struct KeyPathChecker {
 
     private let resolver: TypeResolver
     private let library: ModuleLibrary
-    private let members: [[String]: [String: MemberDeclaration]]
 
     /// - Parameter library: with the classes that are generated from the models.
     package init(_ library: ModuleLibrary) {
         self.library = library
         resolver = TypeResolver(library)
-        members = Self.members(of: library.target)
     }
 
     /// - Parameter path: the type around the `#keyPath`, empty outside of one.
@@ -112,9 +110,9 @@ package struct KeyPathChecker {
     }
 
     private func declared(_ name: String, of owner: NominalType, _ file: String) -> Property? {
-        guard let module = module(of: owner) else { return nil }
-        let members = module.name == library.target.name ? members : Self.members(of: module)
-        guard let member = members[owner.path]?[name] else { return nil }
+        guard let module = module(of: owner), let member = module.member(name, of: owner.path) else {
+            return nil
+        }
         let type = member.type.flatMap {
             try? resolver.resolve($0, in: owner.path, of: file, module: module)
         }
@@ -158,14 +156,6 @@ package struct KeyPathChecker {
 
     private func module(of type: NominalType) -> ModuleIndex? {
         type.module == library.target.name ? library.target : try? library.dependency(type.module)
-    }
-
-    private static func members(of index: ModuleIndex) -> [[String]: [String: MemberDeclaration]] {
-        var members: [[String]: [String: MemberDeclaration]] = [:]
-        for member in index.files.flatMap(\.members) {
-            members[index.unqualified(member.ownerPath), default: [:]][member.name] = member
-        }
-        return members
     }
 }
 

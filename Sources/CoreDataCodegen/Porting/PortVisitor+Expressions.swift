@@ -109,7 +109,7 @@ extension PortVisitor {
         }
         let range = node.ownBytes.lowerBound..<type.ownBytes.upperBound
         if mark.tokenKind == .exclamationMark,
-            let owner = elements[elements.index(before: index)].requestOwner,
+            let owner = elements[elements.index(before: index)].calledRequest?.base?.dottedNames,
             owner.joined(separator: ".") == result.trimmedDescription,
             plainRequests.contain(owner, in: scope) || node.isInScope(ofGenericParameter: owner)
         {
@@ -127,9 +127,7 @@ extension PortVisitor {
     /// would be one for cars.
     func keepUntyped(_ binding: PatternBindingSyntax) {
         guard binding.typeAnnotation == nil, binding.pattern.is(IdentifierPatternSyntax.self),
-            let value = binding.initializer?.value, let names = value.requestOwner,
-            let member = value.as(FunctionCallExprSyntax.self)?.calledExpression.as(
-                MemberAccessExprSyntax.self),
+            let member = binding.initializer?.value.calledRequest, let names = member.base?.dottedNames,
             plainRequests.contain(names, in: scope)
         else { return }
         let type = binding.pattern.ownBytes.upperBound
@@ -174,12 +172,12 @@ extension SyntaxProtocol {
 }
 
 extension ExprSyntax {
-    /// `Car` of `Car.fetchRequest()`.
-    fileprivate var requestOwner: [String]? {
+    /// `Car.fetchRequest` of `Car.fetchRequest()`.
+    fileprivate var calledRequest: MemberAccessExprSyntax? {
         guard let call = self.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
             let member = call.calledExpression.as(MemberAccessExprSyntax.self),
             member.declName.baseName.text == "fetchRequest"
         else { return nil }
-        return member.base?.dottedNames
+        return member
     }
 }

@@ -7,6 +7,8 @@ package struct ModuleIndex: Sendable {
     /// The models that its generated classes come from.
     package let documents: [ModelDocument]
     private let declarations: [[String]: [TypeDeclaration]]
+    /// Those that sources declare, by their types and their names.
+    private let members: [[String]: [String: MemberDeclaration]]
 
     /// - Parameter documents: the module's models, some of whose classes no file declares.
     package init(name: String, files: [ScannedFile], documents: [ModelDocument] = []) {
@@ -20,7 +22,14 @@ package struct ModuleIndex: Sendable {
             (path: Self.unqualified(declaration.path, module: name, topLevel: topLevel), declaration)
         }
         declarations = Dictionary(grouping: indexed, by: \.path).mapValues { $0.map(\.1) }
+        members = files.flatMap(\.members).reduce(into: [:]) { members, member in
+            let owner = Self.unqualified(member.ownerPath, module: name, topLevel: topLevel)
+            members[owner, default: [:]][member.name] = member
+        }
     }
+
+    /// A member that a type, or an extension of it, declares.
+    func member(_ name: String, of path: [String]) -> MemberDeclaration? { members[path]?[name] }
 
     /// The declaration of that path that a file can see: its own private ones first.
     package func declaration(at path: [String], from file: String) -> TypeDeclaration? {

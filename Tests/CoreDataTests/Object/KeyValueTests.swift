@@ -94,6 +94,26 @@ struct KeyValueTests {
         #expect(items[0].value(forKeyPath: "list.items.name") as? NSOrderedSet == ["a", "b"])
     }
 
+    @Test("A path through a set to ordered sets ends at a set of them, the equal ones once")
+    func orderedEnds() throws {
+        let stack = try ModelStack(
+            ModelSketch(
+                "Shelf\n  lists ->> List.shelf\nList\n  shelf -> Shelf.lists\n  items ->>> Item.list\n"
+                    + "Item\n  name string\n  list -> List.items"
+            ).model)
+        let shelf = stack.insert("Shelf")
+        for number in 0..<40 {
+            let list = stack.insert("List", ["shelf": shelf])
+            for name in [number % 2 == 0 ? "a" : "b", "c"] {
+                stack.insert("Item", ["name": name, "list": list])
+            }
+        }
+        let names = try #require(shelf.value(forKeyPath: "lists.items.name") as? NSSet)
+        #expect(names.count == 2)
+        #expect(names.compactMap { ($0 as? NSOrderedSet)?.firstObject as? String }.sorted() == ["a", "b"])
+        #expect((shelf.value(forKeyPath: "lists.items") as? NSSet)?.count == 40)
+    }
+
     @Test("Key-value access to an array has a value for each object, to an ordered set each value once")
     func collections() throws {
         let stack = try ModelStack(ModelSketch("Item\n  name string").model)

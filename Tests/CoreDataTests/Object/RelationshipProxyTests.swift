@@ -23,6 +23,16 @@ struct RelationshipProxyTests {
             .joined()
     }
 
+    @Test("A set that changes its relationship has its members, of which a cast to a set of Swift sees none")
+    func cast() throws {
+        let (_, list, items) = try stack(.many)
+        let set = list.mutableSetValue(forKey: "items")
+        set.addObjects(from: items)
+        #expect(Set(set.allObjects as? [NSManagedObject] ?? []) == Set(items))
+        #expect(list.value(forKey: "items") as? Set<NSManagedObject> == Set(items))
+        #expect(set as? Set<NSManagedObject> == [])
+    }
+
     @Test("Every way to change an ordered set reaches the relationship and its inverse")
     func ordered() throws {
         let (stack, list, items) = try stack(.ordered)

@@ -1,0 +1,18 @@
+import Foundation
+
+/// An ordered set that sets can have as a member: Foundation on Linux compares ordered sets by their members and hashes
+/// them by their addresses, on which sets trap.
+final class HashedOrderedSet: NSOrderedSet {
+    init(_ members: [Any]) {
+        var objects = members.map { $0 as AnyObject }
+        super.init(objects: &objects, count: objects.count)
+    }
+
+    required convenience init(arrayLiteral elements: Any...) { self.init(elements) }
+
+    /// Archives name Foundation's class.
+    required init?(coder: NSCoder) { nil }
+    override var classForCoder: AnyClass { NSOrderedSet.self }
+
+    override var hash: Int { count }
+}
