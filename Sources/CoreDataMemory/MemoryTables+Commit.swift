@@ -10,13 +10,13 @@ extension MemoryTables {
             throw StoreError(.conflicts(conflicts), "\(conflicts.count) rows changed since they were read")
         }
         var permanent: ReferenceMap = [:]
-        for row in changes.inserted where row.key < 0 {
-            permanent[row.reference] = ObjectReference(entity: row.reference.entity, key: allocateKey())
+        for reference in changes.inserted.references where reference.isTemporary {
+            permanent[reference] = ObjectReference(entity: reference.entity, key: allocateKey())
         }
         var touched: Set<ObjectReference> = []
-        for row in changes.inserted { put(row, version: 1, permanent, &touched) }
+        for row in changes.inserted.rows { put(row, version: 1, permanent, &touched) }
         for update in changes.updated {
-            put(update.proposed, version: update.committed.version + 1, permanent, &touched)
+            put(update.proposed, version: update.version + 1, permanent, &touched)
         }
         for deletion in changes.deleted { delete(deletion.reference, &touched) }
         for link in changes.links { apply(link, permanent, &touched) }
@@ -27,7 +27,7 @@ extension MemoryTables {
     // MARK: Versions
 
     private func conflicts(with changes: ChangeSet) -> [Conflict] {
-        var expected = changes.updated.map { ($0.committed.reference, $0.committed.version) }
+        var expected = changes.updated.map { ($0.reference, $0.version) }
         for row in changes.deleted + changes.locked {
             if let version = row.version { expected.append((row.reference, version)) }
         }
@@ -37,7 +37,7 @@ extension MemoryTables {
             return Conflict(reference: reference, expectedVersion: version, persisted: persisted)
         }
         // Rows that were gone, and that somebody else has written again before.
-        let revived = changes.inserted.compactMap { row -> Conflict? in
+        let revived = changes.inserted.rows.compactMap { row -> Conflict? in
             guard row.key > 0, let persisted = self.row(row.reference) else { return nil }
             return Conflict(reference: row.reference, expectedVersion: row.version, persisted: persisted)
         }

@@ -3,8 +3,7 @@ package import CoreDataValues
 /// The changes of one save to one store, as values. References to rows that are inserted in the same save carry
 /// temporary keys.
 package struct ChangeSet: @unchecked Sendable {
-    /// Rows with temporary keys.
-    package var inserted: [Snapshot]
+    package var inserted: InsertedRows
     package var updated: [RowUpdate]
     package var deleted: [RowDeletion]
     package var links: [LinkChange]
@@ -23,7 +22,7 @@ package struct ChangeSet: @unchecked Sendable {
         author: String? = nil,
         contextName: String? = nil
     ) {
-        self.inserted = inserted
+        self.inserted = InsertedRows(inserted)
         self.updated = updated
         self.deleted = deleted
         self.links = links
@@ -39,7 +38,11 @@ package struct ChangeSet: @unchecked Sendable {
 
 /// A row that changes: an empty mask only raises its version (a to-many of the object changed).
 package struct RowUpdate: @unchecked Sendable {
-    /// The values the change is based on; its version is the one the store must still have.
+    /// Those of the committed row, beside it: who plans a save need not look into the rows, each a miss of the cache.
+    package let reference: ObjectReference
+    /// The one that the store must still have.
+    package let version: Int64
+    /// The values the change is based on.
     package let committed: Snapshot
     package let proposed: Snapshot
     package let changed: ColumnMask
@@ -52,6 +55,8 @@ package struct RowUpdate: @unchecked Sendable {
         changed: ColumnMask,
         changedMembers: [Int] = []
     ) {
+        reference = committed.reference
+        version = committed.version
         self.committed = committed
         self.proposed = proposed
         self.changed = changed

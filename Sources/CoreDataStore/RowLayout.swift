@@ -61,14 +61,11 @@ import Synchronization
     package let columns: [Column]
     /// The same as rows look them up: without a reference to count. Lives as long as the layout.
     @usableFromInline package let places: UnsafePointer<Column>
-    /// Columns of to-one relationships.
-    package let references: [Int]
     // What every row has in its header, side by side: to look it up elsewhere costs a miss of the cache each.
     let entityIndex: EntityIndex
     let root: EntityIndex
     let columnCount: Int
     let hasReferences: Bool
-    let hasDerived: Bool
     /// Words of masks before the columns.
     package let maskWordCount: Int
     /// Words before the tail.
@@ -89,11 +86,9 @@ import Synchronization
                 allowsExternalStorage: slot.attribute?.allowsExternalStorage ?? false)
         }
         wordCount = offset
-        references = entity.columns.indices.filter { entity.columns[$0].attribute == nil }
         (entityIndex, root) = (entity.index, entity.root)
         columnCount = columns.count
-        hasReferences = !references.isEmpty
-        hasDerived = !entity.derivedColumns.isEmpty
+        hasReferences = !entity.referenceColumns.isEmpty
         let places = UnsafeMutablePointer<Column>.allocate(capacity: columns.count)
         places.initialize(from: columns, count: columns.count)
         self.places = UnsafePointer(places)

@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 package import CoreDataValues
 import Foundation
 
@@ -27,7 +28,7 @@ extension Snapshot {
     /// Has to-one columns refer to rows by the references those have now.
     package func renameReferences(_ renamed: ReferenceMap) {
         guard hasReferences, !renamed.isEmpty else { return }
-        for column in layout.references {
+        for column in layout.entity.referenceColumns {
             guard let reference = toOne(column), reference.isTemporary, let permanent = renamed[reference]
             else { continue }
             setToOne(column, permanent)

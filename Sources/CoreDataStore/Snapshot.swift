@@ -14,7 +14,6 @@ package struct SnapshotHeader {
     @usableFromInline let wordCount: UInt32
     @usableFromInline let columnCount: UInt16
     @usableFromInline let hasReferences: Bool
-    @usableFromInline let hasDerived: Bool
     @usableFromInline var key: Int64
     @usableFromInline var version: Int64
     /// Bytes of the tail in use and reserved.
@@ -51,8 +50,7 @@ package struct SnapshotHeader {
             SnapshotHeader(
                 layout: layout, columns: layout.places, entity: layout.entityIndex, root: layout.root,
                 wordCount: UInt32(layout.wordCount), columnCount: UInt16(layout.columnCount),
-                hasReferences: layout.hasReferences, hasDerived: layout.hasDerived, key: key,
-                version: version, tailUsed: 0,
+                hasReferences: layout.hasReferences, key: key, version: version, tailUsed: 0,
                 tailCapacity: UInt32(tailWords * 8))
         }
         let words = snapshot.words
@@ -88,8 +86,6 @@ package struct SnapshotHeader {
     @inlinable package var places: UnsafePointer<RowLayout.Column> { head.pointee.columns }
     /// Whether the entity has to-one relationships.
     @inlinable package var hasReferences: Bool { head.pointee.hasReferences }
-    /// Whether the entity has attributes that the store computes.
-    @inlinable package var hasDerived: Bool { head.pointee.hasDerived }
     var columnCount: Int { Int(head.pointee.columnCount) }
     /// Words before the tail.
     var wordCount: Int { Int(head.pointee.wordCount) }

@@ -26,7 +26,7 @@ package struct StoreTransfer {
                 add(row)
             }
         }
-        for row in changes.inserted { rename(row) }
+        for row in changes.inserted.rows { rename(row) }
         for entity in held where !entity.isAbstract { try addLinks(of: entity) }
         return changes
     }

@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
         }
         if coordinator == nil { _ = requiredCoordinator }
         object.registry = registry
-        registry.register(object)
+        withRegistry { $0.register(object) }
         if tracksReads { object.trackReads(true) }
         if retainsRegisteredObjects { retained.insert(object) }
         tracker.noteInsert(object, in: self)

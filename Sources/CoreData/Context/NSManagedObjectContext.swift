@@ -29,7 +29,9 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     final var validatesSaves = true
     /// Whether use of the context off its queue is a mistake to stop at.
     final let checksQueue = ConcurrencyDebug.isOn
-    @exclusivity(unchecked) final var registry: ContextRegistry
+    @exclusivity(unchecked) private final var lentRegistry: Lent<ContextRegistry>
+    /// What the next object that is made is to be; nil if it is to be inserted.
+    @exclusivity(unchecked) final var birth: ContextRegistry.Birth?
     final let tracker = ChangeTracker()
     final let faultHandler = FaultHandler()
     @exclusivity(unchecked) final var generation = ReadGeneration.latest
@@ -46,7 +48,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         queue = BlockQueue(ct)
-        registry = ContextRegistry(of: link, model: nil)
+        lentRegistry = Lent(ContextRegistry(of: link, model: nil))
         super.init()
         link.lead(to: self)
         faultHandler.context = self
@@ -68,6 +70,19 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     }
 
     open override var description: String { Printing.head(self, named: name) }
+
+    /// The entity at work, as it is in the model that the context works with.
+    final func runtime(of entity: NSEntityDescription) -> EntityRuntime {
+        withRegistry { $0.runtime(of: entity) }
+    }
+
+    final var registry: ContextRegistry { lentRegistry.object }
+
+    /// The same for one of many objects. It must not be exchanged meanwhile.
+    @inline(__always)
+    final func withRegistry<Result>(_ body: (ContextRegistry) -> Result) -> Result {
+        lentRegistry.uncounted._withUnsafeGuaranteedRef(body)
+    }
 
     // MARK: What it works with
 
@@ -335,6 +350,6 @@ extension NSManagedObjectContext {
         lastRead = nil
         advanceGeneration()
         publisher?.set(automaticallyMergesChangesFromParent, for: self)
-        registry = ContextRegistry(of: link, model: coordinator?.frozen)
+        lentRegistry = Lent(ContextRegistry(of: link, model: coordinator?.frozen))
     }
 }

@@ -134,22 +134,23 @@ final class RowCache: Sendable {
         }
     }
 
-    /// Gives up one object's hold on a row; the row leaves the cache with its last holder. A row that is not here
-    /// stays held.
-    func release(_ held: inout Snapshot?) {
-        guard let mine = held.map(Unmanaged.passUnretained) else { return }
+    /// Gives up one object's hold on a row; the row leaves the cache with its last holder, to die with the caller's
+    /// reference to it. A row that is not here stays held.
+    func release(_ held: inout Snapshot?) -> Snapshot? {
+        guard let mine = held.map(Unmanaged.passUnretained) else { return nil }
         let (root, key) = mine._withUnsafeGuaranteedRef { (Int($0.root), $0.key) }
-        state.withLock { state in
+        return state.withLock { state in
             guard let table = state.tables[root], let index = table.index(of: key),
                 table.object(at: index) == UnsafeRawPointer(mine.toOpaque())
-            else { return }
+            else { return nil }
             held = nil
             var cached = mine.takeRetainedValue()
-            if isKnownUniquelyReferenced(&cached) {
-                state.tables[root]?.remove(at: index)
-            } else {
+            guard isKnownUniquelyReferenced(&cached) else {
                 _ = Unmanaged.passRetained(cached)
+                return nil
             }
+            state.tables[root]?.remove(at: index)
+            return cached
         }
     }
 

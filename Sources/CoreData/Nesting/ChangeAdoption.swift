@@ -15,10 +15,10 @@ struct ChangeAdoption {
 
     func adopt(_ changes: ChangeSet) {
         // All of them before any is related to another.
-        let inserted = changes.inserted.map { (insert($0), $0) }
+        let inserted = changes.inserted.rows.map { (insert($0), $0) }
         for (object, row) in inserted { set(row.layout.columns.indices, of: object, from: row) }
         for update in changes.updated {
-            let object = object(update.committed.reference)
+            let object = object(update.reference)
             object.fireIfNeeded()
             // What the parent deleted stays deleted.
             if object.isDeleted { continue }

@@ -4,17 +4,12 @@ import CoreDataValues
 extension ContextRegistry {
     /// Where the rows of a store come from, and in a query generation those of other times, too.
     struct Caches {
-        let current: RowCache
-        private let shared: RowCache?
+        let current: Lent<RowCache>
+        let shared: Lent<RowCache>?
 
         init(_ handle: StoreHandle) {
-            current = handle.cache
-            shared = handle.sharedCache === current ? nil : handle.sharedCache
-        }
-
-        func release(_ held: inout Snapshot?) {
-            current.release(&held)
-            shared?.release(&held)
+            current = Lent(handle.cache)
+            shared = handle.sharedCache === handle.cache ? nil : Lent(handle.sharedCache)
         }
     }
 
@@ -26,9 +21,13 @@ extension ContextRegistry {
         /// By store index: stores that are told of the objects that contexts have.
         var listeners: [Int16: NSIncrementalStore] = [:]
 
-        func caches(_ storeIndex: Int16) -> Caches? {
+        /// Gives an object's row back to the cache it came from, which answers it if nobody else holds it. The lock
+        /// keeps the caches meanwhile.
+        func release(_ held: inout Snapshot?, of storeIndex: Int16) -> Snapshot? {
             let index = Int(storeIndex) + 1
-            return index < caches.count ? caches[index] : nil
+            guard index < caches.count, let current = caches[index]?.current.uncounted else { return nil }
+            return current._withUnsafeGuaranteedRef { $0.release(&held) }
+                ?? caches[index]?.shared?.uncounted._withUnsafeGuaranteedRef { $0.release(&held) }
         }
 
         mutating func set(_ object: UnsafeRawPointer, _ key: Int64, at position: Int) {

@@ -24,7 +24,6 @@ final class ContextRegistry: @unchecked Sendable {
     private let entityCount: Int
     private let tables = Guarded(Tables())
     private let hasListeners = Atomic(false)
-    @exclusivity(unchecked) private var birth: Birth?
     /// What was asked for last, which is often what is asked for next.
     @exclusivity(unchecked) private var lastUse: (index: Int16, cache: RowCache)?
     @exclusivity(unchecked) private var lastEntity:
@@ -74,6 +73,7 @@ final class ContextRegistry: @unchecked Sendable {
     }
 
     /// The entity at work. One of the model of the context is found without asking whether it lives.
+    @inline(__always)
     func runtime(of entity: NSEntityDescription) -> EntityRuntime {
         if let lastRuntime, lastRuntime.entity === entity { return lastRuntime }
         let runtime = entity.runtime
@@ -83,16 +83,14 @@ final class ContextRegistry: @unchecked Sendable {
 
     // MARK: Making objects
 
-    func takeBirth() -> Birth? { birth.take() }
-
     /// A new object for a row, registered.
     func makeObject(
         for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot?,
         in context: NSManagedObjectContext
     ) -> NSManagedObject {
-        birth = Birth(runtime: runtime, reference: reference, storeIndex: storeIndex, row: row)
+        context.birth = Birth(runtime: runtime, reference: reference, storeIndex: storeIndex, row: row)
         let object = runtime.objectClass.init(_made: runtime.entity, in: context)
-        guard takeBirth() == nil else {
+        guard context.birth.take() == nil else {
             programmerError(
                 "\(type(of: object)) must call super.init(entity:insertInto:) with the context it is given")
         }
@@ -204,22 +202,22 @@ final class ContextRegistry: @unchecked Sendable {
     func forget(_ object: NSManagedObject) {
         let position = position(object.reference, object.storeIndex, root: object.runtime.compiled.root)
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-        let caches = tables.withLock { state in
+        object.row = nil
+        let row = tables.withLock { state -> Snapshot? in
             state.remove(pointer, object.reference.key, at: position)
-            return object.committed == nil ? nil : state.caches(object.storeIndex)
+            return object.committed == nil ? nil : state.release(&object.committed, of: object.storeIndex)
         }
+        // What a row holds of the app may do anything when it goes, out of the lock.
+        _ = consume row
         if let store = listener(of: object) {
             store.managedObjectContextDidUnregisterObjects(with: [id(of: object, in: store)])
         }
-        object.row = nil
-        guard let caches else { return }
-        caches.release(&object.committed)
     }
 
     /// Gives an object's row back to the cache it came from.
     func releaseRow(of object: NSManagedObject) {
         guard object.committed != nil else { return }
-        tables.withLock { $0.caches(object.storeIndex) }?.release(&object.committed)
+        _ = tables.withLock { $0.release(&object.committed, of: object.storeIndex) }
         object.committed = nil
     }
 
@@ -230,7 +228,7 @@ final class ContextRegistry: @unchecked Sendable {
         let index = Int(handle.index) + 1
         tables.withLock { state in
             while state.caches.count <= index { state.caches.append(nil) }
-            if state.caches[index]?.current !== handle.cache {
+            if state.caches[index]?.current.object !== handle.cache {
                 state.caches[index] = Caches(handle)
             }
         }

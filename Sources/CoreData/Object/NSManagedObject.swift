@@ -33,21 +33,26 @@ open class NSManagedObject: NSObject {
 
     /// Makes an object of the entity and, given a context, inserts it there.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        let registry = context?.registry
-        if let registry, let birth = registry.takeBirth() {
+        if let context, let birth = context.birth.take() {
             layoutID = birth.runtime.layout.id
             reference = birth.reference
             storeIndex = birth.storeIndex
             runtime = birth.runtime
             committed = birth.row
-            self.registry = registry
+            registry = context.registry
             super.init()
             return
         }
-        runtime = registry?.runtime(of: entity) ?? entity.runtime
+        runtime = if let context { context.runtime(of: entity) } else { entity.runtime }
         reference = TemporaryKeys.next(for: runtime.compiled.index)
         layoutID = runtime.layout.id
         super.init()
+        begin(in: context)
+    }
+
+    /// Not in the initializer, where each use of `self` counts a reference.
+    @inline(never)
+    private final func begin(in context: NSManagedObjectContext?) {
         takeDefaults()
         context?.insert(self)
     }

@@ -16,9 +16,9 @@ struct SavedObjects {
             context.registry.object(
                 reference, storeIndex: storeIndex, root: model.runtime(reference.entity).compiled.root)
         }
-        inserted = changes.inserted.compactMap { object($0.reference) }
+        inserted = changes.inserted.references.compactMap(object)
         let new = Set(inserted)
-        var changed: [ObjectReference] = changes.updated.map(\.committed.reference)
+        var changed: [ObjectReference] = changes.updated.map(\.reference)
         var known = Set(changed)
         for link in changes.links where known.insert(link.owner).inserted { changed.append(link.owner) }
         deleted = changes.deleted.compactMap { object($0.reference) }

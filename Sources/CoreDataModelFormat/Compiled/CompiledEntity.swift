@@ -19,6 +19,8 @@ package final class CompiledEntity: Sendable {
     package let columns: [PropertySlot]
     /// Columns whose values may lie outside of the database.
     package let externalColumns: [Int]
+    /// Columns of to-one relationships.
+    package let referenceColumns: [Int]
     /// Columns of derived attributes, which the store writes.
     package let derivedColumns: [Int]
     /// Number of values an object keeps beside its row.
@@ -51,6 +53,7 @@ package final class CompiledEntity: Sendable {
         self.externalColumns = columns.indices.filter {
             columns[$0].attribute?.allowsExternalStorage ?? false
         }
+        self.referenceColumns = columns.indices.filter { columns[$0].attribute == nil }
         self.derivedColumns = columns.indices.filter { columns[$0].attribute?.derivation != nil }
         self.sideCount = slots.count { $0.side != nil }
         self.uniquenessConstraints = uniquenessConstraints

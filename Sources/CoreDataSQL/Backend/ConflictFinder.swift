@@ -18,7 +18,7 @@ struct ConflictFinder {
 
     func conflicts(on connection: any SQLConnection) throws(SQLError) -> [Conflict] {
         var expected: [(reference: ObjectReference, version: Int64)] = []
-        expected += changes.updated.map { ($0.committed.reference, $0.committed.version) }
+        expected += changes.updated.map { ($0.reference, $0.version) }
         for row in changes.deleted + changes.locked {
             if let version = row.version { expected.append((row.reference, version)) }
         }
@@ -34,7 +34,7 @@ struct ConflictFinder {
     /// Rows that the changes write again under their keys, since they were gone, and that somebody else has written again
     /// before.
     func revivals(on connection: any SQLConnection) throws(SQLError) -> [Conflict] {
-        let written = changes.inserted.filter { $0.key > 0 }
+        let written = changes.inserted.rows.filter { $0.key > 0 }
         let current = try rows(written.map(\.reference), on: connection)
         return written.compactMap { row in
             current[key(row.reference)].map {
@@ -86,10 +86,10 @@ struct ConflictFinder {
     func violations(on connection: any SQLConnection) throws(SQLError) -> [ConstraintViolation] {
         // Rows that the save deletes or changes hold no value but those they claim below.
         let gone = Set(
-            (changes.deleted.map(\.reference) + changes.updated.map(\.committed.reference)).map(key))
+            (changes.deleted.map(\.reference) + changes.updated.map(\.reference)).map(key))
         var claims: [Claim: Claimants] = [:]
         var order: [Claim] = []
-        for row in changes.inserted + changes.updated.map(\.proposed) {
+        for row in changes.inserted.rows + changes.updated.map(\.proposed) {
             let entity = row.layout.entity
             for constraint in schema.constraints(of: entity) {
                 guard let claim = claim(row, constraint) else { continue }

@@ -1,5 +1,5 @@
 import CoreDataModelFormat
-package import CoreDataStore
+import CoreDataStore
 package import CoreDataValues
 
 /// Hands out keys: Z_MAX of the root entity, raised in the transaction of the caller (sqlite-store §2). A key is
@@ -58,13 +58,12 @@ package struct KeyAllocator {
         return read.integer(at: 0)
     }
 
-    /// Permanent references for rows with temporary keys, in the order of the rows.
-    package func permanent(for rows: [Snapshot]) throws(SQLError) -> ReferenceMap {
-        var families = Families()
+    /// Permanent references in place of temporary ones, in their order.
+    package func permanent(for references: [ObjectReference]) throws(SQLError) -> ReferenceMap {
+        var families = Families(schema.model)
         var temporary = 0
-        rows.forEachBorrowed { row in
-            guard row.key < 0 else { return }
-            families.count(row.root)
+        for reference in references where reference.isTemporary {
+            families.count(reference.entity)
             temporary += 1
         }
         guard temporary > 0 else { return [:] }
@@ -73,11 +72,9 @@ package struct KeyAllocator {
             families.all[index].next = try keys(families.all[index].count, of: families.all[index].root)
         }
         var result = ReferenceMap(minimumCapacity: temporary)
-        rows.forEachBorrowed { row in
-            guard row.key < 0 else { return }
-            let reference = row.reference
+        for reference in references where reference.isTemporary {
             result[reference] = ObjectReference(
-                entity: reference.entity, key: families.nextKey(row.root))
+                entity: reference.entity, key: families.nextKey(reference.entity))
         }
         return result
     }
@@ -91,21 +88,27 @@ package struct KeyAllocator {
         }
 
         var all: [Family] = []
+        private let model: CompiledModel
         private var last = 0
+        private var lastEntity: (index: EntityIndex, root: EntityIndex) = (-1, -1)
 
-        mutating func count(_ root: EntityIndex) {
-            find(root)
+        init(_ model: CompiledModel) { self.model = model }
+
+        mutating func count(_ entity: EntityIndex) {
+            find(entity)
             all[last].count += 1
         }
 
-        mutating func nextKey(_ root: EntityIndex) -> Int64 {
-            find(root)
+        mutating func nextKey(_ entity: EntityIndex) -> Int64 {
+            find(entity)
             defer { all[last].next += 1 }
             return all[last].next
         }
 
         /// As a rule the family of the row before.
-        private mutating func find(_ root: EntityIndex) {
+        private mutating func find(_ entity: EntityIndex) {
+            if entity != lastEntity.index { lastEntity = (entity, model[entity].root) }
+            let root = lastEntity.root
             if last < all.count, all[last].root == root { return }
             if let known = all.firstIndex(where: { $0.root == root }) {
                 last = known

@@ -49,7 +49,7 @@ extension SQLBackend {
     ) throws(SQLError) -> CommitReceipt? {
         try connection.begin(.immediate)
         let allocator = KeyAllocator(schema: schema, connection: connection)
-        let permanent = try allocator.permanent(for: changes.inserted)
+        let permanent = try allocator.permanent(for: changes.inserted.references)
         let positions = try positions(of: changes.links, on: connection)
         let planner = SavePlanner(changes, schema: schema, permanent: permanent, positions: positions)
         let plan = planner.plan(freesValues: freesValues)

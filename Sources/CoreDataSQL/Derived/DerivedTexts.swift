@@ -44,11 +44,11 @@ struct DerivedTexts: Sendable {
     func updates(_ plan: SavePlan) -> [(sql: String, rows: [ObjectReference])] {
         guard !statements.isEmpty else { return [] }
         var rows: [EntityIndex: [ObjectReference]] = [:]
-        for row in plan.inserts {
-            rows[row.entity, default: []].append(plan.reference(of: row))
+        for run in plan.inserts.runs where statements[run.key] != nil {
+            rows[run.key] = plan.inserts.references[run.indices].map(plan.permanent.current)
         }
         for update in plan.updates where !update.changed.isEmpty {
-            rows[update.proposed.reference.entity, default: []].append(update.proposed.reference)
+            rows[update.reference.entity, default: []].append(update.reference)
         }
         return rows.keys.sorted().compactMap { entity in
             guard let sql = statements[entity], let references = rows[entity] else { return nil }

@@ -49,12 +49,14 @@ package struct HistoryWriter: Sendable {
         var links: [ObjectReference: [Int]] = [:]
         for link in changes.links { links[link.owner, default: []].append(link.slot) }
         var rows = try changeRows(count, transaction, on: connection)
-        for row in plan.inserts { try rows.insert(.insert, plan.reference(of: row)) }
+        for reference in plan.inserts.references {
+            try rows.insert(.insert, plan.permanent.current(reference))
+        }
         for update in plan.updates {
             let row = update.proposed
-            let members = update.changedMembers + (links[row.reference] ?? [])
+            let members = update.changedMembers + (links[update.reference] ?? [])
             let mask = rows.mask(row.layout, update.changed, members)
-            try rows.insert(.update, row.reference, mask: mask)
+            try rows.insert(.update, update.reference, mask: mask)
         }
         for deletion in plan.deletes {
             try rows.insert(

@@ -17,15 +17,12 @@ package struct SavePlan: @unchecked Sendable {
     package var deletes: [RowDeletion] = []
     package var updates: [RowUpdate] = []
     /// New rows, by the references they get; they have those they come with still.
-    package var inserts: [Snapshot] = []
+    package var inserts = InsertedRows()
     package var linkInsertions: [LinkStep] = []
     /// Rows that must have the version the context knows.
     package var locked: [RowDeletion] = []
     /// Where the rows with temporary keys went.
     package var permanent: ReferenceMap = [:]
-
-    /// What a row is in the store.
-    func reference(of row: Snapshot) -> ObjectReference { permanent.current(row.reference) }
 }
 
 /// One statement on links. Keys are those of rows of the tables named.

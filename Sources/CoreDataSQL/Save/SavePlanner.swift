@@ -32,8 +32,8 @@ package struct SavePlanner {
         plan.permanent = permanent
         plan.deletes = Self.sorted(changes.deleted) { $0[$1].reference }
         plan.locked = Self.sorted(changes.locked) { $0[$1].reference }
-        plan.updates = Self.sorted(withoutDerived(changes.updated)) { $0[$1].proposed.reference }
-        plan.inserts = Self.sorted(changes.inserted) { permanent.current($0[$1].reference) }
+        plan.updates = Self.sorted(withoutDerived(changes.updated)) { $0[$1].reference }
+        plan.inserts = sorted(changes.inserted)
         var links = LinkPlanner(schema: schema, permanent: permanent, positions: positions)
         if !changes.links.isEmpty {
             let deleted = Set(changes.deleted.map(\.reference))
@@ -42,15 +42,21 @@ package struct SavePlanner {
             }
         }
         for deletion in plan.deletes { links.clear(deletion.reference) }
-        plan.inserts.forEachBorrowed { row in
-            if row.hasReferences {
-                links.append(row, key: plan.reference(of: row).key, row.layout.references)
+        for run in plan.inserts.runs {
+            let columns = schema.model[run.key].referenceColumns
+            if columns.isEmpty { continue }
+            for index in run.indices {
+                let key = permanent.current(plan.inserts.references[index]).key
+                links.append(plan.inserts.rows[index], key: key, columns)
             }
         }
-        for index in plan.updates.indices where plan.updates[index].proposed.hasReferences {
-            let update = plan.updates[index]
-            let references = update.proposed.layout.references.filter(update.changed.contains)
-            links.append(update.proposed, key: update.proposed.key, references)
+        for run in Self.runs(plan.updates) {
+            let columns = schema.model[run.key].referenceColumns
+            if columns.isEmpty { continue }
+            for update in plan.updates[run.indices] {
+                links.append(
+                    update.proposed, key: update.reference.key, columns.filter(update.changed.contains))
+            }
         }
         plan.linkRemovals = links.removals + (freesValues ? releases(of: plan.updates) : [])
         plan.linkInsertions = links.insertions
@@ -74,8 +80,12 @@ package struct SavePlanner {
 
     /// Derived attributes are the store's to write.
     private func withoutDerived(_ updates: [RowUpdate]) -> [RowUpdate] {
-        let haveDerived = updates.indices.contains { updates[$0].proposed.hasDerived }
+        let haveDerived = Self.runs(updates).contains { !schema.model[$0.key].derivedColumns.isEmpty }
         return haveDerived ? updates.map(withoutDerived) : updates
+    }
+
+    private static func runs(_ updates: [RowUpdate]) -> [(key: EntityIndex, indices: Range<Int>)] {
+        updates.indices.runs { updates[$0].reference.entity }
     }
 
     private func withoutDerived(_ update: RowUpdate) -> RowUpdate {
@@ -87,16 +97,27 @@ package struct SavePlanner {
             changedMembers: update.changedMembers)
     }
 
-    /// By entity and key. Objects mostly come in the order in which they were made or fetched, which is that of their keys.
-    ///
     /// - Parameter reference: that of the row at a place, which is not to be copied for it.
     @inline(__always)
     private static func sorted<Row>(_ rows: [Row], by reference: ([Row], Int) -> ObjectReference) -> [Row] {
+        order(rows.indices) { reference(rows, $0) }.map { order in order.map { rows[$0] } } ?? rows
+    }
+
+    private func sorted(_ inserted: InsertedRows) -> InsertedRows {
+        let (rows, references) = (inserted.rows, inserted.references)
+        let order = Self.order(references.indices) { permanent.current(references[$0]) }
+        return order.map { order in InsertedRows(order.map { rows[$0] }) } ?? inserted
+    }
+
+    /// By entity and key; nil if that is the order they are in. Objects mostly come in the order in which they were made
+    /// or fetched, which is that of their keys.
+    @inline(__always)
+    private static func order(_ rows: Range<Int>, by reference: (Int) -> ObjectReference) -> [Int]? {
         func precedes(_ left: Int, _ right: Int) -> Bool {
-            let (left, right) = (reference(rows, left), reference(rows, right))
+            let (left, right) = (reference(left), reference(right))
             return left.entity == right.entity ? left.key < right.key : left.entity < right.entity
         }
-        guard rows.indices.dropFirst().contains(where: { precedes($0, $0 - 1) }) else { return rows }
-        return rows.indices.sorted(by: precedes).map { rows[$0] }
+        guard rows.dropFirst().contains(where: { precedes($0, $0 - 1) }) else { return nil }
+        return rows.sorted(by: precedes)
     }
 }

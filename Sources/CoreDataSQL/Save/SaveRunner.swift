@@ -131,29 +131,19 @@ package struct SaveRunner {
             let entity: EntityIndex
             let changed: ColumnMask
         }
+        let updates = plan.updates
         var prepared: [Shape: UpdateStatement] = [:]
-        var rest = plan.updates[...]
-        while let first = rest.first {
-            let run = rest.prefix(Self.runLength(rest))
-            rest = rest.dropFirst(run.count)
-            let shape = Shape(entity: first.proposed.entity, changed: first.changed)
+        // Rows that are saved together mostly changed in the same way.
+        let runs = updates.indices.runs {
+            Shape(entity: updates[$0].reference.entity, changed: updates[$0].changed)
+        }
+        for (shape, indices) in runs {
             guard let table = schema[shape.entity] else { continue }
             if prepared[shape] == nil { prepared[shape] = try prepareUpdate(of: table, shape.changed) }
             guard let update = prepared[shape] else { continue }
-            guard try self.update(run, by: update, plan.permanent) else { return false }
+            guard try self.update(updates[indices], by: update, plan.permanent) else { return false }
         }
         return true
-    }
-
-    /// How many rows at the start changed in the same way: those that are saved together mostly did.
-    private static func runLength(_ rows: ArraySlice<RowUpdate>) -> Int {
-        guard let first = rows.first else { return 0 }
-        let (entity, changed) = (first.proposed.entity, first.changed)
-        var end = rows.startIndex + 1
-        while end < rows.endIndex, rows[end].changed == changed, rows[end].proposed.entity == entity {
-            end += 1
-        }
-        return end - rows.startIndex
     }
 
     private func update(
@@ -164,7 +154,7 @@ package struct SaveRunner {
             let row = rows[index].proposed
             if update.hasExternals { try releaseExternal(row.reference, text.columns, of: update.table) }
             let next = try bind(row, text, from: 1, statement, permanent)
-            let version = rows[index].committed.version
+            let version = rows[index].version
             try statement.bind(version &+ 1, at: next)
             try statement.bind(row.key, at: next + 1)
             try statement.bind(version, at: next + 2)
@@ -184,15 +174,9 @@ package struct SaveRunner {
     }
 
     private func insert(_ plan: SavePlan) throws(SQLError) {
-        var start = 0
-        while start < plan.inserts.count {
-            let entity = plan.inserts[start].entity
-            let end =
-                plan.inserts[start...].firstIndex { $0.entity != entity } ?? plan.inserts.count
-            if let table = schema[entity] {
-                try insert(plan.inserts[start..<end], into: table, plan.permanent)
-            }
-            start = end
+        for (entity, indices) in plan.inserts.runs {
+            guard let table = schema[entity] else { continue }
+            try insert(plan.inserts.rows[indices], into: table, plan.permanent)
         }
     }
 
