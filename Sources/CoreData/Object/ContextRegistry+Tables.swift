@@ -4,10 +4,12 @@ import CoreDataValues
 extension ContextRegistry {
     /// Where the rows of a store come from, and in a query generation those of other times, too.
     struct Caches {
+        let store: Backlink<NSPersistentStore>
         let current: Lent<RowCache>
         let shared: Lent<RowCache>?
 
         init(_ handle: StoreHandle) {
+            store = handle.store.link
             current = Lent(handle.cache)
             shared = handle.sharedCache === handle.cache ? nil : Lent(handle.sharedCache)
         }

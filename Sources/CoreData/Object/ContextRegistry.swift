@@ -50,9 +50,18 @@ final class ContextRegistry: @unchecked Sendable {
         index < 0 ? nil : context?.handle(at: index)?.store
     }
 
+    /// Objects that outlive their context still know where they are from.
+    private func storeLink(at index: Int16) -> Backlink<NSPersistentStore>? {
+        guard index >= 0, contextLink.target == nil else { return store(at: index)?.link }
+        return tables.withLock { state in
+            let index = Int(index) + 1
+            return index < state.caches.count ? state.caches[index]?.store : nil
+        }
+    }
+
     /// Where the IDs of an entity's objects are at home. Who asks for one, asks for many.
     func home(of runtime: EntityRuntime, storeIndex: Int16) -> NSManagedObjectID.Home {
-        let storeLink = store(at: storeIndex)?.link
+        let storeLink = storeLink(at: storeIndex)
         if let lastHome, lastHome.runtime === runtime, lastHome.storeLink === storeLink { return lastHome }
         let home = NSManagedObjectID.Home(runtime, storeLink: storeLink)
         lastHome = home

@@ -155,6 +155,35 @@ struct MergingTests {
         #expect(stack.context.registeredObjects.isEmpty)
     }
 
+    @Test("Objects that outlive their context have the IDs they had, asked for or not")
+    func contextless() throws {
+        let stack = try CompanyStack()
+        stack.insert("Employee", ["name": "Ann"])
+        try stack.context.save()
+        let coordinator = try #require(stack.context.persistentStoreCoordinator)
+        func orphan(_ make: (NSManagedObjectContext) throws -> NSManagedObject?) throws -> NSManagedObject? {
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            context.persistentStoreCoordinator = coordinator
+            return try context.performAndWait { try make(context) }
+        }
+        let fetched = try #require(
+            try orphan { try $0.fetch(NSFetchRequest<NSManagedObject>(entityName: "Employee")).first })
+        let saved = try #require(
+            try orphan { context in
+                let ben = NSEntityDescription.insertNewObject(forEntityName: "Employee", into: context)
+                ben.setValue("Ben", forKey: "name")
+                try context.save()
+                return ben
+            })
+        let store = try #require(coordinator.persistentStores.first)
+        for object in [fetched, saved] {
+            #expect(object.managedObjectContext == nil)
+            #expect(object.objectID.persistentStore === store)
+            #expect(stack.context.object(with: object.objectID).value(forKey: "name") is String)
+        }
+        #expect(try stack.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Employee")) == 2)
+    }
+
     @Test("A row that a merge policy has written again outlives the merge of its deletion")
     func writtenAgain() throws {
         let stack = try CompanyStack()
