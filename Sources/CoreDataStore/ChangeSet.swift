@@ -2,6 +2,8 @@ package import CoreDataValues
 
 /// The changes of one save to one store, as values. References to rows that are inserted in the same save carry
 /// temporary keys.
+///
+/// Rows may be lent: those of objects that are saved live until the store has them, as no code of the app runs meanwhile.
 package struct ChangeSet: @unchecked Sendable {
     package var inserted: InsertedRows
     package var updated: [RowUpdate]
@@ -31,6 +33,14 @@ package struct ChangeSet: @unchecked Sendable {
         self.contextName = contextName
     }
 
+    /// The same changes, which keep their rows.
+    package func keepingRows() -> ChangeSet {
+        var changes = self
+        changes.inserted = inserted.keeping()
+        for index in updated.indices { changes.updated[index].keepRow() }
+        return changes
+    }
+
     package var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty && locked.isEmpty
     }
@@ -38,30 +48,45 @@ package struct ChangeSet: @unchecked Sendable {
 
 /// A row that changes: an empty mask only raises its version (a to-many of the object changed).
 package struct RowUpdate: @unchecked Sendable {
-    /// Those of the committed row, beside it: who plans a save need not look into the rows, each a miss of the cache.
+    /// Those of the row that the change is based on: who plans a save need not look into the rows, each a miss of the
+    /// cache.
     package let reference: ObjectReference
     /// The one that the store must still have.
     package let version: Int64
-    /// The values the change is based on.
-    package let committed: Snapshot
-    package let proposed: Snapshot
-    package let changed: ColumnMask
+    /// The row with the new values, which lives as long as the update is used.
+    package let lent: Unmanaged<Snapshot>
+    /// The same, unless somebody else keeps it.
+    private var kept: Snapshot?
+    package var changed: ColumnMask
     /// To-many relationships whose members changed, as slots: their rows say it themselves, the history says it here.
     package let changedMembers: [Int]
 
+    package init(committed: Snapshot, proposed: Snapshot, changed: ColumnMask) {
+        self.init(
+            committed.reference, version: committed.version, lent: .passUnretained(proposed),
+            changed: changed,
+            changedMembers: [])
+        kept = proposed
+    }
+
+    /// - Parameter lent: the row with the new values, which the caller keeps for as long as the update is used.
     package init(
-        committed: Snapshot,
-        proposed: Snapshot,
+        _ reference: ObjectReference,
+        version: Int64,
+        lent: Unmanaged<Snapshot>,
         changed: ColumnMask,
-        changedMembers: [Int] = []
+        changedMembers: [Int]
     ) {
-        reference = committed.reference
-        version = committed.version
-        self.committed = committed
-        self.proposed = proposed
+        self.reference = reference
+        self.version = version
+        self.lent = lent
         self.changed = changed
         self.changedMembers = changedMembers
     }
+
+    package var proposed: Snapshot { lent.takeUnretainedValue() }
+
+    fileprivate mutating func keepRow() { kept = proposed }
 }
 
 /// A row and the version it is expected to have; nil when the context never read it.

@@ -18,7 +18,8 @@ package protocol StoreBackend: AnyObject, Sendable {
     func related(_ slot: Int, ofEach rows: [ObjectReference]) throws(StoreError) -> [Int64: [ObjectReference]]
     /// Permanent references for `count` rows of each entity, handed out once and for all.
     func allocateKeys(_ count: [EntityIndex: Int]) throws(StoreError) -> [EntityIndex: [ObjectReference]]
-    /// Writes everything or nothing. Inserted rows that already have permanent keys keep them.
+    /// Writes everything or nothing. Inserted rows that already have permanent keys keep them. Rows may be lent for the
+    /// call: who runs code of the app meanwhile, which may change objects, keeps them first (`ChangeSet.keepingRows`).
     func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt
     /// Lets the reads that follow see everything that anybody has committed by now: those of single rows may
     /// otherwise be a moment behind.

@@ -36,22 +36,16 @@ extension Array where Element: AnyObject {
     }
 }
 
-extension ArraySlice where Element: AnyObject {
+extension Unmanaged {
+    /// Uses the object without counting a reference to it, for who sees to it that it lives.
     @inlinable @inline(__always)
-    package func forEachBorrowed<Failure>(_ body: (Element) throws(Failure) -> Void) throws(Failure) {
+    package func withBorrowed<Result, Failure>(
+        _ body: (Instance) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         // What hands out the reference rethrows errors of any type only.
-        let outcome = withUnsafeBufferPointer { objects -> Result<Void, Failure> in
-            let references = UnsafeRawPointer(objects.baseAddress)?
-                .assumingMemoryBound(to: Unmanaged<Element>.self)
-            guard let references else { return .success(()) }
-            for index in 0..<objects.count {
-                let outcome = references[index]._withUnsafeGuaranteedRef { object -> Result<Void, Failure> in
-                    do throws(Failure) { return .success(try body(object)) } catch { return .failure(error) }
-                }
-                if case .failure = outcome { return outcome }
-            }
-            return .success(())
+        let outcome = _withUnsafeGuaranteedRef { object -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try body(object)) } catch { return .failure(error) }
         }
-        try outcome.get()
+        return try outcome.get()
     }
 }

@@ -128,19 +128,22 @@ private struct ShareDraft {
     }
 
     mutating func insert(_ object: NSManagedObject, _ index: Int) {
-        guard let row = object.row else { return }
-        row.key = object.reference.key
+        guard let row = object.row.map(Unmanaged.passUnretained) else { return }
+        assert(row.withBorrowed(\.key) == object.reference.key)
         beginWriting()
         inserted.take(index)
         addLinks(of: object)
         if changes.inserted.isEmpty { changes.inserted.reserveCapacity(count) }
-        // Last, so that the reference at hand is the one that is kept.
-        changes.inserted.append(consume row)
+        changes.inserted.append(lent: row, object.reference)
     }
 
     mutating func update(_ object: NSManagedObject, _ index: Int) {
-        guard let committed = object.committed, let row = object.row else { return }
-        let changed = row === committed ? ColumnMask() : row.columns(differingFrom: committed)
+        guard let committed = object.committed.map(Unmanaged.passUnretained),
+            let row = object.row.map(Unmanaged.passUnretained)
+        else { return }
+        let changed = committed.withBorrowed { committed in
+            row.withBorrowed { $0 === committed ? ColumnMask() : $0.columns(differingFrom: committed) }
+        }
         var members: [Int] = []
         if !object.side.isEmpty {
             members = object.side.indices.filter { (object.side[$0] as? ToManyValue)?.isChanged ?? false }
@@ -154,8 +157,8 @@ private struct ShareDraft {
         if changes.updated.isEmpty { changes.updated.reserveCapacity(count) }
         changes.updated.append(
             RowUpdate(
-                committed: consume committed, proposed: consume row, changed: changed, changedMembers: members
-            ))
+                object.reference, version: committed.withBorrowed(\.version), lent: row, changed: changed,
+                changedMembers: members))
     }
 
     mutating func delete(_ object: NSManagedObject, _ index: Int) {

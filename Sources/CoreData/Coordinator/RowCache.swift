@@ -140,8 +140,8 @@ final class RowCache: Sendable {
         guard let mine = held.map(Unmanaged.passUnretained) else { return nil }
         let (root, key) = mine._withUnsafeGuaranteedRef { (Int($0.root), $0.key) }
         return state.withLock { state in
-            guard let table = state.tables[root], let index = table.index(of: key),
-                table.object(at: index) == UnsafeRawPointer(mine.toOpaque())
+            guard let entry = state.tables[root]?.entry(of: key),
+                entry.pointee == UnsafeRawPointer(mine.toOpaque())
             else { return nil }
             held = nil
             var cached = mine.takeRetainedValue()
@@ -149,7 +149,7 @@ final class RowCache: Sendable {
                 _ = Unmanaged.passRetained(cached)
                 return nil
             }
-            state.tables[root]?.remove(at: index)
+            state.tables[root]?.remove(key, at: entry)
             return cached
         }
     }

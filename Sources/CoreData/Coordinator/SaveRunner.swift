@@ -151,6 +151,7 @@ struct SaveRunner {
             for value in object.side { (value as? ToManyValue)?.settle() }
         }
         guard object.isDeleted else { return }
+        object.keepID()
         context.registry.unregister(object)
         object.registry = nil
         object.committed = nil

@@ -168,7 +168,8 @@ final class ParentBackend: StoreBackend {
 
     /// Makes the changes changes of the context. They never conflict: what the child changed it wins.
     func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
-        try inContext { _ throws(StoreError) in
+        let changes = changes.keepingRows()
+        return try inContext { _ throws(StoreError) in
             ChangeAdoption(context, storeIndex: storeIndex).adopt(changes)
             return CommitReceipt(permanent: [:])
         }

@@ -1,101 +1,80 @@
-import Foundation
-
-/// Maps row keys to objects by open addressing: 16 bytes an entry, linear probing, deletion by shifting back.
+/// Maps row keys to objects.
+///
+/// Rows that are made, read or saved together mostly have neighbouring keys. Those share pages, which a directory finds: an
+/// entry takes about ten bytes then, and one after the other lies in memory as they come. A key far from all others takes
+/// about ninety.
 ///
 /// The table owns no reference; who puts one in decides whether it is retained. Not thread-safe.
 struct KeyTable {
-    private struct Entry {
-        var key: Int64
-        var object: UnsafeRawPointer?
-    }
+    typealias Entry = UnsafeMutablePointer<UnsafeRawPointer?>
 
-    private var entries: UnsafeMutablePointer<Entry>
-    private var mask: Int
-    /// What brings the high bits of a spread key down to the number of a group of four entries.
-    private var shift: Int
+    private var directory = PageDirectory()
+    private var supply = KeyPageSupply()
     private(set) var count = 0
 
-    init(minimumCapacity: Int = 16) {
-        var capacity = 16
-        while capacity < minimumCapacity * 2 { capacity *= 2 }
-        entries = Self.allocate(capacity)
-        mask = capacity - 1
-        shift = Self.shift(capacity)
+    /// Frees the memory; the table must not be used afterwards.
+    func deallocate() {
+        directory.deallocate()
+        supply.deallocate()
     }
 
-    private static func shift(_ capacity: Int) -> Int { 64 - (capacity / 4).trailingZeroBitCount }
+    private static func number(_ key: Int64) -> Int64 { key >> KeyPage.keyBits }
+    private static func position(_ key: Int64) -> Int { Int(key & Int64(KeyPage.keyCount - 1)) }
 
-    /// Free entries are zero, which memory fresh from the system is: it is not written for that.
-    private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
-        guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else {
-            preconditionFailure("out of memory")
-        }
-        return memory.bindMemory(to: Entry.self, capacity: capacity)
-    }
-
-    /// Frees the entries; the table must not be used afterwards.
-    func deallocate() { free(entries) }
-
-    /// Neighbouring keys share a cache line, runs of keys spread evenly: the golden section sees to that, in the high
-    /// bits of the product. The last of a group lies first: keys mostly leave in the order in which they came, and then
-    /// there is nothing behind the one that leaves to move into the gap.
-    private func home(_ key: Int64) -> Int {
-        let bits = UInt64(bitPattern: key)
-        let group = ((bits >> 2) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(shift)
-        return Int(truncatingIfNeeded: group << 2 | ~bits & 3)
-    }
-
-    /// Where the entry of a key is, until the table changes.
+    /// Where the object of a key is, if there is one, until the table changes.
     @inline(__always)
-    func index(of key: Int64) -> Int? {
-        var index = home(key)
-        while entries[index].object != nil {
-            if entries[index].key == key { return index }
-            index = (index + 1) & mask
-        }
-        return nil
+    func entry(of key: Int64) -> Entry? {
+        guard let page = directory[Self.number(key)] else { return nil }
+        let entry = page.objects + Self.position(key)
+        return entry.pointee == nil ? nil : entry
     }
 
-    /// The object of the entry at a place.
-    func object(at index: Int) -> UnsafeRawPointer? { entries[index].object }
-
-    subscript(_ key: Int64) -> UnsafeRawPointer? { index(of: key).flatMap(object) }
+    subscript(_ key: Int64) -> UnsafeRawPointer? { entry(of: key)?.pointee }
 
     /// Puts an object in and returns the one it replaces.
     @discardableResult
     mutating func set(_ key: Int64, _ object: UnsafeRawPointer) -> UnsafeRawPointer? {
-        if (count + 1) * 4 > (mask + 1) * 3 { grow(to: (mask + 1) * 2) }
-        var index = home(key)
-        while let present = entries[index].object {
-            if entries[index].key == key {
-                entries[index].object = object
-                return present
-            }
-            index = (index + 1) & mask
-        }
-        entries[index] = Entry(key: key, object: object)
-        count += 1
-        return nil
+        let page = directory[Self.number(key)] ?? addPage(Self.number(key))
+        let entry = page.objects + Self.position(key)
+        let replaced = entry.pointee
+        entry.pointee = object
+        if replaced == nil { count += 1 }
+        return replaced
+    }
+
+    private mutating func addPage(_ number: Int64) -> KeyPage {
+        let page = supply.take()
+        directory.add(number, page)
+        return page
     }
 
     /// Takes an entry out; with `object` given only if it is that one.
     @discardableResult
     mutating func remove(_ key: Int64, ifIs object: UnsafeRawPointer? = nil) -> UnsafeRawPointer? {
-        guard let index = index(of: key), let present = entries[index].object,
-            object == nil || object == present
+        guard let entry = entry(of: key), let present = entry.pointee, object == nil || object == present
         else { return nil }
-        remove(at: index)
+        remove(key, at: entry)
         return present
     }
 
-    mutating func remove(at index: Int) {
-        close(index)
+    /// - Parameter entry: that of the key.
+    mutating func remove(_ key: Int64, at entry: Entry) {
+        entry.pointee = nil
         count -= 1
+        let page = KeyPage(objects: entry - Self.position(key))
+        if page.isEmpty {
+            directory.remove(Self.number(key))
+            supply.giveBack(page)
+        }
     }
 
     func forEach(_ body: (Int64, UnsafeRawPointer) -> Void) {
-        for index in 0...mask {
-            if let object = entries[index].object { body(entries[index].key, object) }
+        directory.forEach { number, page in
+            for position in 0..<KeyPage.keyCount {
+                if let object = page.objects[position] {
+                    body(number << KeyPage.keyBits | Int64(position), object)
+                }
+            }
         }
     }
 
@@ -111,41 +90,6 @@ struct KeyTable {
         self = KeyTable()
     }
 
-    /// Moves later entries of the run into the gap, so that no probe stops early.
-    private func close(_ gap: Int) {
-        var gap = gap
-        var next = (gap + 1) & mask
-        while let object = entries[next].object {
-            let distance = (next - home(entries[next].key)) & mask
-            if distance >= (next - gap) & mask {
-                entries[gap] = Entry(key: entries[next].key, object: object)
-                gap = next
-            }
-            next = (next + 1) & mask
-        }
-        entries[gap].object = nil
-    }
-
     /// Makes room for so many entries in all, for who knows that they come.
-    mutating func reserve(_ total: Int) {
-        var capacity = mask + 1
-        while total * 4 > capacity * 3 { capacity *= 2 }
-        if capacity > mask + 1 { grow(to: capacity) }
-    }
-
-    private mutating func grow(to capacity: Int) {
-        let (old, oldMask) = (entries, mask)
-        mask = capacity - 1
-        shift = Self.shift(capacity)
-        entries = Self.allocate(capacity)
-        for index in 0...oldMask where old[index].object != nil { place(old[index]) }
-        free(old)
-    }
-
-    /// Puts in an entry whose key is known not to be there yet.
-    private func place(_ entry: Entry) {
-        var index = home(entry.key)
-        while entries[index].object != nil { index = (index + 1) & mask }
-        entries[index] = entry
-    }
+    mutating func reserve(_ total: Int) { directory.reserve(total / KeyPage.keyCount + 1) }
 }

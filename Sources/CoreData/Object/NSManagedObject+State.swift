@@ -247,7 +247,7 @@ extension NSManagedObject {
 
     /// The same for an object that the context does not find by its row any more.
     final func leaveUnregistered() {
-        _ = objectID
+        keepID()
         row = nil
         words = nil
         side = []

@@ -87,6 +87,11 @@ open class NSManagedObject: NSObject {
         return makeID(at: home)
     }
 
+    /// Has the object named from here on as it is now, wherever it goes.
+    final func keepID() {
+        if identifier == nil || StoreShelf.hasExchanged { _ = objectID }
+    }
+
     private final var home: NSManagedObjectID.Home {
         registry?.home(of: runtime, storeIndex: storeIndex) ?? NSManagedObjectID.Home(runtime, storeLink: nil)
     }

@@ -78,7 +78,7 @@ struct BatchInsertRunner {
     private func insert(_ chunk: [BatchRow], _ journal: inout BatchJournal) throws(SQLError) -> StoreError? {
         let rows = chunk.map(\.values)
         do throws(SQLError) {
-            try saver.insert(rows[...], into: table, [:])
+            try saver.insert(InsertedRows(rows), rows.indices, into: table, [:])
         } catch {
             guard error.kind == .constraint else { throw error }
             let finder = ConflictFinder(backend, ChangeSet(inserted: rows))

@@ -45,9 +45,8 @@ package struct SavePlanner {
         for run in plan.inserts.runs {
             let columns = schema.model[run.key].referenceColumns
             if columns.isEmpty { continue }
-            for index in run.indices {
-                let key = permanent.current(plan.inserts.references[index]).key
-                links.append(plan.inserts.rows[index], key: key, columns)
+            plan.inserts.forEach(run.indices) { row, reference in
+                links.append(row, key: permanent.current(reference).key, columns)
             }
         }
         for run in Self.runs(plan.updates) {
@@ -65,14 +64,13 @@ package struct SavePlanner {
 
     private func releases(of updates: [RowUpdate]) -> [LinkStep] {
         updates.flatMap { update -> [LinkStep] in
-            let entity = update.proposed.layout.entity
+            let (entity, key) = (schema.model[update.reference.entity], update.reference.key)
             guard let table = schema[entity.index] else { return [] }
             return schema.constraints(of: entity).compactMap { slots in
                 let columns = slots.compactMap { entity.slots[$0].column }
                 return columns.first(where: update.changed.contains).map { column in
                     .set(
-                        table: table.tableName, column: table.columns[column].name, value: nil,
-                        key: update.proposed.key)
+                        table: table.tableName, column: table.columns[column].name, value: nil, key: key)
                 }
             }
         }
@@ -89,12 +87,9 @@ package struct SavePlanner {
     }
 
     private func withoutDerived(_ update: RowUpdate) -> RowUpdate {
-        var changed = update.changed
-        for column in update.proposed.layout.entity.derivedColumns { changed.remove(column) }
-        guard changed != update.changed else { return update }
-        return RowUpdate(
-            committed: update.committed, proposed: update.proposed, changed: changed,
-            changedMembers: update.changedMembers)
+        var update = update
+        for column in schema.model[update.reference.entity].derivedColumns { update.changed.remove(column) }
+        return update
     }
 
     /// - Parameter reference: that of the row at a place, which is not to be copied for it.
@@ -104,9 +99,9 @@ package struct SavePlanner {
     }
 
     private func sorted(_ inserted: InsertedRows) -> InsertedRows {
-        let (rows, references) = (inserted.rows, inserted.references)
+        let references = inserted.references
         let order = Self.order(references.indices) { permanent.current(references[$0]) }
-        return order.map { order in InsertedRows(order.map { rows[$0] }) } ?? inserted
+        return order.map(inserted.ordered) ?? inserted
     }
 
     /// By entity and key; nil if that is the order they are in. Objects mostly come in the order in which they were made

@@ -151,12 +151,13 @@ package struct SaveRunner {
     ) throws(SQLError) -> Bool {
         let (text, statement) = (update.text, update.statement)
         for index in rows.indices {
-            let row = rows[index].proposed
-            if update.hasExternals { try releaseExternal(row.reference, text.columns, of: update.table) }
-            let next = try bind(row, text, from: 1, statement, permanent)
-            let version = rows[index].version
+            let (reference, version) = (rows[index].reference, rows[index].version)
+            if update.hasExternals { try releaseExternal(reference, text.columns, of: update.table) }
+            let next = try rows[index].lent.withBorrowed { row throws(SQLError) in
+                try bind(row, text, from: 1, statement, permanent)
+            }
             try statement.bind(version &+ 1, at: next)
-            try statement.bind(row.key, at: next + 1)
+            try statement.bind(reference.key, at: next + 1)
             try statement.bind(version, at: next + 2)
             _ = try statement.step()
             if statement.changedRowCount == 0 { return false }
@@ -176,24 +177,25 @@ package struct SaveRunner {
     private func insert(_ plan: SavePlan) throws(SQLError) {
         for (entity, indices) in plan.inserts.runs {
             guard let table = schema[entity] else { continue }
-            try insert(plan.inserts.rows[indices], into: table, plan.permanent)
+            try insert(plan.inserts, indices, into: table, plan.permanent)
         }
     }
 
     /// Full groups through the statement of many rows, the rest one by one.
     func insert(
-        _ rows: ArraySlice<Snapshot>,
+        _ rows: InsertedRows,
+        _ indices: Range<Int>,
         into table: EntityTable,
         _ permanent: ReferenceMap
     ) throws(SQLError) {
-        var rest = rows
+        var rest = indices
         for text in [compiler.insert(table, single: false), compiler.insert(table, single: true)] {
             guard rest.count >= text.rowCount else { continue }
             let statement = try connection.prepare(text.sql)
             while rest.count >= text.rowCount {
                 var position = 1
-                try rest.prefix(text.rowCount).forEachBorrowed { row throws(SQLError) in
-                    let key = permanent.current(row.reference).key
+                try rows.forEach(rest.prefix(text.rowCount)) { row, reference throws(SQLError) in
+                    let key = permanent.current(reference).key
                     position = try bindInsert(row, key, text, table, from: position, statement, permanent)
                 }
                 _ = try statement.step()

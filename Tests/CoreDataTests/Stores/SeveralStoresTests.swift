@@ -100,11 +100,14 @@ struct SeveralStoresTests {
 
     @Test("What one store has when another fails is saved, and the next try saves the rest")
     func incomplete() throws {
-        let stack = try Stack([NSSQLiteStoreType, NSXMLStoreType])
-        let old = stack.context.insert("Note", ["name": "old"])
-        let gone = stack.context.insert("Note", ["name": "gone"])
-        let label = stack.context.insert("Label", ["name": "l"])
-        try stack.context.save()
+        let writer = try Stack([NSSQLiteStoreType, NSXMLStoreType])
+        for name in ["gone", "old"] { _ = writer.context.insert("Note", ["name": name]) }
+        _ = writer.context.insert("Label", ["name": "l"])
+        try writer.context.save()
+        let stack = try Stack([NSSQLiteStoreType, NSXMLStoreType], in: writer.folder)
+        let notes = try stack.context.fetch("Note", nil, [], sortedBy: "name")
+        let (gone, old) = (notes[0], notes[1])
+        let label = try stack.context.fetch("Label", nil, [], sortedBy: nil)[0]
         let kept = try Data(contentsOf: stack.folder.file("Labels"))
         try overtake(stack)
         old.setValue("older", forKey: "name")
@@ -127,6 +130,7 @@ struct SeveralStoresTests {
         #expect(keys.map { told?.userInfo?[$0] as? Set<NSManagedObject> } == [[new], [old], [gone]])
         #expect(stack.context.updatedObjects == [label] && stack.context.insertedObjects.isEmpty)
         #expect(stack.context.deletedObjects.isEmpty && gone.managedObjectContext == nil)
+        #expect(gone.objectID.persistentStore === stack.coordinator.persistentStores[0])
         #expect(!new.objectID.isTemporaryID && !old.hasChanges)
         // The file is what it was again.
         try kept.write(to: stack.folder.file("Labels"))

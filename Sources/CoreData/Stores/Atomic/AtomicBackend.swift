@@ -28,7 +28,7 @@ final class AtomicBackend: BindableBackend {
             throw StoreError(.unsupported, "\(type(of: store)) saves the objects of a context")
         }
         let saved = SavedObjects(changes, of: store, in: context)
-        return try memory.commit(changes) { tables throws(StoreError) in
+        return try memory.commit(changes.keepingRows()) { tables throws(StoreError) in
             do {
                 try save(saved, tables)
             } catch {

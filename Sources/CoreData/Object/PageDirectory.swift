@@ -1,0 +1,115 @@
+import Foundation
+
+/// Finds pages of keys by their numbers, by open addressing: 16 bytes an entry, linear probing, deletion by shifting back.
+///
+/// Owns no page. Not thread-safe.
+struct PageDirectory {
+    private struct Entry {
+        var number: Int64
+        var page: KeyPage?
+    }
+
+    private var entries: UnsafeMutablePointer<Entry>
+    private var mask: Int
+    /// What brings the high bits of a spread number down to that of a group of four entries.
+    private var shift: Int
+    private var count = 0
+
+    init() {
+        let capacity = 16
+        entries = Self.allocate(capacity)
+        mask = capacity - 1
+        shift = Self.shift(capacity)
+    }
+
+    private static func shift(_ capacity: Int) -> Int { 64 - (capacity / 4).trailingZeroBitCount }
+
+    /// Free entries are zero, which memory fresh from the system is: it is not written for that.
+    private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
+        guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else {
+            preconditionFailure("out of memory")
+        }
+        return memory.bindMemory(to: Entry.self, capacity: capacity)
+    }
+
+    /// Frees the entries; the directory must not be used afterwards.
+    func deallocate() { free(entries) }
+
+    /// Neighbours share a cache line, runs of them spread evenly: the golden section sees to that, in the high bits of the
+    /// product. The last of a group lies first: pages mostly leave in the order in which they came, and then there is
+    /// nothing behind the one that leaves to move into the gap.
+    private func home(_ number: Int64) -> Int {
+        let bits = UInt64(bitPattern: number)
+        let group = ((bits >> 2) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(shift)
+        return Int(truncatingIfNeeded: group << 2 | ~bits & 3)
+    }
+
+    @inline(__always)
+    private func index(of number: Int64) -> Int? {
+        var index = home(number)
+        while entries[index].page != nil {
+            if entries[index].number == number { return index }
+            index = (index + 1) & mask
+        }
+        return nil
+    }
+
+    @inline(__always)
+    subscript(_ number: Int64) -> KeyPage? { index(of: number).flatMap { entries[$0].page } }
+
+    /// Puts in a page whose number is known not to be there yet.
+    mutating func add(_ number: Int64, _ page: KeyPage) {
+        if (count + 1) * 4 > (mask + 1) * 3 { grow(to: (mask + 1) * 2) }
+        place(Entry(number: number, page: page))
+        count += 1
+    }
+
+    mutating func remove(_ number: Int64) {
+        guard let index = index(of: number) else { return }
+        close(index)
+        count -= 1
+    }
+
+    func forEach(_ body: (Int64, KeyPage) -> Void) {
+        for index in 0...mask {
+            if let page = entries[index].page { body(entries[index].number, page) }
+        }
+    }
+
+    /// Moves later entries of the run into the gap, so that no probe stops early.
+    private func close(_ gap: Int) {
+        var gap = gap
+        var next = (gap + 1) & mask
+        while let page = entries[next].page {
+            let distance = (next - home(entries[next].number)) & mask
+            if distance >= (next - gap) & mask {
+                entries[gap] = Entry(number: entries[next].number, page: page)
+                gap = next
+            }
+            next = (next + 1) & mask
+        }
+        entries[gap].page = nil
+    }
+
+    /// Makes room for so many pages in all, for who knows that they come.
+    mutating func reserve(_ total: Int) {
+        var capacity = mask + 1
+        while total * 4 > capacity * 3 { capacity *= 2 }
+        if capacity > mask + 1 { grow(to: capacity) }
+    }
+
+    private mutating func grow(to capacity: Int) {
+        let (old, oldMask) = (entries, mask)
+        mask = capacity - 1
+        shift = Self.shift(capacity)
+        entries = Self.allocate(capacity)
+        for index in 0...oldMask where old[index].page != nil { place(old[index]) }
+        free(old)
+    }
+
+    private func place(_ entry: Entry) {
+        var index = home(entry.number)
+        while entries[index].page != nil { index = (index + 1) & mask }
+        entries[index] = entry
+    }
+}
