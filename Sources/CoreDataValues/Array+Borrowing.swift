@@ -14,7 +14,9 @@ extension Array where Element: AnyObject {
 
     @inlinable @inline(__always)
     package func mapBorrowed<Result>(_ transform: (Element) -> Result) -> [Result] {
-        Array<Result>(unsafeUninitializedCapacity: count) { results, initializedCount in
+        // The count of an empty array would be written into the one that all threads share.
+        if isEmpty { return [] }
+        return Array<Result>(unsafeUninitializedCapacity: count) { results, initializedCount in
             forEachBorrowed {
                 results.initializeElement(at: initializedCount, to: transform($0))
                 initializedCount += 1
