@@ -107,7 +107,7 @@ struct ChangeGroups {
             if let told, Self.isSame(told.groups[group], members) {
                 info[group.objectsKey] = told.info[group.objectsKey]
             } else {
-                info[group.objectsKey] = Set(sparse: members.mapBorrowed { Unmanaged.passRetained($0) })
+                info[group.objectsKey] = Set(distinct: members.mapBorrowed { Unmanaged.passRetained($0) })
             }
         }
         return info
@@ -155,13 +155,15 @@ struct ToldChanges {
 }
 
 extension Set where Element: NSObject {
-    /// With room to spare: members that fall on the same place are compared, which takes an `NSObject` longer than
-    /// being hashed.
+    /// A set of members that are known to differ, by the builder with which Foundation bridges sets: one that has to ask
+    /// whether a member is there keeps a table of twice the size, so that few have to be compared, and takes thrice as long.
     ///
     /// To count a reference waits for what was written before, which for a large set lies anywhere in memory: hence
     /// members whose references are counted already, which the set takes over.
-    init(sparse members: [Unmanaged<Element>]) {
-        self.init(minimumCapacity: members.count * 2)
-        for member in members { update(with: member.takeRetainedValue()) }
+    init(distinct members: [Unmanaged<Element>]) {
+        var builder = _SetBuilder<Element>(count: members.count)
+        for member in members { builder.add(member: member.takeRetainedValue()) }
+        self = builder.take()
+        assert(count == Set(Array(self)).count, "A member is there twice.")
     }
 }

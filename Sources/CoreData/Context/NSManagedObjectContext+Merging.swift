@@ -21,11 +21,8 @@ extension NSManagedObjectContext {
         groups.refreshed = Array(Set(changes.updated.compactMap(concernedObject)))
         groups.deleted = Array(Set(changes.deleted.compactMap(registeredObject)))
         for object in groups.refreshed { reread(object, keepingChanges: true) }
-        for id in Set(changes.inserted) {
-            let object = object(with: id)
-            tracker.noteArrival(object, in: self)
-            groups.inserted.append(object)
-        }
+        groups.inserted = Array(Set(changes.inserted.map(object(with:))))
+        for object in groups.inserted { tracker.noteArrival(object, in: self) }
         for object in groups.deleted { tracker.noteDelete(object, in: self) }
         tracker.noteDeparture(of: groups.deleted)
         for object in groups.deleted { detach(object) }

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
         }
         let departed = tracker.takeDeparted()
         var told = groups
-        if !departed.isEmpty { told.deleted += departed }
+        if !departed.isEmpty { told.deleted = firstOfEachRow(told.deleted + departed) }
         post(.NSManagedObjectContextDidSave, told.objectInfo(like: tracker.told))
         post(
             .NSManagedObjectContextDidSaveObjectIDs, (departed.isEmpty ? idInfo : nil) ?? told.objectIDInfo)
@@ -46,6 +46,12 @@ extension NSManagedObjectContext {
         }
         groups.deleted.forEachBorrowed { if $0.registry == nil { $0.leaveContext() } }
         dismiss(departed)
+    }
+
+    /// A row that was written again after a merge deleted it has had an object more, which may be gone, too.
+    private final func firstOfEachRow(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        var rows: Set<NSManagedObjectID> = []
+        return objects.filter { rows.insert($0.objectID).inserted }
     }
 
     /// Lets changed objects prepare and checks them: all of them, and after conflicts those that a merge policy drew

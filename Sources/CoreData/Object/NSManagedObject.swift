@@ -102,12 +102,13 @@ open class NSManagedObject: NSObject {
         return identifier
     }
 
-    /// The IDs of many objects of one context: where they are at home is looked up once for those that follow one another.
+    /// The IDs of many objects of one context, which differ: where they are at home is looked up once for those that follow
+    /// one another.
     static func objectIDs(of objects: [NSManagedObject]) -> Set<NSManagedObjectID> {
         guard let first = objects.first else { return [] }
         var (home, storeIndex) = (first.home, first.storeIndex)
         return Set(
-            sparse: objects.mapBorrowed { object in
+            distinct: objects.mapBorrowed { object in
                 guard !object.reference.isTemporary, object.identifier == nil else {
                     return .passRetained(object.objectID)
                 }

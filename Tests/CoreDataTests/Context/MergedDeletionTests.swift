@@ -100,6 +100,36 @@ struct MergedDeletionTests {
         #expect(try stack.reopened().names("Employee") == ["Eve"])
     }
 
+    @Test("A row that the save deletes once more, after it was written again, is told of once")
+    func deletedAgain() throws {
+        let third = stack.container.newBackgroundContext()
+        let id = ann.objectID
+        try third.performAndWait {
+            third.mergePolicy = NSMergePolicy.overwrite
+            try third.existingObject(with: id).setValue("Eve", forKey: "name")
+        }
+        try deleteElsewhere()
+        try third.performAndWait { try third.save() }
+        merge(NSInsertedObjectIDsKey, id)
+        let eve = stack.context.object(with: id)
+        stack.context.delete(eve)
+        nonisolated(unsafe) var told: (objects: Set<NSManagedObject>?, ids: Set<NSManagedObjectID>?)
+        let tokens = [
+            NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextDidSave, object: stack.context, queue: nil
+            ) { told.objects = $0.userInfo?[NSDeletedObjectsKey] as? Set<NSManagedObject> },
+            NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextDidSaveObjectIDs, object: stack.context, queue: nil
+            ) { told.ids = $0.userInfo?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> },
+        ]
+        defer { tokens.forEach(NotificationCenter.default.removeObserver) }
+        try stack.context.save()
+        #expect(told.objects == [eve])
+        #expect(told.ids?.count == 1 && told.ids?.first == id)
+        #expect(ann.managedObjectContext == nil && !stack.context.hasChanges)
+        #expect(try stack.reopened().fetch("Employee").isEmpty)
+    }
+
     @Test("A fault is empty, and its own changes are lost", arguments: [true, false])
     func values(_ isFault: Bool) throws {
         if isFault {
