@@ -171,7 +171,8 @@ package final class SQLiteStatement: SQLStatement {
     package func step() throws(SQLError) -> Bool {
         if !isActive {
             isActive = true
-            if SQLLog.isEnabled { tracing { $0.start() } }
+            // A plan is asked for by a statement, after which nobody could tell how many rows this one changed.
+            if SQLLog.isEnabled { tracing { $0.start { QueryPlan.lines(of: sql, on: database) } } }
         }
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW {
@@ -212,8 +213,7 @@ package final class SQLiteStatement: SQLStatement {
     @inline(never)
     private func report(_ trace: StatementTrace, _ failure: SQLError?) {
         let path = sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? ""
-        let plan = trace.detail >= .plan ? QueryPlan.lines(of: sql, on: database) : []
-        SQLLog.report(trace.entry(path: path, sql: sql, plan: plan) { outcome(failure, rowCount: $0) })
+        SQLLog.report(trace.entry(path: path, sql: sql) { outcome(failure, rowCount: $0) })
         self.trace = trace.renewed()
     }
 

@@ -8,9 +8,10 @@ import Foundation
 final class StatementTrace {
     private(set) var bindings: [SQLValue] = []
     private(set) var rows: [[SQLValue]] = []
+    private var plan: [String] = []
     private var rowCount = 0
     private var started: ContinuousClock.Instant?
-    let detail: SQLLog.Detail
+    private let detail: SQLLog.Detail
 
     /// Nil while nobody listens.
     static var current: StatementTrace? { SQLLog.detail.map { StatementTrace(detail: $0) } }
@@ -35,7 +36,9 @@ final class StatementTrace {
         }
     }
 
-    func start() {
+    /// - Parameter plan: how the database is going to run it.
+    func start(plan: () -> [String] = { [] }) {
+        if detail >= .plan { self.plan = plan() }
         started = .now
     }
 
@@ -54,9 +57,7 @@ final class StatementTrace {
     // MARK: Reporting
 
     /// - Parameter outcome: gets the number of rows returned.
-    func entry(
-        path: String, sql: String, plan: [String] = [], outcome: (Int) -> SQLLogEntry.Outcome
-    ) -> SQLLogEntry {
+    func entry(path: String, sql: String, outcome: (Int) -> SQLLogEntry.Outcome) -> SQLLogEntry {
         SQLLogEntry(
             path: path, sql: sql, bindings: bindings, rows: rows, plan: plan, outcome: outcome(rowCount),
             duration: started.map { .now - $0 } ?? .zero)

@@ -73,6 +73,34 @@ struct SQLLogTests {
         #expect(try fault(.plan)?.plan.first?.contains("USING INTEGER PRIMARY KEY") == true)
     }
 
+    @Test("Who asks for little gets little while another listens to all")
+    func severalListeners() throws {
+        let store = try TestStore()
+        _ = try store.backend.commit(authors(1))
+        var least: SQLLogEntry?
+        let most = try entries(store, .plan) {
+            least = try entries(store, .statements) {
+                _ = try store.backend.snapshot(for: reference("Author", 1))
+            }.first { $0.sql.hasPrefix("SELECT") }
+        }.first { $0.sql.hasPrefix("SELECT") }
+        #expect(least?.bindings == [] && least?.rows == [] && least?.plan == [])
+        #expect(most?.bindings == [.integer(1)] && most?.rows.count == 1 && most?.plan.isEmpty == false)
+    }
+
+    @Test("Whoever asks for plans does not disturb how the rows are counted that a statement changes")
+    func countsBesidePlans() throws {
+        let store = try TestStore()
+        let seen = try entries(store, .plan) {
+            _ = try store.backend.commit(authors(1))
+            let row = try #require(try store.backend.snapshot(for: reference("Author", 1)))
+            _ = try store.backend.commit(
+                ChangeSet(deleted: [RowDeletion(reference: row.reference, version: 1, committed: row)]))
+        }
+        #expect(seen.contains { $0.sql.hasPrefix("INSERT INTO ZAUTHOR") && $0.outcome == .wrote(1) })
+        let delete = seen.first { $0.sql.hasPrefix("DELETE FROM ZAUTHOR") }
+        #expect(delete?.outcome == .wrote(1) && delete?.plan.isEmpty == false)
+    }
+
     @Test("A statement that fails is seen, with the reason")
     func failure() throws {
         let store = try TestStore()

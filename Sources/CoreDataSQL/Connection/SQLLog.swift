@@ -60,8 +60,9 @@ package enum SQLLog {
         }
     }
 
+    /// Tells each listener as much as it asked for, though more was collected for another.
     package static func report(_ entry: SQLLogEntry) {
-        let sinks = registrations.withLock { $0.values.map(\.sink) }
-        for sink in sinks { sink(entry) }
+        let listeners = registrations.withLock { Array($0.values) }
+        for listener in listeners { listener.sink(entry.reduced(to: listener.detail)) }
     }
 }

@@ -1,4 +1,4 @@
-/// One statement that ended, with as much as the listeners of `SQLLog` asked for.
+/// One statement that ended, with as much as a listener of `SQLLog` asked for.
 package struct SQLLogEntry: Sendable {
     /// What became of the statement.
     package enum Outcome: Sendable, Hashable {
@@ -16,11 +16,11 @@ package struct SQLLogEntry: Sendable {
     /// The text, with placeholders.
     package let sql: String
     /// The values of the placeholders; empty below the level of bindings.
-    package let bindings: [SQLValue]
+    package private(set) var bindings: [SQLValue]
     /// The rows returned; empty below the level of rows.
-    package let rows: [[SQLValue]]
+    package private(set) var rows: [[SQLValue]]
     /// The database's plan, a line a step, indented by depth; empty below the level of plans.
-    package let plan: [String]
+    package private(set) var plan: [String]
     package let outcome: Outcome
     /// From the first step to the reset.
     package let duration: Duration
@@ -36,5 +36,13 @@ package struct SQLLogEntry: Sendable {
         self.plan = plan
         self.outcome = outcome
         self.duration = duration
+    }
+
+    func reduced(to detail: SQLLog.Detail) -> SQLLogEntry {
+        var entry = self
+        if detail < .bindings { entry.bindings = [] }
+        if detail < .rows { entry.rows = [] }
+        if detail < .plan { entry.plan = [] }
+        return entry
     }
 }
