@@ -18,10 +18,10 @@ extension NSManagedObjectContext {
         if changes.isForeign || source != nil { forgetRows(of: changes.updated + changes.deleted) }
         var groups = ChangeGroups()
         // Both at first: an object may live only as long as another that refers to it has values.
-        groups.refreshed = Array(Set(changes.updated.compactMap(concernedObject)))
-        groups.deleted = Array(Set(changes.deleted.compactMap(registeredObject)))
+        groups.refreshed = changes.updated.compactMap(concernedObject).distinct
+        groups.deleted = changes.deleted.compactMap(registeredObject).distinct
         for object in groups.refreshed { reread(object, keepingChanges: true) }
-        groups.inserted = Array(Set(changes.inserted.map(object(with:))))
+        groups.inserted = changes.inserted.map(object(with:)).distinct
         for object in groups.inserted { tracker.noteArrival(object, in: self) }
         for object in groups.deleted { tracker.noteDelete(object, in: self) }
         tracker.noteDeparture(of: groups.deleted)

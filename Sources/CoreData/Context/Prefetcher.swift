@@ -47,15 +47,9 @@ struct Prefetcher {
 
     private func destinations(of objects: [NSManagedObject], at key: String) throws -> [NSManagedObject] {
         try loadMembers(of: objects, at: key)
-        var seen: Set<NSManagedObject> = []
         var destinations: [NSManagedObject] = []
-        for object in objects {
-            for destination in object.destinations(at: slot(of: object, key))
-            where seen.insert(destination).inserted {
-                destinations.append(destination)
-            }
-        }
-        return destinations
+        for object in objects { destinations += object.destinations(at: slot(of: object, key)) }
+        return destinations.distinct
     }
 
     /// Objects whose members one statement reads: of one store, with the relationship of one entity.

@@ -129,10 +129,7 @@ extension NSManagedObject {
             checkDestination(member, slot)
             InverseMaintenance.connect(self, slot, member, index: nil)
         }
-        if value.isOrdered, value.array != members {
-            var seen: Set<NSManagedObject> = []
-            value.reorder(members.filter { seen.insert($0).inserted })
-        }
+        if value.isOrdered, value.array != members { value.reorder(members.distinct) }
         noteChange(of: slot.name)
         bothSidesChanged()
     }

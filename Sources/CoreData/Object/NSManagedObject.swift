@@ -293,6 +293,8 @@ struct ObjectFlags: OptionSet {
     static let propagated = ObjectFlags(rawValue: 1 << 12)
     /// `willSave` was called in the present save.
     static let prepared = ObjectFlags(rawValue: 1 << 13)
+    /// Met by a pass over a list of objects that goes on.
+    static let met = ObjectFlags(rawValue: 1 << 14)
     /// Somebody looks at the object whenever it changes.
     static let observed = ObjectFlags(rawValue: 1 << 15)
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
@@ -304,6 +306,20 @@ struct ObjectFlags: OptionSet {
     @inlinable var areNoted: Bool {
         let (noted, observed, changed) = (UInt16(1 << 4 | 1 << 6), UInt16(1 << 15), UInt16(0b111))
         return rawValue & (noted | observed) == noted && rawValue & changed != 0
+    }
+}
+
+extension [NSManagedObject] {
+    /// Each object once, in the order in which they first come. Objects of one context can be marked, which is faster than
+    /// to keep a set of them.
+    var distinct: [NSManagedObject] {
+        let objects = filter { object in
+            if object.flags.contains(.met) { return false }
+            object.flags.insert(.met)
+            return true
+        }
+        objects.forEachBorrowed { $0.flags.remove(.met) }
+        return objects
     }
 }
 
