@@ -25,9 +25,7 @@ struct ModelFiles {
         }
         if bundles?.contains(where: { $0.bundleURL == Bundle.main.bundleURL }) ?? true {
             for place in programFolders {
-                let resources = Self.contents(of: place).filter {
-                    ["resources", "bundle"].contains($0.pathExtension)
-                }
+                let resources = Self.contents(of: place, "resources", "bundle")
                 folders += ([place] + resources).map { Folder(url: $0, isProgram: true) }
             }
         }
@@ -38,7 +36,7 @@ struct ModelFiles {
     /// Every model, the folder of a versioned one as a whole.
     func urls() -> [URL] {
         folders.flatMap { folder in
-            let models = Self.contents(of: folder.url).filter { ["momd", "mom"].contains($0.pathExtension) }
+            let models = Self.contents(of: folder.url, "momd", "mom")
             guard folder.isProgram, let target = ResourceFolder(name: folder.url.lastPathComponent) else {
                 return models
             }
@@ -48,7 +46,7 @@ struct ModelFiles {
 
     /// Every compiled mapping model.
     func mappingURLs() -> [URL] {
-        folders.flatMap { Self.contents(of: $0.url).filter { $0.pathExtension == "cdm" } }
+        folders.flatMap { Self.contents(of: $0.url, "cdm") }
     }
 
     /// Every version of every model, the current one of each first; without those whose hashes are known to be others, if
@@ -58,9 +56,7 @@ struct ModelFiles {
             guard url.pathExtension == "momd" else { return [url] }
             let known = hashes.flatMap { _ in Self.versionInfo(of: url)?.hashes } ?? [:]
             let current = try? Self.currentVersion(of: url)
-            let others = Self.contents(of: url).filter {
-                $0.pathExtension == "mom" && $0.path != current?.path
-            }
+            let others = Self.contents(of: url, "mom").filter { $0.path != current?.path }
             return ((current.map { [$0] } ?? []) + others).filter { version in
                 known[version.deletingPathExtension().lastPathComponent].map { $0 == hashes } ?? true
             }
@@ -80,7 +76,7 @@ struct ModelFiles {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [filePathKey: url.path])
         }
         guard isFolder.boolValue else { return url }
-        let versions = contents(of: url).filter { $0.pathExtension == "mom" }
+        let versions = contents(of: url, "mom")
         if let info = versionInfo(of: url) {
             return url.appendingPathComponent("\(info.currentVersionName).mom")
         }
@@ -107,8 +103,12 @@ struct ModelFiles {
             .compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent() }
     }
 
-    private static func contents(of folder: URL) -> [URL] {
+    /// The files of a folder that have one of some extensions, without hidden ones. A program may lie among thousands of
+    /// files, and to make a URL is to look for its file.
+    private static func contents(of folder: URL, _ extensions: String...) -> [URL] {
+        let endings = extensions.map { ".\($0)" }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.sorted().map { folder.appendingPathComponent($0) }
+        return names.filter { name in !name.hasPrefix(".") && endings.contains(where: name.hasSuffix) }
+            .sorted().map { folder.appendingPathComponent($0) }
     }
 }
