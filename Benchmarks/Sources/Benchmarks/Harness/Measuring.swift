@@ -34,17 +34,17 @@ struct Suite {
                 if run > 0 { values[variant.name, default: []].append(value) }
             }
         }
-        let medians = values.mapValues(median)
         return variants.flatMap { variant -> [Outcome] in
-            let value = medians[variant.name] ?? .nan
+            let own = values[variant.name] ?? []
             let comparisons =
                 variant.goals.isEmpty
                 ? [Goal(baseline: variant.peerOf, target: .nan, limit: .nan)] : variant.goals
             return comparisons.map { goal in
                 Outcome(
-                    suite: name, operation: variant.name, unit: unit, size: variant.size, value: value,
+                    suite: name, operation: variant.name, unit: unit, size: variant.size, value: median(own),
                     against: goal.baseline,
-                    ratio: goal.baseline.flatMap { medians[$0] }.map { value / $0 },
+                    // Round by round: a machine that others use is fast for a while and slow for a while.
+                    ratio: goal.baseline.flatMap { values[$0] }.map { median(zip(own, $0).map(/)) },
                     target: goal.target.isNaN ? nil : goal.target, limit: goal.limit.isNaN ? nil : goal.limit)
             }
         }

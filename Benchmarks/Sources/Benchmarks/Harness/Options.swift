@@ -17,7 +17,7 @@ struct Options {
         usage: Benchmarks [--quick] [--runs N] [--only NAME]... [--json FILE] [--markdown FILE]
                           [--plot FILE] [--list]
           --quick      smaller stores and fewer runs
-          --runs N     counted runs of each variant; the median is reported
+          --runs N     counted runs of each variant; medians are reported, of times and of ratios within a run
           --only NAME  only suites whose name contains NAME
           --json FILE  writes the results to FILE as well
           --markdown FILE
