@@ -106,6 +106,19 @@ struct ConflictTests {
         #expect(try store.query("SELECT COUNT(*) FROM ZTAG") == [[.integer(1)]])
     }
 
+    @Test("A taken value among many new rows takes all of them back")
+    func constraintAmongMany() throws {
+        let store = try TestStore()
+        let existing = try store.insert(LibraryModel.row("Tag", -1, ["label": .string("7")]))[0]
+        let rows = (0..<45).map { LibraryModel.row("Tag", Int64(-2 - $0), ["label": .string("\($0)")]) }
+        let found = try violations(store, ChangeSet(inserted: rows))
+        #expect(found.map(\.existing?.reference) == [existing.reference])
+        #expect(found.first?.proposed == [rows[7].reference])
+        #expect(try store.query("SELECT Z_PK FROM ZTAG") == [[.integer(existing.key)]])
+        _ = try store.backend.commit(ChangeSet(inserted: rows.filter { $0.key != rows[7].key }))
+        #expect(try store.query("SELECT COUNT(*), MAX(Z_PK) FROM ZTAG") == [[.integer(45), .integer(45)]])
+    }
+
     @Test("Two new rows with one unique value violate it without an existing row")
     func constraintWithinSave() throws {
         let store = try TestStore()

@@ -54,9 +54,10 @@ extension SQLBackend {
         let planner = SavePlanner(changes, schema: schema, permanent: permanent, positions: positions)
         let plan = planner.plan(freesValues: freesValues)
         let tombstones = try tombstones(of: changes.deleted, on: connection)
-        let runner = SaveRunner(saveCompiler, connection: connection)
+        let triggered = try triggeredTables(on: connection)
+        let runner = SaveRunner(saveCompiler, triggered, on: connection)
         let (isWritten, written) =
-            try hasTriggers(connection)
+            triggered.changeRows
             ? try connection.recordingChanges { () throws(SQLError) in try runner.run(plan) }
             : (try runner.run(plan), [])
         guard isWritten else { return nil }
@@ -100,20 +101,6 @@ extension SQLBackend {
             }
         }
         return result
-    }
-
-    /// Whether saving may write more than it is asked to. Triggers that others add while the store is open do not
-    /// count, nor do those of full-text indexes, which change no row of an entity.
-    private func hasTriggers(_ connection: any SQLConnection) throws(SQLError) -> Bool {
-        if let known = triggers.withLock({ $0 }) { return known }
-        let statement = try connection.prepare(
-            """
-            SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name NOT GLOB '\(SearchTable.prefix)*' LIMIT 1
-            """)
-        defer { statement.reset() }
-        let found = try statement.step()
-        triggers.withLock { $0 = found }
-        return found
     }
 
     private func references(to rows: Set<ChangedRow>) -> Set<ObjectReference> {

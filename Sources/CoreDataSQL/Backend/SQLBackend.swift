@@ -20,8 +20,8 @@ package final class SQLBackend: StoreBackend {
     /// Statements that read one row by its key, and several by theirs, each compiled once an entity.
     private let rowQueries: Mutex<[CompiledQuery?]>
 
-    /// Whether the store has triggers, once a save has asked.
-    let triggers = Mutex<Bool?>(nil)
+    /// Once a save has asked.
+    private let triggeredTables = Mutex<TriggeredTables?>(nil)
 
     package init(
         schema: StoreSchema,
@@ -74,6 +74,13 @@ package final class SQLBackend: StoreBackend {
         } catch {
             throw translate(error)
         }
+    }
+
+    func triggeredTables(on connection: any SQLConnection) throws(SQLError) -> TriggeredTables {
+        if let known = triggeredTables.withLock({ $0 }) { return known }
+        let tables = try TriggeredTables(reading: connection)
+        triggeredTables.withLock { $0 = tables }
+        return tables
     }
 
     // MARK: Known rows

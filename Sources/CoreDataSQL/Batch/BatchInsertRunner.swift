@@ -15,6 +15,17 @@ struct BatchInsertRunner {
     private let externalColumns: [Int]
     /// What rows have to be unique in, as slot indexes.
     private let constraints: [[Int]]
+    /// Whether anybody wants to know which rows were written.
+    private let needsReferences: Bool
+    private var prepared: [ColumnMask: Upsert] = [:]
+
+    /// Writes rows that have the same values given.
+    private struct Upsert {
+        let text: RowStatement
+        let statement: any SQLStatement
+        /// What it writes of a row that is there.
+        let columns: ColumnMask
+    }
 
     /// Rows held in memory, and keys taken, at a time.
     static let rowsPerChunk = 500
@@ -22,14 +33,16 @@ struct BatchInsertRunner {
     init(
         _ batch: BatchInsert, into table: EntityTable, of backend: SQLBackend,
         on connection: any SQLConnection
-    ) {
+    ) throws(SQLError) {
         self.backend = backend
         self.batch = batch
         self.connection = connection
         self.table = table
         entity = backend.schema.model[batch.entity]
         constraints = backend.schema.constraints(of: entity)
-        saver = SaveRunner(backend.saveCompiler, connection: connection)
+        needsReferences = BatchJournal.needsReferences(batch.terms, family: entity.family, backend)
+        let triggered = try backend.triggeredTables(on: connection)
+        saver = SaveRunner(backend.saveCompiler, triggered, on: connection)
         upserts = UpsertCompiler(schema: backend.schema, entity: entity, table: table)
         externalColumns = entity.columns.indices.filter { [entity] in
             entity.columns[$0].attribute?.allowsExternalStorage ?? false
@@ -37,10 +50,9 @@ struct BatchInsertRunner {
     }
 
     /// What was written; a failure means that nothing must be.
-    func run(_ rows: () -> BatchRowAnswer) throws(SQLError) -> Result<BatchReceipt, StoreError> {
+    mutating func run(_ rows: () -> BatchRowAnswer) throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(batch.terms, backend, connection)
         let settles = batch.policy != .fail && !constraints.isEmpty
-        var prepared: [ColumnMask: (RowStatement, any SQLStatement)] = [:]
         var chunk: [BatchRow] = []
         var isAtEnd = false
         while !isAtEnd {
@@ -58,7 +70,7 @@ struct BatchInsertRunner {
             if chunk.isEmpty { break }
             try takeKeys(for: chunk)
             if settles {
-                try upsert(chunk, &prepared, &journal)
+                try upsert(chunk, &journal)
             } else if let violation = try insert(chunk, &journal) {
                 return .failure(violation)
             }
@@ -92,39 +104,43 @@ struct BatchInsertRunner {
 
     // MARK: Rows that may meet others
 
-    private func upsert(
-        _ chunk: [BatchRow],
-        _ prepared: inout [ColumnMask: (RowStatement, any SQLStatement)],
-        _ journal: inout BatchJournal
-    ) throws(SQLError) {
+    private mutating func upsert(_ chunk: [BatchRow], _ journal: inout BatchJournal) throws(SQLError) {
         var inserted: [ObjectReference] = []
         var updated: [(reference: ObjectReference, columns: ColumnMask)] = []
         for row in chunk {
             if !externalColumns.isEmpty, try !prepareExternal(row) { continue }
-            if prepared[row.given] == nil {
-                let text = upserts.statement(batch.policy, given: row.given)
-                prepared[row.given] = (text, try connection.prepare(text.sql))
-            }
-            guard let (text, statement) = prepared[row.given] else { continue }
-            try saver.bindInsert(row.values, row.values.key, text, table, statement)
+            let upsert = try upsert(row.given)
+            let statement = upsert.statement
+            try saver.bindInsert(row.values, row.values.key, upsert.text, table, statement)
             defer { statement.reset() }
-            guard try statement.step() else { continue }
+            let isAnswered = try statement.step()
+            guard needsReferences else {
+                journal.count(statement.changedRowCount, mayExist: !upsert.columns.isEmpty)
+                continue
+            }
+            guard isAnswered else { continue }
             let key = statement.integer(at: 0)
             if key == row.values.key {
                 inserted.append(row.values.reference)
             } else {
                 let found = backend.schema.entityByNumber[statement.integer(at: 1)] ?? batch.entity
-                updated.append(
-                    (
-                        ObjectReference(entity: found, key: key),
-                        ColumnMask(upserts.written(batch.policy, row.given))
-                    ))
+                updated.append((ObjectReference(entity: found, key: key), upsert.columns))
             }
         }
         try journal.record(.insert, inserted)
         for (columns, rows) in Dictionary(grouping: updated, by: \.columns) {
             try journal.record(.update(columns), rows.map(\.reference))
         }
+    }
+
+    private mutating func upsert(_ given: ColumnMask) throws(SQLError) -> Upsert {
+        if let known = prepared[given] { return known }
+        let text = upserts.statement(batch.policy, given: given, answersRow: needsReferences)
+        let upsert = Upsert(
+            text: text, statement: try connection.prepare(text.sql),
+            columns: ColumnMask(upserts.written(batch.policy, given)))
+        prepared[given] = upsert
+        return upsert
     }
 
     /// Before a row writes files of its own: false if the store keeps what it has, so that there is no need to.

@@ -68,8 +68,8 @@ struct BatchJournal {
     }
 
     /// Counts rows that nobody wants to know by reference.
-    mutating func count(_ rows: Int) {
+    mutating func count(_ rows: Int, mayExist: Bool = true) {
         receipt.count += rows
-        if rows > 0 { receipt.changesExistingRows = true }
+        if rows > 0, mayExist { receipt.changesExistingRows = true }
     }
 }

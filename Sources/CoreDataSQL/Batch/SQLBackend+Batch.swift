@@ -7,7 +7,8 @@ extension SQLBackend: BatchBackend {
     package func run(_ batch: BatchInsert, rows: () -> BatchRowAnswer) throws(StoreError) -> BatchReceipt {
         let table = try table(of: batch.entity)
         return try transaction { connection throws(SQLError) in
-            try BatchInsertRunner(batch, into: table, of: self, on: connection).run(rows)
+            var runner = try BatchInsertRunner(batch, into: table, of: self, on: connection)
+            return try runner.run(rows)
         }
     }
 

@@ -6,15 +6,17 @@ import CoreDataStore
 ///     INSERT INTO ZAUTHOR (Z_PK, …) VALUES (?, …) ON CONFLICT DO UPDATE SET ZAGE = excluded.ZAGE,
 ///     Z_OPT = Z_OPT + 1 RETURNING Z_PK, Z_ENT
 ///
-/// The row that is answered is the new one or the one that had the values; none where nothing was written.
+/// The row that is answered is the new one or the one that had the values; none where nothing was written. An answer
+/// doubles what the statement costs: SQLite makes a table for it, and a journal of what the statement writes.
 struct UpsertCompiler {
     let schema: StoreSchema
     let entity: CompiledEntity
     let table: EntityTable
 
-    func statement(_ policy: TakenValuePolicy, given: ColumnMask) -> RowStatement {
-        let insert = SaveCompiler(schema: schema).insert(table, single: true)
-        let sql = "\(insert.sql) ON CONFLICT \(resolution(policy, given)) RETURNING Z_PK, Z_ENT"
+    func statement(_ policy: TakenValuePolicy, given: ColumnMask, answersRow: Bool) -> RowStatement {
+        let insert = SaveCompiler(schema: schema).insert(table, .single)
+        let answer = answersRow ? " RETURNING Z_PK, Z_ENT" : ""
+        let sql = "\(insert.sql) ON CONFLICT \(resolution(policy, given))\(answer)"
         return RowStatement(
             sql: sql, columns: insert.columns, entityColumns: insert.entityColumns,
             elements: insert.elements, rowCount: 1)

@@ -28,6 +28,13 @@ package struct RowStatement: Sendable {
     package var width: Int { Self.insertPrefix + columns.count + entityColumns.count + elements.count }
 }
 
+/// How many rows an insert statement takes.
+enum InsertForm: Hashable {
+    case single
+    /// As many as are worth while.
+    case group(firesTriggers: Bool)
+}
+
 /// Writes the SQL of a save plan's steps: one text a table and column set, so that statements are prepared once. Those
 /// of rows are remembered: a save of one object would spend most of its time on their texts.
 package final class SaveCompiler: Sendable {
@@ -35,7 +42,7 @@ package final class SaveCompiler: Sendable {
     private let statements = Mutex<[Shape: RowStatement]>([:])
 
     private enum Shape: Hashable {
-        case insert(EntityIndex, single: Bool)
+        case insert(EntityIndex, InsertForm)
         case update(EntityIndex, ColumnMask)
     }
 
@@ -61,23 +68,36 @@ package final class SaveCompiler: Sendable {
 
     // MARK: Rows
 
-    /// `INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?), (…`
-    package func insert(_ table: EntityTable, single: Bool) -> RowStatement {
-        remembered(.insert(table.entity, single: single)) { makeInsert(table, single: single) }
+    /// `INSERT OR FAIL INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?), (…`
+    ///
+    /// A group that is refused leaves what it wrote, as single rows do before one that is: the transaction is given up
+    /// anyway. To take it back, SQLite would first copy every page that the statement writes to, a page a row where
+    /// an index has scattered values, to a temporary file once they are many. Triggers would take over `OR FAIL` for
+    /// what they do, so groups that fire some go without.
+    func insert(_ table: EntityTable, _ form: InsertForm) -> RowStatement {
+        remembered(.insert(table.entity, form)) { makeInsert(table, form) }
     }
 
-    private func makeInsert(_ table: EntityTable, single: Bool) -> RowStatement {
+    private func makeInsert(_ table: EntityTable, _ form: InsertForm) -> RowStatement {
         let (columns, elements) = parameters(Array(table.columns.indices), of: table)
         let entityColumns = columns.filter { table.columns[$0].entityColumn != nil }
         let names =
             [NameMangling.key, NameMangling.entity, NameMangling.version]
             + columns.map { table.columns[$0].name } + entityColumns.map { table.columns[$0].entityColumn! }
             + elements.map(\.stored.name)
-        let rows = single ? 1 : max(1, min(Self.rowsPerInsert, Self.mostParameters / names.count))
+        let (verb, rows) =
+            switch form {
+            case .single: ("INSERT", 1)
+            case .group(let firesTriggers):
+                (
+                    firesTriggers ? "INSERT" : "INSERT OR FAIL",
+                    max(1, min(Self.rowsPerInsert, Self.mostParameters / names.count))
+                )
+            }
         let row = "(\(repeatElement("?", count: names.count).joined(separator: ", ")))"
         let values = repeatElement(row, count: rows).joined(separator: ", ")
         return RowStatement(
-            sql: "INSERT INTO \(table.tableName) (\(names.joined(separator: ", "))) VALUES \(values)",
+            sql: "\(verb) INTO \(table.tableName) (\(names.joined(separator: ", "))) VALUES \(values)",
             columns: columns, entityColumns: entityColumns, elements: elements, rowCount: rows)
     }
 

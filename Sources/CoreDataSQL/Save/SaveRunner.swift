@@ -3,19 +3,21 @@ import CoreDataStore
 import CoreDataValues
 
 /// Runs a save plan on a connection, inside the transaction its caller began.
-package struct SaveRunner {
+struct SaveRunner {
     private let schema: StoreSchema
     private let compiler: SaveCompiler
+    private let triggered: TriggeredTables
     private let connection: any SQLConnection
 
-    package init(_ compiler: SaveCompiler, connection: any SQLConnection) {
+    init(_ compiler: SaveCompiler, _ triggered: TriggeredTables, on connection: any SQLConnection) {
         self.compiler = compiler
+        self.triggered = triggered
         self.connection = connection
         schema = compiler.schema
     }
 
     /// False as soon as a row is not what the plan expects: nothing must be committed then.
-    package func run(_ plan: SavePlan) throws(SQLError) -> Bool {
+    func run(_ plan: SavePlan) throws(SQLError) -> Bool {
         guard try checkLocked(plan.locked) else { return false }
         try run(plan.linkRemovals)
         guard try delete(plan.deletes) else { return false }
@@ -189,7 +191,8 @@ package struct SaveRunner {
         _ permanent: ReferenceMap
     ) throws(SQLError) {
         var rest = indices
-        for text in [compiler.insert(table, single: false), compiler.insert(table, single: true)] {
+        let group = InsertForm.group(firesTriggers: triggered.contains(table))
+        for text in [compiler.insert(table, group), compiler.insert(table, .single)] {
             guard rest.count >= text.rowCount else { continue }
             let statement = try connection.prepare(text.sql)
             while rest.count >= text.rowCount {

@@ -22,6 +22,13 @@ final class Workbench {
         }
     }
 
+    /// No items, and an index of values in no order.
+    func indexedItems() throws -> Dataset {
+        let model = Item.makeModel()
+        model.entities[0].addIndex(on: "weight")
+        return try dataset("indexed items", model) { _ in }
+    }
+
     /// `sizes.integerRows` rows of ten integers.
     func integers() throws -> Dataset {
         try dataset("integers", Integers.makeModel()) { context in

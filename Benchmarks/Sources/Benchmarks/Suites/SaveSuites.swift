@@ -9,24 +9,16 @@ struct SaveSuites {
 
     func insert() throws -> Suite {
         let items = try bench.items()
+        let indexed = try bench.indexedItems()
         let count = bench.sizes.inserts
         let raw = "C, bind loop"
+        let rawIndexed = "C, bind loop, index of scattered values"
         return Suite(
             name: "Insert \(count) objects and save", unit: "ns per object",
             variants: [
-                Variant(name: raw) {
-                    try items.inC(full: false) { store in
-                        try writing(count) { raw_insert(store.pointer, bench.rawItems.start, count) }
-                    }
-                },
+                Variant(name: raw) { try insertInC(count, into: items) },
                 Variant(name: "Core Data", goals: [Goal(baseline: raw, target: 1.6, limit: 2.2)]) {
-                    try items.inCoreData(full: false) { context in
-                        let samples = bench.samples
-                        return try cost(of: count) {
-                            for index in 0..<count { Item(context: context).fill(from: samples[index]) }
-                            try context.save()
-                        }
-                    }
+                    try insert(count, into: items)
                 },
                 Variant(
                     name: "Core Data, batch of dictionaries",
@@ -60,7 +52,27 @@ struct SaveSuites {
                         }
                     }
                 },
+                Variant(name: rawIndexed) { try insertInC(count, into: indexed) },
+                Variant(name: "Core Data, index of scattered values", peerOf: rawIndexed) {
+                    try insert(count, into: indexed)
+                },
             ])
+    }
+
+    private func insertInC(_ count: Int, into items: Dataset) throws -> Double {
+        try items.inC(full: false) { store in
+            try writing(count) { raw_insert(store.pointer, bench.rawItems.start, count) }
+        }
+    }
+
+    private func insert(_ count: Int, into items: Dataset) throws -> Double {
+        try items.inCoreData(full: false) { context in
+            let samples = bench.samples
+            return try cost(of: count) {
+                for index in 0..<count { Item(context: context).fill(from: samples[index]) }
+                try context.save()
+            }
+        }
     }
 
     func update() throws -> Suite {

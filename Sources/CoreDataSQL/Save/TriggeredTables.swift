@@ -1,0 +1,24 @@
+/// The tables of a store that have triggers. Those that others add while the store is open do not count.
+struct TriggeredTables: Sendable {
+    private let names: Set<String>
+    /// Whether writing to them may change rows of entities besides; the triggers of full-text indexes change none.
+    let changeRows: Bool
+
+    init(reading connection: any SQLConnection) throws(SQLError) {
+        let statement = try connection.prepare(
+            """
+            SELECT t.name, m.name NOT GLOB '\(SearchTable.prefix)*' FROM sqlite_master m \
+            JOIN sqlite_master t ON t.type = 'table' AND t.name = m.tbl_name COLLATE NOCASE WHERE m.type = 'trigger'
+            """)
+        var names: Set<String> = []
+        var changeRows = false
+        while try statement.step() {
+            if case .text(let name) = statement.value(at: 0) { names.insert(name) }
+            if statement.integer(at: 1) != 0 { changeRows = true }
+        }
+        self.names = names
+        self.changeRows = changeRows
+    }
+
+    func contains(_ table: EntityTable) -> Bool { names.contains(table.tableName) }
+}
