@@ -4,13 +4,15 @@ package import CoreDataValues
 
 /// Reads of the members of to-many relationships.
 extension SelectCompiler {
-    /// Z_PK and Z_ENT of the members of a to-many, in order if it is ordered.
+    /// Key and entity number of the members of a to-many, in order if it is ordered.
     package func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> SQLFragment {
         let (storage, destination) = try toMany(slot, of: row.entity)
         let key = SQLFragment("?", bindings: [.integer(row.key)])
         switch storage {
         case .foreignKey(let table, let column, let order, _):
-            let sql: SQLFragment = "SELECT t0.Z_PK, t0.Z_ENT FROM \(table) t0 WHERE t0.\(column) = \(key)"
+            let sql: SQLFragment = """
+                SELECT t0.Z_PK, \(entityNumber(destination)) FROM \(table) t0 WHERE t0.\(column) = \(key)
+                """
             return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
         case .join(let table, let owner, let member, let order, let isReflexive):
             if isReflexive {
@@ -28,7 +30,7 @@ extension SelectCompiler {
         }
     }
 
-    /// The owner's key, Z_PK and Z_ENT of the members of a to-many of many rows. The array of keys leads the join,
+    /// The owner's key, key and entity number of the members of a to-many of many rows. The array of keys leads the join,
     /// so that each owner is one look-up; the members of one owner are in order if the relationship is ordered.
     package func related(
         _ slot: Int,
@@ -40,7 +42,7 @@ extension SelectCompiler {
         switch storage {
         case .foreignKey(let table, let column, let order, _):
             let sql: SQLFragment = """
-                SELECT t0.\(column), t0.Z_PK, t0.Z_ENT FROM \(keys) \
+                SELECT t0.\(column), t0.Z_PK, \(entityNumber(destination)) FROM \(keys) \
                 CROSS JOIN \(table) t0 ON t0.\(column) = k.value
                 """
             return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
@@ -62,6 +64,12 @@ extension SelectCompiler {
                 """
             return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
         }
+    }
+
+    /// Rows that are all of one entity need not be asked which: the index that finds them then answers alone.
+    private func entityNumber(_ table: EntityTable) -> String {
+        let root = schema.model[schema.model[table.entity].root]
+        return root.hasSubentities ? "t0.Z_ENT" : "\(table.number)"
     }
 
     private func toMany(_ slot: Int, of index: EntityIndex) throws(StoreError) -> (ToManyStorage, EntityTable)

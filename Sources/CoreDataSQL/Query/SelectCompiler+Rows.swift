@@ -35,8 +35,8 @@ extension SelectCompiler {
         return CompiledQuery(select: sql, plan: row.plan, cells: nil)
     }
 
-    /// The keys as `rows(of:)` binds them.
+    /// The keys as `rows(of:)` binds them, in ascending order: a page of the table is then looked for and read once.
     package static func keys(_ references: some Sequence<ObjectReference>) -> SQLValue {
-        .text(JSONArray.text(of: references.lazy.map(\.key)))
+        .text(JSONArray.text(of: references.map(\.key).sorted()))
     }
 }

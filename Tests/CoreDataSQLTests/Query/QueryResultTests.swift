@@ -223,6 +223,6 @@ struct QueryResultTests {
         let wanted = [9, 2, 77].map { CompanyModel.reference("Person", $0) }
         var select = try CompanyModel.compiler.rows(of: CompanyModel.index("Person")).select
         select = SQLFragment(select.sql, bindings: [SelectCompiler.keys(wanted)])
-        #expect(try database.keys(select) == [9, 2])
+        #expect(try database.keys(select) == [2, 9])
     }
 }

@@ -149,7 +149,7 @@ struct RowQueryTests {
                 CROSS JOIN ZTAG t0 ON t0.Z_PK = k.value
                 """)
         let references = [3, 1, 2].map { CompanyModel.reference("Tag", $0) }
-        #expect(SelectCompiler.keys(references) == .text("[3,1,2]"))
+        #expect(SelectCompiler.keys(references) == .text("[1,2,3]"))
     }
 
     @Test("The members of a to-many are found where it is stored")
@@ -163,7 +163,7 @@ struct RowQueryTests {
         #expect(employees.bindings == [.integer(7)])
         #expect(
             try sql("tags", of: "Project").sql
-                == "SELECT t0.Z_PK, t0.Z_ENT FROM ZTAG t0 WHERE t0.Z5TAGS = ?")
+                == "SELECT t0.Z_PK, 6 FROM ZTAG t0 WHERE t0.Z5TAGS = ?")
         #expect(
             try sql("members", of: "Project").sql == """
                 SELECT t1.Z_PK, t1.Z_ENT FROM Z_3PROJECTS t0 JOIN ZPERSON t1 ON t0.Z_3MEMBERS = t1.Z_PK \
