@@ -116,6 +116,8 @@ final class DelegateCalls: LiveResultsObserver {
 }
 
 extension CollectionDifference where ChangeElement == NSManagedObjectID {
+    private typealias Step = (offset: Int, element: NSObject, associated: Int?)
+
     /// Changes of a list without sections. What was updated is taken out and put in again.
     init?(_ changes: ResultChanges<NSObject>) {
         func id(_ element: NSObject) -> NSManagedObjectID {
@@ -124,19 +126,24 @@ extension CollectionDifference where ChangeElement == NSManagedObjectID {
             }
             return object.objectID
         }
-        var steps: [Change] = []
-        for change in changes.removed {
-            steps.append(
-                .remove(offset: change.position.row, element: id(change.element), associatedWith: nil))
-        }
-        for change in changes.inserted {
-            steps.append(
-                .insert(offset: change.position.row, element: id(change.element), associatedWith: nil))
-        }
+        var removals: [Step] = []
+        var insertions: [Step] = []
+        for change in changes.removed { removals.append((change.position.row, change.element, nil)) }
+        for change in changes.inserted { insertions.append((change.position.row, change.element, nil)) }
         for change in changes.moved + changes.updated {
-            let (from, to, id) = (change.from.row, change.to.row, id(change.element))
-            steps.append(.remove(offset: from, element: id, associatedWith: to))
-            steps.append(.insert(offset: to, element: id, associatedWith: from))
+            removals.append((change.from.row, change.element, change.to.row))
+            insertions.append((change.to.row, change.element, change.from.row))
+        }
+        // In the order of a difference: what is in another is sorted, which takes longer than all else here.
+        removals.sort { $0.offset < $1.offset }
+        insertions.sort { $0.offset < $1.offset }
+        var steps: [Change] = []
+        steps.reserveCapacity(removals.count + insertions.count)
+        for (offset, element, other) in removals {
+            steps.append(.remove(offset: offset, element: id(element), associatedWith: other))
+        }
+        for (offset, element, other) in insertions {
+            steps.append(.insert(offset: offset, element: id(element), associatedWith: other))
         }
         self.init(steps)
     }
