@@ -98,14 +98,25 @@ package struct ConstraintViolation: @unchecked Sendable {
     }
 }
 
+/// What tells a conflict from others: which rows, over what, at which version or with whom.
+package struct ConflictMark: Equatable, Sendable {
+    let rows: [ObjectReference]
+    let slots: [Int]
+    let opponent: Int64
+}
+
 extension StoreError {
-    /// What tells conflicts from one another: which rows, at which versions.
-    package var conflictNames: [String] {
+    /// The conflicts that it names, to see whether they come back.
+    package var conflictMarks: [ConflictMark] {
         switch kind {
         case .conflicts(let conflicts):
-            conflicts.map { "\($0.reference) \($0.persisted?.version ?? 0)" }
+            conflicts.map {
+                ConflictMark(rows: [$0.reference], slots: [], opponent: $0.persisted?.version ?? 0)
+            }
         case .constraints(let violations):
-            violations.map { "\($0.slots) \($0.proposed) \($0.existing?.key ?? 0)" }
+            violations.map {
+                ConflictMark(rows: $0.proposed, slots: $0.slots, opponent: $0.existing?.key ?? 0)
+            }
         default: []
         }
     }

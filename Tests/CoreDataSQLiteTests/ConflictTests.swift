@@ -119,6 +119,33 @@ struct ConflictTests {
         #expect(try store.query("SELECT COUNT(*), MAX(Z_PK) FROM ZTAG") == [[.integer(45), .integer(45)]])
     }
 
+    @Test("Who has taken values is asked value by value, their rows are read at once, all in one transaction")
+    func statementsOfConstraint() throws {
+        let store = try TestStore()
+        let labels = ["a", "b", "c"]
+        let taken = try store.insert(
+            LibraryModel.row("Tag", -1, ["label": .string("a")]),
+            LibraryModel.row("Tag", -2, ["label": .string("b")]))
+        let pool = try RecordingPool(store.path)
+        let backend = SQLBackend(
+            schema: store.backend.schema, layouts: LibraryModel.layouts, dialect: SQLiteDialect(), pool: pool,
+            history: nil, path: store.path)
+        let rows = labels.enumerated().map {
+            LibraryModel.row("Tag", Int64(-1 - $0), ["label": .string($1)])
+        }
+        let error = try storeError { try backend.commit(ChangeSet(inserted: rows)) }
+        guard case .constraints(let violations) = error.kind else {
+            Issue.record("expected violations, not \(error)")
+            return
+        }
+        #expect(violations.map(\.existing?.reference) == taken.map(\.reference))
+        let statements = pool.take()
+        let questions = statements[(statements.lastIndex(of: "BEGIN") ?? 0)...].dropFirst()
+        #expect(questions.count == labels.count + 1)
+        #expect(questions.dropLast().allSatisfy { $0 == "SELECT Z_PK FROM ZTAG WHERE ZLABEL = ?" })
+        #expect(questions.last?.contains("json_each") == true)
+    }
+
     @Test("Two new rows with one unique value violate it without an existing row")
     func constraintWithinSave() throws {
         let store = try TestStore()

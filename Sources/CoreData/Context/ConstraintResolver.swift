@@ -71,11 +71,11 @@ struct ConstraintResolver {
 
     /// Whether a new object's value replaces the one of the row. A value that was not set changes nothing, except
     /// when the row is overwritten.
-    private func takes(_ new: Any?, over stored: Any?) -> Bool {
+    private func takes(_ new: Any?, over stored: @autoclosure () -> Any?) -> Bool {
         switch policy {
         case .overwriteMergePolicyType: true
         case .mergeByPropertyObjectTrumpMergePolicyType: new != nil
-        case .mergeByPropertyStoreTrumpMergePolicyType: stored == nil && new != nil
+        case .mergeByPropertyStoreTrumpMergePolicyType: new != nil && stored() == nil
         case .rollbackMergePolicyType, .errorMergePolicyType: false
         }
     }

@@ -71,7 +71,8 @@ open class NSConstraintConflict: NSObject {
     public let databaseObject: NSManagedObject?
     public let databaseSnapshot: [String: Any]?
     public let conflictingObjects: [NSManagedObject]
-    public let conflictingSnapshots: [[AnyHashable: Any]]
+    public var conflictingSnapshots: [[AnyHashable: Any]] { snapshots }
+    private let snapshots: [[String: Any]]
 
     public init(
         constraint contraint: [String], database databaseObject: NSManagedObject?,
@@ -80,14 +81,33 @@ open class NSConstraintConflict: NSObject {
     ) {
         constraint = contraint
         self.databaseObject = databaseObject
-        self.databaseSnapshot = databaseSnapshot.map { snapshot in
-            Dictionary(snapshot.compactMap { key, value in (key as? String).map { ($0, value) } }) { $1 }
-        }
+        self.databaseSnapshot = databaseSnapshot.map(Self.named)
         self.conflictingObjects = conflictingObjects
-        self.conflictingSnapshots = conflictingSnapshots.compactMap { $0 as? [AnyHashable: Any] }
-        let source = conflictingObjects.first ?? databaseObject
-        constraintValues = Dictionary(
-            uniqueKeysWithValues: contraint.map { ($0, source?.value(forKey: $0) ?? NSNull()) })
+        snapshots = conflictingSnapshots.compactMap { ($0 as? [AnyHashable: Any]).map(Self.named) }
+        constraintValues = Self.values(contraint, of: conflictingObjects.first ?? databaseObject)
+    }
+
+    /// - Parameters:
+    ///   - row: The row of the database object.
+    ///   - rows: Those of the objects in conflict.
+    init(
+        _ constraint: [String], _ databaseObject: NSManagedObject?, row: Snapshot?,
+        _ objects: [NSManagedObject], rows: [Snapshot?]
+    ) {
+        self.constraint = constraint
+        self.databaseObject = databaseObject
+        databaseSnapshot = databaseObject?.snapshotValues(of: row)
+        conflictingObjects = objects
+        snapshots = zip(objects, rows).map { $0.snapshotValues(of: $1) ?? [:] }
+        constraintValues = Self.values(constraint, of: objects.first ?? databaseObject)
+    }
+
+    private static func named(_ snapshot: [AnyHashable: Any]) -> [String: Any] {
+        Dictionary(snapshot.compactMap { key, value in (key as? String).map { ($0, value) } }) { $1 }
+    }
+
+    private static func values(_ names: [String], of object: NSManagedObject?) -> [String: Any] {
+        Dictionary(uniqueKeysWithValues: names.map { ($0, object?.value(forKey: $0) ?? NSNull()) })
     }
 
     /// A conflict over nothing.
@@ -109,7 +129,7 @@ extension NSManagedObject {
     /// The attributes and to-one relationships of a row by name.
     final func snapshotValues(of row: Snapshot?) -> [String: Any]? {
         guard let row else { return nil }
-        var result: [String: Any] = [:]
+        var result = [String: Any](minimumCapacity: runtime.compiled.columns.count)
         for (column, slot) in runtime.compiled.columns.enumerated() {
             let value = storedValue(of: row, column: column, slot)
             result[slot.name] = (value as? NSManagedObject)?.objectID ?? value ?? NSNull()

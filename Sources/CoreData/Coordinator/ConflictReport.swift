@@ -40,11 +40,8 @@ struct ConflictReport {
             let claimants = violation.proposed.compactMap { objects[$0] }
             let holder = violation.existing.flatMap { object(of: $0, beside: claimants) }
             return NSConstraintConflict(
-                constraint: violation.slots.map { entity.slots[$0].name },
-                database: holder,
-                databaseSnapshot: holder.flatMap { $0.snapshotValues(of: violation.existing) },
-                conflicting: claimants,
-                conflictingSnapshots: claimants.map { $0.snapshotValues(of: $0.committed ?? $0.row) ?? [:] })
+                violation.slots.map { entity.slots[$0].name }, holder, row: violation.existing, claimants,
+                rows: claimants.map { $0.committed ?? $0.row })
         }
     }
 

@@ -39,7 +39,7 @@ struct SaveRunner {
     }
 
     private mutating func commitAll() throws -> [AnyHashable: Any] {
-        var last: [String] = []
+        var last: [ConflictMark] = []
         var repetitions = 0
         while repetitions < Self.attempts {
             try context.nameInsertedObjects()
@@ -48,7 +48,7 @@ struct SaveRunner {
             do {
                 return try commit(changes)
             } catch let error as StoreError {
-                let present = error.conflictNames
+                let present = error.conflictMarks
                 repetitions = present == last ? repetitions + 1 : 1
                 last = present
                 try resolve(error, readAt: moments)

@@ -14,9 +14,21 @@ struct ConflictFinder {
         self.changes = changes
     }
 
+    /// Why the database found rows that must not be; nil if only the order of the statements is to blame.
+    func refusal(on connection: any SQLConnection) throws(SQLError) -> StoreError.Kind? {
+        try connection.begin(.deferred)
+        defer { connection.rollback() }
+        let violations = try violations(on: connection)
+        guard violations.isEmpty else { return .constraints(violations) }
+        let revivals = try revivals(on: connection)
+        return revivals.isEmpty ? nil : .conflicts(revivals)
+    }
+
     // MARK: Versions
 
     func conflicts(on connection: any SQLConnection) throws(SQLError) -> [Conflict] {
+        try connection.begin(.deferred)
+        defer { connection.rollback() }
         var expected: [(reference: ObjectReference, version: Int64)] = []
         expected += changes.updated.map { ($0.reference, $0.version) }
         for row in changes.deleted + changes.locked {
@@ -33,7 +45,7 @@ struct ConflictFinder {
 
     /// Rows that the changes write again under their keys, since they were gone, and that somebody else has written again
     /// before.
-    func revivals(on connection: any SQLConnection) throws(SQLError) -> [Conflict] {
+    private func revivals(on connection: any SQLConnection) throws(SQLError) -> [Conflict] {
         let written = changes.inserted.rows.filter { $0.key > 0 }
         let current = try rows(written.map(\.reference), on: connection)
         return written.compactMap { row in
@@ -71,76 +83,45 @@ struct ConflictFinder {
 
     // MARK: Unique values
 
-    private struct Claim: Hashable {
-        let root: EntityIndex
-        let columns: [String]
-        let values: [AttributeValue]
-    }
-
-    /// The rows of the change set that want the values.
-    private struct Claimants {
-        let slots: [Int]
-        var rows: [Snapshot] = []
-    }
-
     func violations(on connection: any SQLConnection) throws(SQLError) -> [ConstraintViolation] {
-        // Rows that the save deletes or changes hold no value but those they claim below.
-        let gone = Set(
-            (changes.deleted.map(\.reference) + changes.updated.map(\.reference)).map(key))
-        var claims: [Claim: Claimants] = [:]
-        var order: [Claim] = []
-        for row in changes.inserted.rows + changes.updated.map(\.proposed) {
-            let entity = row.layout.entity
-            for constraint in schema.constraints(of: entity) {
-                guard let claim = claim(row, constraint) else { continue }
-                if claims[claim] == nil { order.append(claim) }
-                claims[claim, default: Claimants(slots: constraint)].rows.append(row)
+        let claims = UniqueClaims(changes, schema)
+        let holders = try holders(of: claims, on: connection)
+        let held = try rows(holders.compactMap(\.self), on: connection)
+        // Rows that the save deletes or changes hold no value but those they claim.
+        let gone = Set((changes.deleted.map(\.reference) + changes.updated.map(\.reference)).map(key))
+        return zip(claims.all, holders).compactMap { claim, holder in
+            var existing = holder.flatMap { held[key($0)] }
+            if let holder = holder.map(key),
+                gone.contains(holder) || claim.rows.contains(where: { key($0.reference) == holder })
+            {
+                existing = nil
             }
+            guard existing != nil || claim.rows.count > 1 else { return nil }
+            return ConstraintViolation(
+                entity: claim.rows[0].entity, slots: claim.slots, values: claim.values,
+                existing: existing, proposed: claim.rows.map(\.reference))
         }
-        var result: [ConstraintViolation] = []
-        for claim in order {
-            guard let claimants = claims[claim], let first = claimants.rows.first else { continue }
-            let free = gone.union(claimants.rows.map { key($0.reference) })
-            var existing = try holder(of: claim, as: first, claimants.slots, on: connection)
-            if let row = existing, free.contains(key(row.reference)) { existing = nil }
-            guard existing != nil || claimants.rows.count > 1 else { continue }
+    }
+
+    /// The row that has the values of each claim.
+    private func holders(
+        of claims: UniqueClaims,
+        on connection: any SQLConnection
+    ) throws(SQLError) -> [ObjectReference?] {
+        let statements = try claims.constraints.map { constraint throws(SQLError) in
+            try connection.prepare(constraint.holderQuery)
+        }
+        var result: [ObjectReference?] = []
+        result.reserveCapacity(claims.all.count)
+        for claim in claims.all {
+            let statement = statements[claim.constraint]
+            try statement.bind(claim.rows[0], columns: claim.columns, from: 1)
+            defer { statement.reset() }
+            let root = claims.constraints[claim.constraint].root
             result.append(
-                ConstraintViolation(
-                    entity: first.entity, slots: claimants.slots, values: claim.values,
-                    existing: existing,
-                    proposed: claimants.rows.map(\.reference)))
+                try statement.step()
+                    ? ObjectReference(entity: root, key: statement.integer(at: 0)) : nil)
         }
         return result
-    }
-
-    /// Nil when a value is null: null equals nothing.
-    private func claim(_ row: Snapshot, _ constraint: [Int]) -> Claim? {
-        let entity = row.layout.entity
-        let columns = constraint.compactMap { entity.slots[$0].column }
-        guard columns.count == constraint.count, let table = schema[entity.index],
-            !columns.contains(where: row.isNull)
-        else { return nil }
-        return Claim(
-            root: entity.root, columns: columns.map { table.columns[$0].name }, values: columns.map(row.value)
-        )
-    }
-
-    private func holder(
-        of claim: Claim,
-        as claimant: Snapshot,
-        _ slots: [Int],
-        on connection: any SQLConnection
-    ) throws(SQLError) -> Snapshot? {
-        let entity = claimant.layout.entity
-        guard let table = schema[entity.index],
-            let query = try? backend.rowQuery(claim.root, isBatch: true)
-        else { return nil }
-        let conditions = claim.columns.map { "\($0) = ?" }.joined(separator: " AND ")
-        let statement = try connection.prepare("SELECT Z_PK FROM \(table.tableName) WHERE \(conditions)")
-        try statement.bind(claimant, columns: slots.compactMap { entity.slots[$0].column }, from: 1)
-        defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        let found = ObjectReference(entity: claim.root, key: statement.integer(at: 0))
-        return try SQLBackend.snapshots(query, [SelectCompiler.keys([found])], connection).first
     }
 }

@@ -23,10 +23,7 @@ extension SQLBackend {
             } catch {
                 guard error.kind == .constraint else { throw error }
                 connection.rollback()
-                let violations = try detective.violations(on: connection)
-                guard violations.isEmpty else { return .refused(.constraints(violations)) }
-                let revivals = try detective.revivals(on: connection)
-                guard revivals.isEmpty else { return .refused(.conflicts(revivals)) }
+                if let refusal = try detective.refusal(on: connection) { return .refused(refusal) }
                 // Rows that exchange values clash on the way only.
                 return try attempt(freesValues: true)
             }

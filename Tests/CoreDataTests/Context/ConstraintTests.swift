@@ -213,6 +213,31 @@ struct ConstraintTests {
         #expect(try stack.stored("Author", "age") == Array(repeating: 1, count: 150))
     }
 
+    @Test("A conflict that an app makes itself has the snapshots it was given")
+    func ownConflict() throws {
+        let rivals = try Rivals(.error)
+        let conflict = NSConstraintConflict(
+            constraint: ["name"], database: rivals.old, databaseSnapshot: ["age": 40],
+            conflicting: [rivals.new], conflictingSnapshots: [["age": 41, "town": NSNull()]])
+        #expect(conflict.constraintValues["name"] as? String == "Ursula")
+        #expect(conflict.databaseSnapshot?["age"] as? Int == 40)
+        #expect(conflict.conflictingSnapshots.count == 1)
+        #expect(conflict.conflictingSnapshots.first?["age"] as? Int == 41)
+        #expect(conflict.conflictingSnapshots.first?["town"] is NSNull)
+    }
+
+    @Test("What a conflict says of objects stays as it was when they change")
+    func keptSnapshots() throws {
+        let rivals = try Rivals(.error)
+        let error = #expect(throws: NSError.self) { try rivals.stack.context.save() }
+        let list = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
+        let conflict = try #require(list?.first)
+        rivals.new.setValue(50, forKey: "age")
+        rivals.old.setValue(51, forKey: "age")
+        #expect(conflict.conflictingSnapshots.first?["age"] as? Int == 41)
+        #expect(conflict.databaseSnapshot?["age"] as? Int == 40)
+    }
+
     @Test("A policy's own resolution is called with the conflicts and may settle them")
     func ownPolicy() throws {
         final class Renaming: NSMergePolicy {

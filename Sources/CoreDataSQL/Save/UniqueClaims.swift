@@ -1,0 +1,88 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// The values that the rows of a change set want to have for themselves, as uniqueness constraints say, in the order of
+/// the rows.
+struct UniqueClaims {
+    /// Some values of one constraint, and the rows that want them: one as a rule.
+    struct Claim {
+        let constraint: Int
+        /// Those of the first row's entity.
+        let slots: [Int]
+        let columns: [Int]
+        let values: [AttributeValue]
+        fileprivate(set) var rows: [Snapshot]
+    }
+
+    /// A constraint as columns of a table, which is the same for all entities in the table.
+    struct Constraint: Hashable {
+        let root: EntityIndex
+        let table: String
+        let columns: [String]
+
+        /// Finds the key of the row that has values.
+        var holderQuery: String {
+            let conditions = columns.map { "\($0) = ?" }.joined(separator: " AND ")
+            return "SELECT Z_PK FROM \(table) WHERE \(conditions)"
+        }
+    }
+
+    private struct Wanted: Hashable {
+        let constraint: Int
+        let values: [AttributeValue]
+    }
+
+    /// A constraint as one entity has it.
+    private struct Demand {
+        let constraint: Int
+        let slots: [Int]
+        let columns: [Int]
+    }
+
+    private(set) var all: [Claim] = []
+    private(set) var constraints: [Constraint] = []
+    private let schema: StoreSchema
+    private var demands: [EntityIndex: [Demand]] = [:]
+    private var places: [Wanted: Int] = [:]
+
+    init(_ changes: ChangeSet, _ schema: StoreSchema) {
+        self.schema = schema
+        for row in changes.inserted.rows { add(row) }
+        for update in changes.updated { add(update.proposed) }
+    }
+
+    private mutating func add(_ row: Snapshot) {
+        // Null equals nothing.
+        for demand in demands(of: row) where !demand.columns.contains(where: row.isNull) {
+            let wanted = Wanted(constraint: demand.constraint, values: demand.columns.map(row.value))
+            if let place = places[wanted] {
+                all[place].rows.append(row)
+            } else {
+                places[wanted] = all.count
+                all.append(
+                    Claim(
+                        constraint: demand.constraint, slots: demand.slots, columns: demand.columns,
+                        values: wanted.values, rows: [row]))
+            }
+        }
+    }
+
+    private mutating func demands(of row: Snapshot) -> [Demand] {
+        if let known = demands[row.entity] { return known }
+        var result: [Demand] = []
+        let entity = row.layout.entity
+        for slots in schema.constraints(of: entity) {
+            let columns = slots.compactMap { entity.slots[$0].column }
+            guard columns.count == slots.count, let table = schema[entity.index] else { continue }
+            let constraint = Constraint(
+                root: entity.root, table: table.tableName, columns: columns.map { table.columns[$0].name })
+            let known = constraints.firstIndex(of: constraint)
+            if known == nil { constraints.append(constraint) }
+            result.append(
+                Demand(constraint: known ?? constraints.count - 1, slots: slots, columns: columns))
+        }
+        demands[row.entity] = result
+        return result
+    }
+}
