@@ -100,9 +100,10 @@ extension NSManagedObject {
     /// Optionals that were boxed as `Any` and `NSNull` are nil.
     private final func unwrapped(_ value: Any?) -> Any? {
         guard let value else { return nil }
-        // A cast would ask what a number conforms to, and which object it might become.
+        // A cast would ask what a value conforms to, and which object it might become.
         if AttributeValue(plain: value) != nil { return value }
-        if value is NSNull { return nil }
+        let type = Swift.type(of: value)
+        if type is NSObject.Type { return type is NSNull.Type ? nil : value }
         guard let optional = value as? any AnyOptional else { return value }
         return unwrapped(optional.wrapped)
     }
