@@ -9,10 +9,13 @@ import Synchronization
 ///
 /// - Note: Differs from Apple: the runtime there gives nested and private classes mangled names.
 public func NSStringFromClass(_ aClass: NSObject.Type) -> String {
-    let name = String(reflecting: aClass)
+    let name = _typeName(aClass)
     if name.hasPrefix("CoreData.") { return String(name.dropFirst("CoreData.".count)) }
     guard name.contains("(") else {
-        return name.count(where: { $0 == "." }) == 1 ? Foundation.NSStringFromClass(aClass) : name
+        // Its own classes alone have other names there, and to know them it reflects on all of them, once, for as long as
+        // it takes to open a store.
+        return name.hasPrefix("Foundation") && name.count(where: { $0 == "." }) == 1
+            ? Foundation.NSStringFromClass(aClass) : name
     }
     let mangled = _mangledTypeName(aClass) ?? name
     ClassNames.note(aClass, under: mangled)

@@ -70,7 +70,7 @@ final class ClassTable: Sendable {
     ])
 
     private func search(_ type: NSManagedObject.Type) -> [EntityIndex] {
-        let bareName = String(describing: type)
+        let bareName = _typeName(type, qualified: false)
         let indexes = slots.indices.filter { index in
             let slot = slots[index]
             if slot.isFound.load(ordering: .relaxed) { return slot.type == type }

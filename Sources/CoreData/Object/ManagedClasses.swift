@@ -54,7 +54,7 @@ public enum ManagedClasses {
         }
     }
 
-    static func load(moduleOf type: Any.Type) { load(String(String(reflecting: type).prefix { $0 != "." })) }
+    static func load(moduleOf type: Any.Type) { load(String(_typeName(type).prefix { $0 != "." })) }
 
     /// Lets a module register what its generated file knows; once. Who asks meanwhile waits: half a table would be
     /// taken for the whole.

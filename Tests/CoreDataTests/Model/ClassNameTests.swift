@@ -25,10 +25,21 @@ struct ClassNameTests {
         #expect(animal.managedObjectClassName == "CoreDataTests.Zoo.Animal")
     }
 
-    @Test("The names of other classes are Foundation's")
+    @Test("A class of the program has its module's name, one of the framework's has none")
     func names() {
+        #expect(NSStringFromClass(Employee.self) == "CoreDataTests.Employee")
         #expect(NSStringFromClass(NSManagedObject.self) == "NSManagedObject")
-        #expect(NSStringFromClass(NSDictionary.self) == "NSDictionary")
         #expect(NSStringFromClass(Plain.self) == NSStringFromClass(type(of: Plain())))
+    }
+
+    @Test(
+        "Classes of Foundation have the names that it gives them",
+        arguments: [
+            NSObject.self, NSDictionary.self, NSMutableArray.self, NSNumber.self, UserDefaults.self,
+            Thread.self,
+        ])
+    func foreignNames(_ type: NSObject.Type) {
+        #expect(NSStringFromClass(type) == Foundation.NSStringFromClass(type))
+        #expect(!NSStringFromClass(type).contains("."))
     }
 }
