@@ -6,7 +6,10 @@ struct PredicateSuites {
     let bench: Workbench
 
     var all: [(name: String, make: () throws -> Suite)] {
-        [("predicate memory", inMemory), ("predicate sql", inSQL), ("predicate graph", overGraph)]
+        [
+            ("predicate memory", inMemory), ("predicate sql", inSQL), ("predicate graph", overGraph),
+            ("predicate graph memory", overGraphInMemory),
+        ]
     }
 
     func inMemory() throws -> Suite {
@@ -155,6 +158,52 @@ struct PredicateSuites {
             },
         ]
         return suite
+    }
+
+    /// The same over objects whose relationships were read before.
+    func overGraphInMemory() throws -> Suite {
+        let books = bench.sizes.books
+        let context = try bench.library().openFull().makeContext()
+        let authors = try context.objects("Author", of: Author.self) {
+            $0.relationshipKeyPathsForPrefetching = ["books"]
+        }
+        let all = try context.objects("Book", of: Book.self)
+        func pair(_ format: String, _ test: @escaping (Author) -> Bool) -> [Variant] {
+            let predicate = NSPredicate(format: format)
+            return compared(
+                format, units: books, { consume(authors.filter(test)) },
+                { consume(authors.filtered(using: predicate)) })
+        }
+        func key(_ book: Book) -> (String, String) { (book.author?.name ?? "", book.title ?? "") }
+        let order = [
+            NSSortDescriptor(key: "author.name", ascending: true),
+            NSSortDescriptor(key: "title", ascending: true),
+        ]
+        return Suite(
+            name: "Predicates and order over \(books) related objects", unit: "ns per related object",
+            variants: pair("books.@count > 10") { $0.books.count > 10 }
+                + pair("SUBQUERY(books, $b, $b.pages > 500).@count > 10") {
+                    $0.books.count { $0.pages > 500 } > 10
+                }
+                + pair("ANY books.pages > 998") { $0.books.contains { $0.pages > 998 } }
+                + compared(
+                    "order across a relationship", units: books,
+                    { consume(all.sorted { key($0) < key($1) }) },
+                    { consume(NSArray(array: all).sortedArray(using: order)) }))
+
+        /// The context, which holds its objects weakly, lives as long as the work.
+        func compared(
+            _ name: String, units: Int, _ written: @escaping () -> Void, _ ours: @escaping () -> Void
+        ) -> [Variant] {
+            [
+                Variant(name: "Swift, \(name)") {
+                    withExtendedLifetime(context) { cost(of: units, written) }
+                },
+                Variant(name: "Core Data, \(name)", peerOf: "Swift, \(name)") {
+                    withExtendedLifetime(context) { cost(of: units, ours) }
+                },
+            ]
+        }
     }
 
     /// Counts what predicates find, and holds the number against that of the statement in C.
