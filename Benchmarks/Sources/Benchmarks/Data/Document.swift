@@ -63,6 +63,11 @@ final class Document: NSManagedObject {
         labels = Self.labels(number)
     }
 
+    func change(_ number: Int) {
+        title = "Title \(number)"
+        total = NSDecimalNumber(value: number)
+    }
+
     static let shelves = 10
 
     static func decimal(_ number: Int, _ cents: Int) -> NSDecimalNumber {
@@ -83,6 +88,19 @@ final class Document: NSManagedObject {
         ]
     }
 
+    static func rows(_ count: Int) -> RawRows {
+        RawRows((0..<count).map { [.integer(Int64($0 + 1))] + values($0) })
+    }
+
+    /// What `change` makes of the documents, as `update` takes it.
+    static func changes(_ count: Int) -> RawRows {
+        RawRows(
+            (0..<count).map { number in
+                [.text("Title \(number)"), .real(Double(number)), .integer(Int64(number + 1))]
+            })
+    }
+
+    static let update = "UPDATE ZDOCUMENT SET ZTITLE = ?, ZTOTAL = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?"
     static let insert = """
         INSERT INTO ZDOCUMENT (Z_PK, Z_ENT, Z_OPT, ZNET, ZTAX, ZTOTAL, ZKIND, ZSHELF, ZCODE, ZTITLE, ZTEXT, ZLABELS) \
         VALUES (?, 1, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -29,11 +29,11 @@ final class RawStore {
         guard raw_run(pointer, sql) else { throw BenchmarkError("a raw statement could not run: \(sql)") }
     }
 
-    /// Once for each row: in one transaction, or each in its own.
-    func write(_ sql: String, _ rows: RawRows, inTransactions: Bool = false) throws {
+    /// Once for each row, or each of the first ones: in one transaction, or each in its own.
+    func write(_ sql: String, _ rows: RawRows, first count: Int? = nil, inTransactions: Bool = false) throws {
         let statement = try statement(sql)
         let write = inTransactions ? raw_write_each : raw_write
-        guard write(statement, rows.start, rows.columns, rows.count) else {
+        guard write(statement, rows.start, rows.columns, count ?? rows.count) else {
             throw BenchmarkError("a raw loop could not write: \(sql)")
         }
     }

@@ -22,6 +22,15 @@ final class Workbench {
         }
     }
 
+    /// Items with a unique number, every second one of the numbers from 0 to `numbers`.
+    func uniqueItems(_ numbers: Int) throws -> Dataset {
+        let model = Item.makeModel()
+        model.entities[0].uniquenessConstraints = [["serial"]]
+        return try dataset("unique items of \(numbers)", model) { context in
+            try Item.insertBatch(0..<numbers / 2, in: context) { UpsertSuites.fill($0, 2 * $1) }
+        }
+    }
+
     /// No items, and an index of values in no order.
     func indexedItems() throws -> Dataset {
         let model = Item.makeModel()

@@ -6,10 +6,19 @@ import RawLoops
 enum HotOperation: String, CaseIterable {
     case fault, fetch, faults, ids, find, read, text, key, match, search, parse
     case insert, update, delete, single, batch, dictionaries, assign
+    case document, revise, upsert
 
     private static let rows = 4000
 
-    private var isInsertion: Bool { [.insert, .single, .batch, .dictionaries].contains(self) }
+    private var isInsertion: Bool { [.insert, .single, .batch, .dictionaries, .document].contains(self) }
+
+    private func dataset(_ bench: Workbench) throws -> Dataset {
+        switch self {
+        case .document, .revise: try bench.documents()
+        case .upsert: try bench.uniqueItems(bench.sizes.rows)
+        default: try bench.items()
+        }
+    }
 
     func run(_ units: Int, inC: Bool) throws {
         let isRepeated = [.find, .read, .text, .key, .assign, .parse].contains(self)
@@ -19,9 +28,9 @@ enum HotOperation: String, CaseIterable {
     }
 
     private func runInCoreData(_ units: Int, _ bench: Workbench) throws {
-        let items = try bench.items()
-        try items.withCopy(full: !isInsertion) { path in
-            let stack = try Stack(path, items.model)
+        let dataset = try dataset(bench)
+        try dataset.withCopy(full: !isInsertion) { path in
+            let stack = try Stack(path, dataset.model)
             let context = stack.makeContext()
             switch self {
             case .fault:
@@ -97,14 +106,19 @@ enum HotOperation: String, CaseIterable {
                 let all = try context.objects("Item", of: Item.self)
                 for item in all.prefix(units) { context.delete(item) }
                 try context.save()
+            case .document: try DocumentSuites.insert(units, context)
+            case .revise:
+                let all = try context.objects("Document", of: Document.self)
+                for (number, item) in all.prefix(units).enumerated() { item.change(number) }
+                try context.save()
+            case .upsert: try UpsertSuites.save(0..<units, context)
             }
         }
     }
 
     private func runInC(_ units: Int, _ bench: Workbench) throws {
-        let items = try bench.items()
         let rows = bench.rawItems.start
-        let isDone = try items.withCopy(full: !isInsertion) { path in
+        let isDone = try dataset(bench).withCopy(full: !isInsertion) { path in
             let store = try RawStore(path)
             switch self {
             case .fault:
@@ -132,6 +146,15 @@ enum HotOperation: String, CaseIterable {
             case .single: return (0..<units).allSatisfy { raw_insert(store.pointer, rows + $0, 1) }
             case .update: return raw_update(store.pointer, rows, units)
             case .delete: return raw_delete(store.pointer, rows, units)
+            case .document:
+                try store.write(Document.insert, Document.rows(bench.sizes.rows), first: units)
+                return true
+            case .revise:
+                try store.write(Document.update, Document.changes(bench.sizes.rows), first: units)
+                return true
+            case .upsert:
+                try store.write(UpsertSuites.upsert, UpsertSuites.rows(bench.sizes.rows), first: units)
+                return true
             }
         }
         guard isDone else { throw BenchmarkError("\(rawValue) failed in C") }

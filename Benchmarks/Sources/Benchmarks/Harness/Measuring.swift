@@ -15,6 +15,8 @@ struct Variant {
     var peerOf: String?
     /// Rows it works on, where a suite shows how its cost grows with them.
     var size: Int?
+    /// How many runs are counted at most, where one takes long.
+    var mostRuns = Int.max
     /// One run; the value of one unit of work, in the suite's unit.
     let run: () throws -> Double
 }
@@ -28,7 +30,7 @@ struct Suite {
     func measure(runs: Int) throws -> [Outcome] {
         var values: [String: [Double]] = [:]
         for run in 0...runs {
-            for variant in variants {
+            for variant in variants where run <= variant.mostRuns {
                 let value = try variant.run()
                 // The first round warms caches up.
                 if run > 0 { values[variant.name, default: []].append(value) }

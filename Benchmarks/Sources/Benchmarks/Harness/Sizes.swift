@@ -22,8 +22,7 @@ struct Sizes {
     static func rows(_ rows: Int) -> Sizes {
         Sizes(
             rows: rows, faults: rows, pauses: 0, inserts: rows, changes: rows, reads: 0, batch: 0,
-            integerRows: 0,
-            documents: 0, controllers: 0, books: 0, upserts: [], scale: [])
+            integerRows: 0, documents: rows, controllers: 0, books: 0, upserts: [], scale: [])
     }
 
     static let full = Sizes(

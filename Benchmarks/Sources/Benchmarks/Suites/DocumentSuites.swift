@@ -15,7 +15,7 @@ struct DocumentSuites {
 
     func insert() throws -> Suite {
         let documents = try bench.documents()
-        let rows = RawRows((0..<count).map { [.integer(Int64($0 + 1))] + Document.values($0) })
+        let rows = Document.rows(count)
         return Suite(
             name: "Documents: insert \(count) and save", unit: "ns per document",
             variants: [
@@ -27,21 +27,21 @@ struct DocumentSuites {
                 Variant(name: "Core Data", peerOf: "C, bind loop, lists archived before") {
                     try documents.inCoreData(full: false) { context in
                         try cost(of: count) {
-                            for number in 0..<count { Document(context: context).fill(number) }
-                            try context.save()
+                            try Self.insert(count, context)
                         }
                     }
                 },
             ])
     }
 
+    static func insert(_ count: Int, _ context: NSManagedObjectContext) throws {
+        for number in 0..<count { Document(context: context).fill(number) }
+        try context.save()
+    }
+
     func update() throws -> Suite {
         let documents = try bench.documents()
-        let sql = "UPDATE ZDOCUMENT SET ZTITLE = ?, ZTOTAL = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?"
-        let rows = RawRows(
-            (0..<count).map { number in
-                [.text("Title \(number)"), .real(Double(number)), .integer(Int64(number + 1))]
-            })
+        let (sql, rows) = (Document.update, Document.changes(count))
         let (together, alone) = ("C, one transaction", "C, a transaction each")
         return Suite(
             name: "Documents: update two attributes of \(count)", unit: "ns per document",
@@ -53,7 +53,7 @@ struct DocumentSuites {
                 },
                 Variant(name: "Core Data, one save", peerOf: together) {
                     try changed(documents) { context, items in
-                        for (number, item) in items.enumerated() { change(item, number) }
+                        for (number, item) in items.enumerated() { item.change(number) }
                         try context.save()
                     }
                 },
@@ -65,17 +65,12 @@ struct DocumentSuites {
                 Variant(name: "Core Data, a save each", peerOf: alone) {
                     try changed(documents) { context, items in
                         for (number, item) in items.enumerated() {
-                            change(item, number)
+                            item.change(number)
                             try context.save()
                         }
                     }
                 },
             ])
-    }
-
-    private func change(_ document: Document, _ number: Int) {
-        document.title = "Title \(number)"
-        document.total = NSDecimalNumber(value: number)
     }
 
     private func changed(
@@ -174,7 +169,7 @@ struct DocumentSuites {
                 }
                 return try withExtendedLifetime(controllers) {
                     try cost(of: count) {
-                        for (number, item) in items.enumerated() { change(item, number) }
+                        for (number, item) in items.enumerated() { item.change(number) }
                         try context.save()
                     }
                 }
