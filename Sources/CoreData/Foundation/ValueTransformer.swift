@@ -88,7 +88,6 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data else { return nil }
         let allowed = type(of: self).allowedTopLevelClasses
-        guard (try? ForeignPropertyList.check(data)) != nil else { return nil }
         if ValueArchive.isReadable(data) {
             // Foundation's unarchiver on Linux ends the program at a class that is not allowed.
             guard let contents = try? ArchivedContents(data),
@@ -96,6 +95,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
             else { return nil }
             guard contents.hasOthers else { return contents.object }
         }
+        guard (try? ForeignPropertyList.check(data)) != nil else { return nil }
         return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: allowed, from: data)
     }
 
@@ -106,6 +106,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
         guard let value else { return nil }
+        if let archive = ContentsArchiver.data(for: value) { return archive }
         let object = Self.archivable(value)
         return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }
@@ -121,9 +122,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
         case let data as Data: NSData(data: data)
         case let url as URL: NSURL(string: url.absoluteString) ?? NSNull()
         case let uuid as UUID: NSUUID(uuidString: uuid.uuidString) ?? NSNull()
-        case let number as Int: NSNumber(value: number)
-        case let number as Double: NSNumber(value: number)
-        case let flag as Bool: NSNumber(value: flag)
+        case let number as NSNumber: number
         default: value
         }
     }

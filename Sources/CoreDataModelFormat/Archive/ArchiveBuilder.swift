@@ -28,9 +28,12 @@ struct ArchiveBuilder {
         return .uid(objects.count - 1)
     }
 
-    mutating func fill(_ reference: PropertyList, _ className: String, _ fields: [String: PropertyList]) {
+    mutating func fill(
+        _ reference: PropertyList, _ className: String, _ fields: consuming [String: PropertyList]
+    ) {
         guard let index = reference.uid else { preconditionFailure("only reserved objects are filled in") }
-        objects[index] = .dictionary(fields.merging(["$class": classReference(className)]) { $1 })
+        fields["$class"] = classReference(className)
+        objects[index] = .dictionary(fields)
     }
 
     mutating func object(_ className: String, _ fields: [String: PropertyList]) -> PropertyList {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A property list as a value, object references of keyed archives included: Foundation on Linux reads those
 /// as opaque objects and cannot write them.
-enum PropertyList: Hashable, Sendable {
+enum PropertyList: Sendable {
     case null
     case boolean(Bool)
     case integer(Int64)
@@ -29,5 +29,42 @@ enum PropertyList: Hashable, Sendable {
 
     var uid: Int? {
         if case .uid(let index) = self { index } else { nil }
+    }
+}
+
+/// Equal is what is written alike. Swift takes strings for equal that spell a letter in different ways, and zero for
+/// negative zero.
+extension PropertyList: Hashable {
+    static func == (left: PropertyList, right: PropertyList) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
+        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.date(let left), .date(let right)): left == right
+        case (.data(let left), .data(let right)): left == right
+        case (.uid(let left), .uid(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.dictionary(let left), .dictionary(let right)): left == right
+        default: false
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .boolean(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value.bitPattern)
+        case .string(let text):
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .date(let date): hasher.combine(date)
+        case .data(let data): hasher.combine(data)
+        case .uid(let index): hasher.combine(~index)
+        case .array(let elements): hasher.combine(elements)
+        case .dictionary(let entries): hasher.combine(entries)
+        }
     }
 }

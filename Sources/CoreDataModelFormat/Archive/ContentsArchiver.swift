@@ -1,0 +1,102 @@
+import CoreDataPredicates
+import CoreDataValues
+package import Foundation
+
+/// Archives what `ArchivedContents` reads, Foundation's values and collections of them, as Apple's archiver does (mom §2).
+/// The one of Foundation on Linux takes many times as long, and loses the digits of decimal numbers.
+package struct ContentsArchiver {
+    private var archive = ArchiveBuilder()
+    /// Values that are objects of their own.
+    private var known: [AttributeValue: PropertyList] = [:]
+
+    /// Nil if there is something of another class, a subclass of a collection included: how that is archived it knows
+    /// itself.
+    package static func data(for value: Any) -> Data? {
+        var archiver = ContentsArchiver()
+        return archiver.reference(to: value).map(archiver.archive.data(root:))
+    }
+
+    private mutating func reference(to value: Any) -> PropertyList? {
+        if let plain = AttributeValue(plain: value) { return reference(toValue: plain) }
+        if type(of: value) is AnyClass { return reference(toObject: value as AnyObject) }
+        switch value {
+        case let array as [Any]: return collection("NSArray", array)
+        case let dictionary as [AnyHashable: Any]:
+            return self.dictionary("NSDictionary", dictionary.keys.lazy.map(\.base), dictionary.values)
+        case let set as Set<AnyHashable>: return collection("NSSet", set.lazy.map(\.base))
+        case let number as NSNumber: return reference(toObject: number)
+        default: return AttributeValue(boxing: value).map { reference(toValue: $0) }
+        }
+    }
+
+    private mutating func reference(toObject object: AnyObject) -> PropertyList? {
+        switch object {
+        case let array as NSArray:
+            Self.name(of: array, NSArray.self, "NSArray", NSMutableArray.self, "NSMutableArray")
+                .flatMap { collection($0, array) }
+        case let dictionary as NSDictionary:
+            Self.name(
+                of: dictionary, NSDictionary.self, "NSDictionary", NSMutableDictionary.self,
+                "NSMutableDictionary"
+            ).flatMap { self.dictionary($0, dictionary.lazy.map(\.key), dictionary.lazy.map(\.value)) }
+        case let set as NSSet:
+            Self.name(of: set, NSSet.self, "NSSet", NSMutableSet.self, "NSMutableSet")
+                .flatMap { collection($0, set) }
+        case let number as NSNumber where number.isBeyondInt64: nil
+        default: AttributeValue(boxing: object).map { reference(toValue: $0) }
+        }
+    }
+
+    /// Nil of a subclass.
+    private static func name(
+        of object: AnyObject, _ plain: AnyClass, _ name: String, _ mutable: AnyClass, _ mutableName: String
+    ) -> String? {
+        let type: AnyClass = type(of: object)
+        return type == plain ? name : type == mutable ? mutableName : nil
+    }
+
+    private mutating func reference(toValue value: AttributeValue) -> PropertyList {
+        switch value {
+        case .boolean, .integer, .double, .string, .data: return archive.element(value)
+        default:
+            if let reference = known[value] { return reference }
+            let reference = value.isNull ? archive.object("NSNull", [:]) : archive.value(value)
+            known[value] = reference
+            return reference
+        }
+    }
+
+    // MARK: Collections, whose class follows what is in them
+
+    private mutating func collection(_ name: String, _ elements: some Sequence<Any>) -> PropertyList? {
+        let object = archive.reserve()
+        guard let references = references(to: elements) else { return nil }
+        archive.fill(object, name, ["NS.objects": .array(references)])
+        return object
+    }
+
+    private mutating func dictionary(
+        _ name: String, _ keys: some Sequence<Any>, _ values: some Sequence<Any>
+    ) -> PropertyList? {
+        let object = archive.reserve()
+        guard let keys = references(to: keys), let values = references(to: values) else { return nil }
+        archive.fill(object, name, ["NS.keys": .array(keys), "NS.objects": .array(values)])
+        return object
+    }
+
+    private mutating func references(to elements: some Sequence<Any>) -> [PropertyList]? {
+        var references: [PropertyList] = []
+        for element in elements {
+            guard let reference = reference(to: element) else { return nil }
+            references.append(reference)
+        }
+        return references
+    }
+}
+
+extension NSNumber {
+    /// Whether only an unsigned integer can hold it.
+    fileprivate var isBeyondInt64: Bool {
+        objCType.pointee == CChar(UInt8(ascii: "Q")) && uint64Value > UInt64(Int64.max)
+    }
+}
