@@ -171,6 +171,13 @@ public enum ManagedAccess {
         cast(object.keyedValue(forKey: property.name), property)
     }
 
+    /// Decimal numbers as objects, as Xcode declares them: a row holds the number itself.
+    public static func write(
+        _ object: NSManagedObject, _ property: ManagedProperty, _ value: NSDecimalNumber?
+    ) {
+        write(object, property, value?.decimalValue)
+    }
+
     @_disfavoredOverload
     public static func write<Value>(_ object: NSManagedObject, _ property: ManagedProperty, _ value: Value) {
         object.setKeyedValue(value, forKey: property.name)

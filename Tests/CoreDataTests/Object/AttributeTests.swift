@@ -38,6 +38,27 @@ struct AttributeTests {
         #expect(read.value(forKey: "tags") as? [String] == ["a", "b"])
     }
 
+    @Test("A decimal number that is declared as an object is a change, a value and nil as any other")
+    func decimalObject() throws {
+        let stack = try CompanyStack()
+        let employee = Employee(context: stack.context)
+        for text in ["12.25", "-0.001", "12345678901234567890.125", "3"] {
+            employee.bonus = NSDecimalNumber(string: text)
+            #expect(employee.changedValues()["bonus"] as? NSDecimalNumber == NSDecimalNumber(string: text))
+            try stack.context.save()
+            let other = try stack.reopened()
+            let read = try #require(try other.fetch("Employee").first as? Employee)
+            // A store keeps what a double can hold.
+            let kept = text.count > 15 ? "12345678901234567000" : text
+            #expect(read.bonus == NSDecimalNumber(string: kept))
+        }
+        employee.bonus = nil
+        #expect(employee.bonus == nil && employee.hasChanges)
+        try stack.context.save()
+        let other = try stack.reopened()
+        #expect(try other.fetch("Employee").first?.value(forKey: "bonus") == nil)
+    }
+
     @Test("Typed accessors read and write what key-value access does")
     func typedAccess() throws {
         let stack = try CompanyStack()

@@ -6,6 +6,7 @@ final class Employee: NSManagedObject {
     private static let nameProperty = ManagedProperty("name")
     private static let salaryProperty = ManagedProperty("salary")
     private static let bornProperty = ManagedProperty("born")
+    private static let bonusProperty = ManagedProperty("bonus")
     private static let departmentProperty = ManagedProperty("department")
 
     var name: String? {
@@ -19,6 +20,10 @@ final class Employee: NSManagedObject {
     var born: Date? {
         get { ManagedAccess.read(self, Self.bornProperty) }
         set { ManagedAccess.write(self, Self.bornProperty, newValue) }
+    }
+    var bonus: NSDecimalNumber? {
+        get { ManagedAccess.read(self, Self.bonusProperty) }
+        set { ManagedAccess.write(self, Self.bonusProperty, newValue) }
     }
     var department: NSManagedObject? {
         get { ManagedAccess.read(self, Self.departmentProperty) }
