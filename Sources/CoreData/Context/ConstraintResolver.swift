@@ -52,16 +52,21 @@ struct ConstraintResolver {
     // MARK: Values
 
     private func merge(_ object: NSManagedObject, into keeper: NSManagedObject) {
+        let isSameEntity = object.runtime === keeper.runtime
         for slot in object.runtime.compiled.slots {
-            guard let own = keeper.runtime.slot(named: slot.name) else { continue }
+            guard let own = isSameEntity ? slot : keeper.runtime.slot(named: slot.name) else { continue }
             if slot.isToMany {
                 continue
             } else if slot.isToOne {
                 let destination = object.toOne(at: slot)
-                if takes(destination, over: keeper.toOne(at: own)) { keeper.setToOne(destination, at: own) }
+                if takes(destination != nil, over: keeper.toOne(at: own) != nil) {
+                    keeper.setToOne(destination, at: own)
+                }
+            } else if isSameEntity, let column = slot.column, slot.attribute?.type != .transformable {
+                copy(column, of: object, into: keeper)
             } else if slot.attribute != nil {
                 let value = object.primitive(at: slot)
-                guard takes(value, over: keeper.primitive(at: own)) else { continue }
+                guard takes(value != nil, over: keeper.primitive(at: own) != nil) else { continue }
                 keeper.setPrimitive(value, at: own)
                 keeper.noteChange()
             }
@@ -69,13 +74,22 @@ struct ConstraintResolver {
         moveMembers(of: object, to: keeper)
     }
 
+    /// The same of a column of two rows that are laid out alike.
+    private func copy(_ column: Int, of object: NSManagedObject, into keeper: NSManagedObject) {
+        guard let row = object.row, let stored = keeper.row,
+            takes(!row.isNull(column), over: !stored.isNull(column))
+        else { return }
+        keeper.ownRow().copyColumn(column, from: row)
+        keeper.noteChange()
+    }
+
     /// Whether a new object's value replaces the one of the row. A value that was not set changes nothing, except
     /// when the row is overwritten.
-    private func takes(_ new: Any?, over stored: @autoclosure () -> Any?) -> Bool {
+    private func takes(_ isSet: Bool, over isStored: @autoclosure () -> Bool) -> Bool {
         switch policy {
         case .overwriteMergePolicyType: true
-        case .mergeByPropertyObjectTrumpMergePolicyType: new != nil
-        case .mergeByPropertyStoreTrumpMergePolicyType: new != nil && stored() == nil
+        case .mergeByPropertyObjectTrumpMergePolicyType: isSet
+        case .mergeByPropertyStoreTrumpMergePolicyType: isSet && !isStored()
         case .rollbackMergePolicyType, .errorMergePolicyType: false
         }
     }

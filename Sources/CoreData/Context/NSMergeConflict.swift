@@ -66,13 +66,18 @@ open class NSMergeConflict: NSObject {
 /// Objects that want a value another one has, though a constraint says it is unique.
 open class NSConstraintConflict: NSObject {
     public let constraint: [String]
-    public let constraintValues: [String: Any]
+    public private(set) final lazy var constraintValues: [String: Any] = values()
     /// The object whose row has the values in the store, if one has.
     public let databaseObject: NSManagedObject?
-    public let databaseSnapshot: [String: Any]?
+    public private(set) final lazy var databaseSnapshot: [String: Any]? =
+        databaseObject?.snapshotValues(of: databaseRow)
     public let conflictingObjects: [NSManagedObject]
     public var conflictingSnapshots: [[AnyHashable: Any]] { snapshots }
-    private let snapshots: [[String: Any]]
+    private final lazy var snapshots: [[String: Any]] =
+        zip(conflictingObjects, conflictingRows).map { $0.snapshotValues(of: $1) ?? [:] }
+    /// What the snapshots are made of when somebody asks for them: merge policies rarely do.
+    private final let databaseRow: Snapshot?
+    private final let conflictingRows: [Snapshot?]
 
     public init(
         constraint contraint: [String], database databaseObject: NSManagedObject?,
@@ -81,33 +86,46 @@ open class NSConstraintConflict: NSObject {
     ) {
         constraint = contraint
         self.databaseObject = databaseObject
-        self.databaseSnapshot = databaseSnapshot.map(Self.named)
         self.conflictingObjects = conflictingObjects
+        (databaseRow, conflictingRows) = (nil, [])
+        super.init()
+        self.databaseSnapshot = databaseSnapshot.map(Self.named)
         snapshots = conflictingSnapshots.compactMap { ($0 as? [AnyHashable: Any]).map(Self.named) }
-        constraintValues = Self.values(contraint, of: conflictingObjects.first ?? databaseObject)
+        _ = constraintValues
     }
 
     /// - Parameters:
     ///   - row: The row of the database object.
-    ///   - rows: Those of the objects in conflict.
+    ///   - rows: Those of the objects in conflict, which nobody changes any more.
     init(
         _ constraint: [String], _ databaseObject: NSManagedObject?, row: Snapshot?,
         _ objects: [NSManagedObject], rows: [Snapshot?]
     ) {
         self.constraint = constraint
         self.databaseObject = databaseObject
-        databaseSnapshot = databaseObject?.snapshotValues(of: row)
         conflictingObjects = objects
-        snapshots = zip(objects, rows).map { $0.snapshotValues(of: $1) ?? [:] }
-        constraintValues = Self.values(constraint, of: objects.first ?? databaseObject)
+        (databaseRow, conflictingRows) = (row, rows)
+        super.init()
+        // What a row refers to is an object of the context while its own object is in there.
+        if ([row] + rows).contains(where: { $0?.hasReferences ?? false }) {
+            _ = (constraintValues, databaseSnapshot, snapshots)
+        }
     }
 
     private static func named(_ snapshot: [AnyHashable: Any]) -> [String: Any] {
         Dictionary(snapshot.compactMap { key, value in (key as? String).map { ($0, value) } }) { $1 }
     }
 
-    private static func values(_ names: [String], of object: NSManagedObject?) -> [String: Any] {
-        Dictionary(uniqueKeysWithValues: names.map { ($0, object?.value(forKey: $0) ?? NSNull()) })
+    private final func values() -> [String: Any] {
+        let object = conflictingObjects.first ?? databaseObject
+        let row = conflictingRows.first ?? databaseRow
+        return Dictionary(
+            uniqueKeysWithValues: constraint.map { name in
+                guard let object, let row, let slot = object.runtime.slot(named: name),
+                    let column = slot.column
+                else { return (name, object?.value(forKey: name) ?? NSNull()) }
+                return (name, object.storedValue(of: row, column: column, slot) ?? NSNull())
+            })
     }
 
     /// A conflict over nothing.
@@ -132,7 +150,7 @@ extension NSManagedObject {
         var result = [String: Any](minimumCapacity: runtime.compiled.columns.count)
         for (column, slot) in runtime.compiled.columns.enumerated() {
             let value = storedValue(of: row, column: column, slot)
-            result[slot.name] = (value as? NSManagedObject)?.objectID ?? value ?? NSNull()
+            result[slot.name] = NSManagedObject.unboxed(value)?.objectID ?? value ?? NSNull()
         }
         return result
     }

@@ -41,7 +41,7 @@ struct ConflictReport {
             let holder = violation.existing.flatMap { object(of: $0, beside: claimants) }
             return NSConstraintConflict(
                 violation.slots.map { entity.slots[$0].name }, holder, row: violation.existing, claimants,
-                rows: claimants.map { $0.committed ?? $0.row })
+                rows: claimants.map { $0.committed ?? $0.row?.clone() })
         }
     }
 

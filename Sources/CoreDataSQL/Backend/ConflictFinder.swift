@@ -92,13 +92,14 @@ struct ConflictFinder {
         return zip(claims.all, holders).compactMap { claim, holder in
             var existing = holder.flatMap { held[key($0)] }
             if let holder = holder.map(key),
-                gone.contains(holder) || claim.rows.contains(where: { key($0.reference) == holder })
+                gone.contains(holder) || key(claim.first.reference) == holder
+                    || claim.others.contains(where: { key($0.reference) == holder })
             {
                 existing = nil
             }
-            guard existing != nil || claim.rows.count > 1 else { return nil }
+            guard existing != nil || !claim.others.isEmpty else { return nil }
             return ConstraintViolation(
-                entity: claim.rows[0].entity, slots: claim.slots, values: claim.values,
+                entity: claim.first.entity, slots: claim.slots, values: claim.values,
                 existing: existing, proposed: claim.rows.map(\.reference))
         }
     }
@@ -115,7 +116,7 @@ struct ConflictFinder {
         result.reserveCapacity(claims.all.count)
         for claim in claims.all {
             let statement = statements[claim.constraint]
-            try statement.bind(claim.rows[0], columns: claim.columns, from: 1)
+            try statement.bind(claim.first, columns: claim.columns, from: 1)
             defer { statement.reset() }
             let root = claims.constraints[claim.constraint].root
             result.append(

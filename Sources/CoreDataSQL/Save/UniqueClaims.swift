@@ -11,8 +11,11 @@ struct UniqueClaims {
         /// Those of the first row's entity.
         let slots: [Int]
         let columns: [Int]
-        let values: [AttributeValue]
-        fileprivate(set) var rows: [Snapshot]
+        let first: Snapshot
+        fileprivate(set) var others: [Snapshot] = []
+
+        var rows: [Snapshot] { [first] + others }
+        var values: [AttributeValue] { columns.map(first.value) }
     }
 
     /// A constraint as columns of a table, which is the same for all entities in the table.
@@ -28,9 +31,23 @@ struct UniqueClaims {
         }
     }
 
+    /// Values where they lie, in a row.
     private struct Wanted: Hashable {
         let constraint: Int
-        let values: [AttributeValue]
+        let columns: [Int]
+        let row: Snapshot
+
+        static func == (left: Wanted, right: Wanted) -> Bool {
+            guard left.constraint == right.constraint else { return false }
+            return left.row.layout === right.row.layout
+                ? left.columns.allSatisfy { left.row.isEqual($0, to: right.row) }
+                : left.columns.map(left.row.value) == right.columns.map(right.row.value)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(constraint)
+            for column in columns { row.value(column).hash(into: &hasher) }
+        }
     }
 
     /// A constraint as one entity has it.
@@ -48,6 +65,9 @@ struct UniqueClaims {
 
     init(_ changes: ChangeSet, _ schema: StoreSchema) {
         self.schema = schema
+        let count = changes.inserted.count + changes.updated.count
+        all.reserveCapacity(count)
+        places.reserveCapacity(count)
         for row in changes.inserted.rows { add(row) }
         for update in changes.updated { add(update.proposed) }
     }
@@ -55,15 +75,15 @@ struct UniqueClaims {
     private mutating func add(_ row: Snapshot) {
         // Null equals nothing.
         for demand in demands(of: row) where !demand.columns.contains(where: row.isNull) {
-            let wanted = Wanted(constraint: demand.constraint, values: demand.columns.map(row.value))
+            let wanted = Wanted(constraint: demand.constraint, columns: demand.columns, row: row)
             if let place = places[wanted] {
-                all[place].rows.append(row)
+                all[place].others.append(row)
             } else {
                 places[wanted] = all.count
                 all.append(
                     Claim(
                         constraint: demand.constraint, slots: demand.slots, columns: demand.columns,
-                        values: wanted.values, rows: [row]))
+                        first: row))
             }
         }
     }

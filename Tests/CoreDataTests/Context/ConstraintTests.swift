@@ -234,6 +234,8 @@ struct ConstraintTests {
         let conflict = try #require(list?.first)
         rivals.new.setValue(50, forKey: "age")
         rivals.old.setValue(51, forKey: "age")
+        rivals.new.setValue("Le Guin", forKey: "name")
+        #expect(conflict.constraintValues["name"] as? String == "Ursula")
         #expect(conflict.conflictingSnapshots.first?["age"] as? Int == 41)
         #expect(conflict.databaseSnapshot?["age"] as? Int == 40)
     }
