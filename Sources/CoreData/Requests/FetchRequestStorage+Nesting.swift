@@ -8,14 +8,16 @@ extension FetchRequestStorage {
     func frozenPredicate(
         in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator?
     ) throws -> PredicateNode? {
-        guard let predicate else { return nil }
+        guard let predicate = predicate?.node else { return nil }
+        let isNesting = predicate.containsExpression { if case .fetch = $0 { true } else { false } }
+        guard isNesting else { return predicate }
         var failure: (any Error)?
         let node = NodeRewriter { node in
             do { return try Self.frozen(node, in: model, asking: coordinator) } catch {
                 failure = error
                 return node
             }
-        }.rewrite(predicate.node)
+        }.rewrite(predicate)
         if let failure { throw failure }
         return node
     }

@@ -20,15 +20,12 @@ extension ExpressionNode {
     private static let changing: Set<String> = ["now", "random", "random:"]
 
     private var isConstant: Bool {
-        var isConstant = true
-        _ = NodeRewriter { node in
+        !contains { node in
             switch node {
-            case .evaluatedObject, .variable, .anyKey, .fetch, .block: isConstant = false
-            case .function(_, let name, _) where Self.changing.contains(name): isConstant = false
-            default: break
+            case .evaluatedObject, .variable, .anyKey, .fetch, .block: true
+            case .function(_, let name, _): Self.changing.contains(name)
+            default: false
             }
-            return node
-        }.rewrite(self)
-        return isConstant
+        }
     }
 }

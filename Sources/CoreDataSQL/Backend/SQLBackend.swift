@@ -13,6 +13,7 @@ package final class SQLBackend: StoreBackend {
     package let path: String?
     let pool: any SQLConnectionPool
     let compiler: SelectCompiler
+    private let queries: CompiledQueries
     let saveCompiler: SaveCompiler
     let history: HistoryWriter?
     let historyCompiler: HistoryCompiler?
@@ -36,6 +37,7 @@ package final class SQLBackend: StoreBackend {
         self.pool = pool
         self.path = path
         compiler = SelectCompiler(schema: schema, layouts: layouts, dialect: dialect)
+        queries = CompiledQueries(compiler)
         saveCompiler = SaveCompiler(schema: schema)
         self.history = history
         historyCompiler = history?.compiler(dialect)
@@ -162,7 +164,7 @@ package final class SQLBackend: StoreBackend {
     // MARK: Queries
 
     package func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult {
-        let compiled = try compiler.compile(query)
+        let compiled = try queries.compile(query)
         return try read(.latest) { connection throws(SQLError) in
             guard let watch = FetchWatch.current else { return try answer(query.shape, compiled, connection) }
             return try connection.watched(by: watch) { () throws(SQLError) in

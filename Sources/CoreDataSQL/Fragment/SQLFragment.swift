@@ -4,10 +4,17 @@ package import Foundation
 package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
     package fileprivate(set) var sql: String
     package private(set) var bindings: [SQLValue]
+    /// Which of the values each run is to bring along; null stands in their places.
+    private(set) var parameters: [SQLParameter] = []
 
     package init(_ sql: String = "", bindings: [SQLValue] = []) {
         self.sql = sql
         self.bindings = bindings
+    }
+
+    /// A placeholder whose value is not known yet.
+    init(_ parameter: SQLParameter) {
+        (sql, bindings, parameters) = ("?", [.null], [parameter])
     }
 
     package var isEmpty: Bool { sql.isEmpty }
@@ -19,6 +26,10 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
     // There is none for strings: a literal with a fragment in it would become one, and lose the fragment's values.
     package mutating func append(_ fragment: SQLFragment) {
         sql += fragment.sql
+        for var parameter in fragment.parameters {
+            parameter.position += bindings.count
+            parameters.append(parameter)
+        }
         // The values of the only part that has some are not copied.
         if bindings.isEmpty { bindings = fragment.bindings } else { bindings += fragment.bindings }
     }

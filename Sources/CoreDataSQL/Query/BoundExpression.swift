@@ -10,6 +10,8 @@ struct BoundExpression {
     indirect enum Form {
         case column(BoundColumn)
         case value(SQLValue)
+        /// A constant that the query is to be given, by its place among those. Never null.
+        case parameter(Int)
         case infix(ArithmeticOperator, BoundExpression, BoundExpression)
         case call(ScalarFunction, [BoundExpression])
         case cast(BoundExpression, to: CastType)
@@ -34,12 +36,19 @@ struct BoundExpression {
         Self(form: .value(value), type: type, isNullable: value == .null)
     }
 
+    static func parameter(_ constant: Int, _ type: BoundType) -> Self {
+        Self(form: .parameter(constant), type: type, isNullable: false)
+    }
+
     var isNull: Bool {
         if case .value(.null) = form { true } else { false }
     }
 
     var isConstant: Bool {
-        if case .value = form { true } else { false }
+        switch form {
+        case .value, .parameter: true
+        default: false
+        }
     }
 }
 

@@ -34,7 +34,7 @@ extension QueryOperand {
         if let elements { return elements.allSatisfy(\.isShort) }
         switch self {
         case .constant(.value(.data(let bytes))): return bytes.count <= ExternalBytes.longestInline
-        case .constant: return true
+        case .constant, .parameter: return true
         case .collection, .list, .value, .query: return false
         }
     }

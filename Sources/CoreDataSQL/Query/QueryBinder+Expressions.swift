@@ -12,6 +12,7 @@ extension QueryBinder {
     mutating func operand(_ expression: ExpressionNode) throws(StoreError) -> QueryOperand {
         switch expression {
         case .constant(let value): return .constant(value)
+        case .variable(let name) where places[name] != nil: return .parameter(places[name]!)
         case .aggregate(let elements):
             var operands: [QueryOperand] = []
             for element in elements { operands.append(try operand(element)) }
@@ -46,6 +47,7 @@ extension QueryBinder {
         switch operand {
         case .value(let value): return value
         case .constant(let value): return .value(try encoder.encode(value, as: type), type)
+        case .parameter(let constant): return .parameter(constant, type)
         case .collection(let end): return try single(end, in: expression)
         case .list, .query: throw inexpressible(expression)
         }

@@ -14,6 +14,8 @@ struct QueryBinder {
     let root: QueryPlace
     /// What `$name` stands for, by name: the elements of the sub-queries around.
     var variables: [String: QueryPlace] = [:]
+    /// Variables that stand for constants the query is to be given, each with its place among those.
+    var places: [String: Int] = [:]
     /// Cells of a dictionary result by name, for HAVING and ORDER BY.
     var cells: [String: BoundExpression] = [:]
     /// Whether functions like `sum:` may fold the rows of the statement.

@@ -7,6 +7,8 @@ enum QueryOperand {
     case value(BoundExpression)
     /// Not encoded before the other side's type is known.
     case constant(ExpressionValue)
+    /// One that the query is to be given, by its place among those.
+    case parameter(Int)
     case list([QueryOperand])
     /// What a nested query finds: one value a row.
     case query(BoundQuery, BoundExpression)
@@ -16,7 +18,7 @@ enum QueryOperand {
         switch self {
         case .list(let elements): elements
         case .constant(.collection(let values, isOrdered: _)): values.map(QueryOperand.constant)
-        case .constant, .value, .collection, .query: nil
+        case .constant, .parameter, .value, .collection, .query: nil
         }
     }
 
@@ -29,12 +31,15 @@ enum QueryOperand {
         switch self {
         case .constant(let value): value == .null
         case .value(let expression): expression.isNull
-        case .collection, .list, .query: false
+        case .parameter, .collection, .list, .query: false
         }
     }
 
     var isConstant: Bool {
-        if case .constant = self { true } else { false }
+        switch self {
+        case .constant, .parameter: true
+        case .value, .collection, .list, .query: false
+        }
     }
 
     var type: BoundType? {
@@ -42,7 +47,7 @@ enum QueryOperand {
         case .value(let expression): expression.type
         case .collection(let end): end.value.type
         case .query(_, let value): value.type
-        case .constant, .list: nil
+        case .constant, .parameter, .list: nil
         }
     }
 }

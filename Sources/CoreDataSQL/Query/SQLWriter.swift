@@ -94,6 +94,8 @@ struct SQLWriter {
         switch expression.form {
         case .column(let column): SQLFragment(write(column))
         case .value(let value): "\(bind: value)"
+        case .parameter(let constant):
+            SQLFragment(SQLParameter(position: 0, constant: constant, type: expression.type))
         case .infix(let symbol, let left, let right): "(\(write(left)) \(symbol.rawValue) \(write(right)))"
         case .call(let function, let arguments): dialect.call(function, arguments.map(write))
         case .cast(let operand, let type): dialect.cast(write(operand), to: type)

@@ -18,7 +18,7 @@ package final class CompiledQuery: Sendable {
 }
 
 /// Compiles questions into SELECTs: `FetchQuery -> BoundQuery -> SQLFragment`. Pure but for remembered row shapes; costs some ten microseconds,
-/// so what runs often (faults) is compiled once and kept by its caller.
+/// so what runs often is compiled once and kept: by who reads faults, and by `CompiledQueries`.
 ///
 ///     SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME FROM ZPERSON t0 WHERE t0.ZAGE > ? ORDER BY t0.ZNAME LIMIT ?
 package struct SelectCompiler: Sendable {
@@ -35,8 +35,14 @@ package struct SelectCompiler: Sendable {
     }
 
     var writer: SQLWriter { SQLWriter(dialect: dialect) }
+    var encoder: ConstantEncoder { ConstantEncoder(schema: schema) }
 
     package func compile(_ query: FetchQuery) throws(StoreError) -> CompiledQuery {
+        try compile(query, places: [:])
+    }
+
+    /// - Parameter places: Of constants that the statement is to be given, by the variables that stand for them.
+    func compile(_ query: FetchQuery, places: [String: Int]) throws(StoreError) -> CompiledQuery {
         var query = query
         let composites = query.shape.dictionary.flatMap {
             CompositeColumns($0, of: query.entity, in: schema.model)
@@ -46,6 +52,7 @@ package struct SelectCompiler: Sendable {
                 query.shape.isCount ? .dictionaryCount(composites.shape) : .dictionaries(composites.shape)
         }
         var binder = try QueryBinder(schema: schema, entity: query.entity)
+        binder.places = places
         let bound = try binder.bind(query)
         switch query.shape {
         case .rows:

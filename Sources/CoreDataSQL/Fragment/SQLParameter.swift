@@ -1,0 +1,24 @@
+import CoreDataPredicates
+import CoreDataStore
+
+/// A value of a fragment that each run of its statement brings along: a constant of a query's predicate.
+struct SQLParameter: Sendable, Hashable {
+    /// Among the values of the fragment.
+    var position: Int
+    /// Its place among the constants.
+    let constant: Int
+    let type: BoundType
+}
+
+extension SQLFragment {
+    /// With constants in the places of the parameters.
+    func filled(
+        with constants: [ExpressionValue], by encoder: ConstantEncoder
+    ) throws(StoreError) -> SQLFragment {
+        var values = bindings
+        for parameter in parameters {
+            values[parameter.position] = try encoder.encode(constants[parameter.constant], as: parameter.type)
+        }
+        return SQLFragment(sql, bindings: values)
+    }
+}

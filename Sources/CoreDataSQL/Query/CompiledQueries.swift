@@ -1,0 +1,38 @@
+import CoreDataStore
+import Synchronization
+
+/// The queries asked last, compiled, by what they are without their constants. Apps ask the same few questions about one
+/// object after the other, and to write one down as SQL takes longer than SQLite needs for the answer.
+final class CompiledQueries: Sendable {
+    private let compiler: SelectCompiler
+    private let known = Mutex<[FetchQuery: CompiledQuery]>([:])
+    private static let capacity = 256
+
+    init(_ compiler: SelectCompiler) {
+        self.compiler = compiler
+    }
+
+    /// How many statements are kept.
+    var count: Int { known.withLock { $0.count } }
+
+    /// What the compiler makes of the query.
+    func compile(_ query: FetchQuery) throws(StoreError) -> CompiledQuery {
+        // The compiler says what is wrong with it, if anything is.
+        guard let parts = ParameterizedQuery(query), let template = template(parts.template),
+            let select = try? template.select.filled(with: parts.constants, by: compiler.encoder)
+        else { return try compiler.compile(query) }
+        return CompiledQuery(select: select, plan: template.plan, cells: template.cells)
+    }
+
+    private func template(_ query: FetchQuery) -> CompiledQuery? {
+        if let template = known.withLock({ $0[query] }) { return template }
+        guard let template = try? compiler.compile(query, places: ParameterizedQuery.places) else {
+            return nil
+        }
+        known.withLock { known in
+            if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
+            known[query] = template
+        }
+        return template
+    }
+}

@@ -1,0 +1,93 @@
+import CoreDataPredicates
+import CoreDataStore
+import CoreDataValues
+
+/// A query apart from the constants that its predicate compares paths with, as in `code == "x" AND owner == %@`: queries
+/// that are the same without them are one statement, which runs with other values.
+///
+/// A constant is set apart only where nothing but the value of a placeholder hangs on it. Nil is a test of its own in SQL,
+/// a list has a placeholder for each element, part of a string may become the bounds of a range. Other constants stay, if
+/// they are of a type whose equal values are the same in every respect, which texts and fractions are not.
+struct ParameterizedQuery {
+    /// The query with variables in the places of its constants, each named by its place among them.
+    private(set) var template: FetchQuery
+    private(set) var constants: [ExpressionValue] = []
+
+    /// Nil if anything about the query has to be looked at each time.
+    init?(_ query: FetchQuery) {
+        guard query.shape.dictionary == nil else { return nil }
+        template = query
+        guard let predicate = query.predicate else { return }
+        guard let template = template(of: predicate) else { return nil }
+        self.template.predicate = template
+    }
+
+    /// The places of constants by the names of their variables.
+    static let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    private static let names = (0..<16).map { "?\($0)" }
+    private static let variables = names.map(ExpressionNode.variable)
+
+    // MARK: Predicates
+
+    private mutating func template(of predicate: PredicateNode) -> PredicateNode? {
+        switch predicate {
+        case .constant: return predicate
+        case .block: return nil
+        case .compound(let logical, let operands):
+            var templates: [PredicateNode] = []
+            templates.reserveCapacity(operands.count)
+            for operand in operands {
+                guard let template = template(of: operand) else { return nil }
+                templates.append(template)
+            }
+            return .compound(logical, templates)
+        case .comparison(var comparison):
+            if comparison.isOfPath, case .constant(let value) = comparison.right, value.isInterchangeable {
+                guard constants.count < Self.variables.count else { return nil }
+                comparison.right = Self.variables[constants.count]
+                constants.append(value)
+                return .comparison(comparison)
+            }
+            return predicate.containsExpression(where: Self.isParticular) ? nil : predicate
+        }
+    }
+
+    /// What stands for more than it compares as.
+    private static func isParticular(_ expression: ExpressionNode) -> Bool {
+        switch expression {
+        case .constant(.value(.null)), .constant(.value(.boolean)), .constant(.value(.integer)): false
+        case .constant, .fetch, .block: true
+        case .variable(let name): places[name] != nil
+        default: false
+        }
+    }
+}
+
+extension ComparisonNode {
+    /// Whether the left side is one column, whatever stands on the right, and SQL has an operator for the comparison.
+    fileprivate var isOfPath: Bool {
+        switch `operator` {
+        case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo: break
+        default: return false
+        }
+        return switch left {
+        case .evaluatedObject: true
+        // A number of members may be compared as whether there are any.
+        case .keyPath(.evaluatedObject, let keys): !keys.contains { $0.utf8.first == UInt8(ascii: "@") }
+        default: false
+        }
+    }
+}
+
+extension ExpressionValue {
+    /// Whether another one in its place would make no other SQL.
+    fileprivate var isInterchangeable: Bool {
+        switch self {
+        case .value(.null), .value(.composite): false
+        // More of them lie in a file.
+        case .value(.data(let bytes)): bytes.count <= ExternalBytes.longestInline
+        case .value, .object: true
+        case .collection, .opaque: false
+        }
+    }
+}
