@@ -1,3 +1,4 @@
+import CoreDataValues
 import Synchronization
 
 /// Splits a predicate format into tokens. Specifiers within quotes stay part of the string.
@@ -12,7 +13,7 @@ package struct FormatLexer {
     private static let knownCapacity = 256
 
     static func tokens(of format: String) throws(PredicateSyntaxError) -> [FormatToken] {
-        if let entry = known.withLock({ $0[format] }), entry.format.utf8.elementsEqual(format.utf8) {
+        if let entry = known.withLock({ $0[format] }), entry.format.hasSameBytes(as: format) {
             return entry.tokens
         }
         var lexer = FormatLexer(scalars: Array(format.unicodeScalars))

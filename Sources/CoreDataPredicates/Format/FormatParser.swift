@@ -3,11 +3,20 @@
 /// Chains of one operator become one compound (`a AND b AND c` has three operands); parentheses keep the
 /// grouping they write. `NONE x` is `NOT ANY x`, `SELF.a` is `a`, `x.@count` stays a key path, a minus before
 /// a number is part of it and before anything else is `0 - x`, `CAST(seconds, "NSDate")` of a number is a date.
-/// Costs one pass over the format; nothing is retried. No tree has more than 100 levels.
+/// Costs one pass over the format, most formats only the first time; nothing is retried. No tree has more than 100 levels.
 package struct FormatParser {
     package static func predicate(
         _ format: String,
         arguments: [ExpressionNode] = []
+    ) throws(PredicateSyntaxError) -> PredicateNode {
+        if let predicate = FormatTemplate.of(format).predicate(with: arguments) { return predicate }
+        return try parse(format, arguments: arguments)
+    }
+
+    /// The same, whatever was parsed before.
+    package static func parse(
+        _ format: String,
+        arguments: [ExpressionNode]
     ) throws(PredicateSyntaxError) -> PredicateNode {
         var parser = try FormatParser(format, arguments)
         let predicate = try parser.predicate()
