@@ -94,9 +94,10 @@ final class ReadingConnection: Sendable {
             }
             // Matched, not compared: the comparison that another module derives goes through witness tables.
             let mayBeOld = if case .recent = freshness { true } else { false }
+            let isAlone = if case .latestStatement = freshness { true } else { false }
             let commits = CommitClock.now
             if connection.isInTransaction, !mayBeOld || commits != state.commits { try connection.commit() }
-            if !connection.isInTransaction, !(isFirstForLong(&state) && mayBeOld) {
+            if !connection.isInTransaction, !(isFirstForLong(&state) && mayBeOld), !isAlone {
                 try connection.begin(.deferred)
                 state.commits = commits
                 state.intervals = 0

@@ -23,4 +23,22 @@ struct ReadingConnectionTests {
         try read()
         #expect(requests.count == 3 && connection.isInTransaction)
     }
+
+    @Test("A statement that stands alone ends the transaction that is open, and begins none")
+    func statementsAlone() throws {
+        let requests = Counter()
+        let connection = try SQLiteConnection(path: ":memory:", access: .create)
+        let reader = ReadingConnection { _ in requests.note() }
+        func isInTransaction(reading freshness: ReadFreshness) throws -> Bool {
+            var isInTransaction = false
+            try reader.read(freshness, open: { () throws(SQLError) in connection }) {
+                connection throws(SQLError) in
+                isInTransaction = connection.isInTransaction
+            }
+            return isInTransaction
+        }
+        #expect(try !isInTransaction(reading: .latestStatement) && requests.count == 0)
+        #expect(try isInTransaction(reading: .latest))
+        #expect(try !isInTransaction(reading: .latestStatement) && !connection.isInTransaction)
+    }
 }

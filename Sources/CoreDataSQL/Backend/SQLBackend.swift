@@ -165,7 +165,7 @@ package final class SQLBackend: StoreBackend {
 
     package func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult {
         let compiled = try queries.compile(query)
-        return try read(.latest) { connection throws(SQLError) in
+        return try read(.latestStatement) { connection throws(SQLError) in
             guard let watch = FetchWatch.current else { return try answer(query.shape, compiled, connection) }
             return try connection.watched(by: watch) { () throws(SQLError) in
                 try answer(query.shape, compiled, connection)

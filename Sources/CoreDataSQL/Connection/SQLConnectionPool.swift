@@ -1,6 +1,6 @@
 /// The connections of one store: one writes, several read. Each is used by one thread at a time.
 package protocol SQLConnectionPool: AnyObject, Sendable {
-    /// Reads in a transaction.
+    /// Reads in a transaction, or a single statement without one.
     ///
     /// - Parameter freshness: what the transaction must have seen.
     func read(
@@ -51,6 +51,8 @@ extension SQLConnectionPool {
 package enum ReadFreshness: Sendable, Hashable {
     /// Everything committed before the read, by anyone.
     case latest
+    /// The same for a single statement, which needs no transaction to see one state.
+    case latestStatement
     /// A transaction that an earlier read left open will do, as long as this process committed nothing since: what
     /// makes a fault 2.5 times cheaper. For single statements: the first read after a pause may have no transaction.
     case recent
