@@ -3,7 +3,7 @@ import Foundation
 do {
     let options = try Options(CommandLine.arguments.dropFirst())
     if let operation = options.operation {
-        try operation.run(options.units, inC: options.inC)
+        try operation.run(options.units, inC: options.inC, tracksHistory: options.tracksHistory)
         exit(0)
     }
     let suites = Suites(bench: try Workbench(options.sizes))

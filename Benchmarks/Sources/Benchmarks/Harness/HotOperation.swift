@@ -7,6 +7,7 @@ enum HotOperation: String, CaseIterable {
     case fault, fetch, faults, ids, find, read, text, key, match, search, parse
     case insert, update, delete, single, batch, dictionaries, assign
     case document, revise, upsert
+    case walk, pairs, prefetch, graph, cascade
 
     private static let rows = 4000
 
@@ -20,17 +21,21 @@ enum HotOperation: String, CaseIterable {
         }
     }
 
-    func run(_ units: Int, inC: Bool) throws {
+    private var isOfLibrary: Bool { [.walk, .pairs, .prefetch, .graph, .cascade].contains(self) }
+
+    /// - Parameter tracksHistory: Whether the store of items keeps a history.
+    func run(_ units: Int, inC: Bool, tracksHistory: Bool) throws {
+        if isOfLibrary { return try LibraryOperation(books: units).run(self, inC: inC) }
         let isRepeated = [.find, .read, .text, .key, .assign, .parse].contains(self)
         let sizes = Sizes.rows(isRepeated ? Self.rows : max(Self.rows, units))
         let bench = try Workbench(sizes)
-        if inC { try runInC(units, bench) } else { try runInCoreData(units, bench) }
+        if inC { try runInC(units, bench) } else { try runInCoreData(units, bench, tracksHistory) }
     }
 
-    private func runInCoreData(_ units: Int, _ bench: Workbench) throws {
+    private func runInCoreData(_ units: Int, _ bench: Workbench, _ tracksHistory: Bool) throws {
         let dataset = try dataset(bench)
         try dataset.withCopy(full: !isInsertion) { path in
-            let stack = try Stack(path, dataset.model)
+            let stack = try Stack(path, dataset.model, [NSPersistentHistoryTrackingKey: tracksHistory])
             let context = stack.makeContext()
             switch self {
             case .fault:
@@ -112,6 +117,7 @@ enum HotOperation: String, CaseIterable {
                 for (number, item) in all.prefix(units).enumerated() { item.change(number) }
                 try context.save()
             case .upsert: try UpsertSuites.save(0..<units, context)
+            case .walk, .pairs, .prefetch, .graph, .cascade: break
             }
         }
     }
@@ -155,6 +161,7 @@ enum HotOperation: String, CaseIterable {
             case .upsert:
                 try store.write(UpsertSuites.upsert, UpsertSuites.rows(bench.sizes.rows), first: units)
                 return true
+            case .walk, .pairs, .prefetch, .graph, .cascade: return false
             }
         }
         guard isDone else { throw BenchmarkError("\(rawValue) failed in C") }

@@ -10,6 +10,7 @@ struct Options {
     var operation: HotOperation?
     var units = 1000
     var inC = false
+    var tracksHistory = false
     /// Suites whose names contain one of these; all if there is none.
     var only: [String] = []
 
@@ -24,7 +25,7 @@ struct Options {
                        writes them as tables in Markdown
           --plot FILE  draws how costs grow with the store, as SVG
           --list       names the suites
-          --operation NAME [--units N] [--in-c]
+          --operation NAME [--units N] [--in-c] [--history]
                        does nothing but one hot operation N times, for Scripts/bench-instructions
         """
 
@@ -58,6 +59,7 @@ struct Options {
             case "--units":
                 units = try number(of: argument, arguments.next())
             case "--in-c": inC = true
+            case "--history": tracksHistory = true
             case "--only": only.append(try value(of: argument, arguments.next()))
             case "--runs":
                 runs = try number(of: argument, arguments.next())

@@ -19,10 +19,10 @@ struct Sizes {
     let scale: [Int]
 
     /// For one operation by itself: nothing but a store of so many rows is made.
-    static func rows(_ rows: Int) -> Sizes {
+    static func rows(_ rows: Int, books: Int = 0) -> Sizes {
         Sizes(
             rows: rows, faults: rows, pauses: 0, inserts: rows, changes: rows, reads: 0, batch: 0,
-            integerRows: 0, documents: rows, controllers: 0, books: 0, upserts: [], scale: [])
+            integerRows: 0, documents: rows, controllers: 0, books: books, upserts: [], scale: [])
     }
 
     static let full = Sizes(

@@ -16,18 +16,11 @@ struct RelationshipSuites {
     // MARK: Walking
 
     func oneToMany() throws -> Suite {
-        try walking(
-            "one-to-many", "Author", \Author.books,
-            sql: "SELECT Z_PK, Z_ENT, Z_OPT, ZPAGES, ZAUTHOR, ZTITLE FROM ZBOOK WHERE ZAUTHOR = ?")
+        try walking("one-to-many", "Author", \Author.books, sql: Library.booksOfAuthor)
     }
 
     func manyToMany() throws -> Suite {
-        try walking(
-            "many-to-many", "Tag", \Tag.books,
-            sql: """
-                SELECT b.Z_PK, b.Z_ENT, b.Z_OPT, b.ZPAGES, b.ZAUTHOR, b.ZTITLE \
-                FROM \(join.table) j JOIN ZBOOK b ON b.Z_PK = j.\(join.book) WHERE j.\(join.tag) = ?
-                """)
+        try walking("many-to-many", "Tag", \Tag.books, sql: Library.booksOfTag)
     }
 
     private func walking<Owner: NSManagedObject>(
@@ -35,7 +28,7 @@ struct RelationshipSuites {
     ) throws -> Suite {
         let dataset = try bench.library()
         let raw = try RawStore(dataset.fullPath)
-        let keys = (0..<library.authors).map { RawRows([[.integer(Int64($0 + 1))]]) }
+        let keys = library.ownerKeys
         let loop = "C, a query for each owner"
         func walk(_ owners: [Owner]) throws {
             var sum = 0
@@ -73,37 +66,18 @@ struct RelationshipSuites {
             ])
     }
 
-    /// Where the pairs of books and tags lie, by the numbers of Book and Tag (sqlite-store §5).
-    private let join = (table: "Z_2TAGS", book: "Z_2BOOKS", tag: "Z_3TAGS")
-
     // MARK: Changing
 
     func build() throws -> Suite {
         let dataset = try bench.library()
-        let rows = RawRows(
-            (0..<books).map { number in
-                [
-                    .integer(Int64(number + 1)), .integer(Int64(number % 1000)),
-                    .integer(Int64(library.author(of: number) + 1)), .text("Book \(number)"),
-                ]
-            })
-        let pairs = RawRows(
-            (0..<books).map { [.integer(Int64($0 + 1)), .integer(Int64(library.tag(of: $0) + 1))] })
+        let build = library.rawBuild
         let loop = "C, bind loops of books and pairs"
         return Suite(
             name: "Build a graph of \(books) objects with inverses", unit: "ns per object",
             variants: [
                 Variant(name: loop) {
                     try dataset.inC(full: false) { store in
-                        try cost(of: books) {
-                            try store.write(
-                                """
-                                INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZPAGES, ZAUTHOR, ZTITLE) \
-                                VALUES (?, 2, 1, ?, ?, ?)
-                                """, rows)
-                            try store.write(
-                                "INSERT INTO \(join.table) (\(join.book), \(join.tag)) VALUES (?, ?)", pairs)
-                        }
+                        try cost(of: books) { try build(store) }
                     }
                 },
                 Variant(name: "Core Data, in memory", peerOf: loop) {
@@ -124,19 +98,14 @@ struct RelationshipSuites {
 
     func cascade() throws -> Suite {
         let dataset = try bench.library()
-        let keys = RawRows((0..<books).map { [.integer(Int64($0 + 1))] })
-        let authors = RawRows((0..<library.authors).map { [.integer(Int64($0 + 1))] })
+        let delete = library.rawDelete
         let loop = "C, DELETE loops"
         return Suite(
             name: "Delete \(library.authors) authors and by cascade \(books) books", unit: "ns per book",
             variants: [
                 Variant(name: loop) {
                     try dataset.inC(full: true) { store in
-                        try cost(of: books) {
-                            try store.write("DELETE FROM \(join.table) WHERE \(join.book) = ?", keys)
-                            try store.write("DELETE FROM ZBOOK WHERE Z_PK = ?", keys)
-                            try store.write("DELETE FROM ZAUTHOR WHERE Z_PK = ?", authors)
-                        }
+                        try cost(of: books) { try delete(store) }
                     }
                 },
                 Variant(name: "Core Data", peerOf: loop) {
