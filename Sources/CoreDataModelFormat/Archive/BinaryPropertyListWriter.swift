@@ -12,8 +12,13 @@ struct BinaryPropertyListWriter {
     private var items: [Item] = []
     private var scalars: [PropertyList: Int] = [:]
 
+    /// So many are in an archive of a few values, which most are: tables do not grow for them.
+    private static let usualCount = 48
+
     static func write(_ root: PropertyList) -> Data {
         var writer = BinaryPropertyListWriter()
+        writer.items.reserveCapacity(usualCount)
+        writer.scalars.reserveCapacity(usualCount)
         _ = writer.add(root)
         return writer.data()
     }
@@ -31,17 +36,29 @@ struct BinaryPropertyListWriter {
             let keys = sorted.map { add(.string($0.key)) }
             items[index] = .dictionary(keys: keys, values: sorted.map { add($0.value) })
         default:
-            if let known = scalars[value] { return known }
-            items.append(.scalar(value))
-            scalars[value] = index
+            let known = numberScalar(value, index)
+            if known == index { items.append(.scalar(value)) }
+            return known
         }
         return index
     }
 
+    /// The number of an equal scalar, or else the new one, which it has from now on.
+    private mutating func numberScalar(_ value: PropertyList, _ new: Int) -> Int {
+        func number(_ entry: inout Int) -> Int {
+            if entry < 0 { entry = new }
+            return entry
+        }
+        return number(&scalars[value, default: -1])
+    }
+
     private func data() -> Data {
         let referenceSize = Self.size(of: items.count)
-        var output = Array("bplist00".utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(16 * items.count)
+        output += "bplist00".utf8
         var offsets: [Int] = []
+        offsets.reserveCapacity(items.count)
         for item in items {
             offsets.append(output.count)
             switch item {
@@ -51,7 +68,8 @@ struct BinaryPropertyListWriter {
                 for element in elements { Self.append(element, size: referenceSize, to: &output) }
             case .dictionary(let keys, let values):
                 Self.appendMarker(0xD, count: keys.count, to: &output)
-                for reference in keys + values { Self.append(reference, size: referenceSize, to: &output) }
+                for reference in keys { Self.append(reference, size: referenceSize, to: &output) }
+                for reference in values { Self.append(reference, size: referenceSize, to: &output) }
             }
         }
         let table = output.count
@@ -87,14 +105,17 @@ struct BinaryPropertyListWriter {
     }
 
     private static func appendString(_ text: String, to output: inout [UInt8]) {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) {
-            appendMarker(0x5, count: text.utf8.count, to: &output)
-            output += text.utf8
-        } else {
-            let units = Array(text.utf16)
-            appendMarker(0x6, count: units.count, to: &output)
-            for unit in units { append(Int(unit), size: 2, to: &output) }
+        var text = text
+        let isASCII = text.withUTF8 { bytes in
+            guard bytes.allSatisfy({ $0 < 0x80 }) else { return false }
+            appendMarker(0x5, count: bytes.count, to: &output)
+            output.append(contentsOf: bytes)
+            return true
         }
+        if isASCII { return }
+        let units = Array(text.utf16)
+        appendMarker(0x6, count: units.count, to: &output)
+        for unit in units { append(Int(unit), size: 2, to: &output) }
     }
 
     /// Negative numbers take eight bytes, since shorter ones are unsigned.
@@ -110,6 +131,7 @@ struct BinaryPropertyListWriter {
     }
 
     private static func append(_ number: Int, size: Int, to output: inout [UInt8]) {
+        if size == 1 { return output.append(UInt8(truncatingIfNeeded: number)) }
         for byte in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (byte * 8))) }
     }
 
