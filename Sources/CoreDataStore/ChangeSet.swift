@@ -24,7 +24,7 @@ package struct ChangeSet: @unchecked Sendable {
         author: String? = nil,
         contextName: String? = nil
     ) {
-        self.inserted = InsertedRows(inserted)
+        self.inserted = inserted.isEmpty ? InsertedRows() : InsertedRows(inserted)
         self.updated = updated
         self.deleted = deleted
         self.links = links

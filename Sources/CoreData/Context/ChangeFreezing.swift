@@ -33,24 +33,26 @@ struct FrozenChanges {
             defer { index += 1 }
             guard object.isDirty else { return }
             if object.isDeleted {
-                if !object.isInserted { drafts[object.storeIndex].delete(object, index) }
+                if !object.isInserted { drafts.with(object.storeIndex) { $0.delete(object, index) } }
             } else if object.isInserted {
                 let entity = object.runtime.compiled.index
                 if last?.entity != entity || !context.assignedStores.isEmpty {
                     last = (entity, try context.storeForInserting(object).index)
                     object.refuseToBeAbstract()
                 }
-                if let last { drafts[last.store].insert(object, index) }
+                if let last { drafts.with(last.store) { $0.insert(object, index) } }
             } else {
-                drafts[object.storeIndex].update(object, index)
+                drafts.with(object.storeIndex) { $0.update(object, index) }
             }
         }
         for object in context.tracker.locked {
             guard let committed = object.committed else { continue }
-            drafts[object.storeIndex].watch(object, committed)
+            drafts.with(object.storeIndex) { $0.watch(object, committed) }
         }
-        shares = drafts.all.map { Share($0, in: context) }
-            .sorted { UInt16(bitPattern: $0.store) < UInt16(bitPattern: $1.store) }
+        let shares = drafts.touched.map { Share($0, in: context) }
+        self.shares =
+            shares.count > 1
+            ? shares.sorted { UInt16(bitPattern: $0.store) < UInt16(bitPattern: $1.store) } : shares
     }
 }
 
@@ -71,32 +73,25 @@ extension FrozenChanges.Share {
 /// The shares of a save that is being frozen, by store: there are few.
 private struct ShareDrafts {
     private let tracked: [NSManagedObject]
+    private var drafts: [ShareDraft] = []
     /// The one that was asked for last, which is the next one mostly.
-    private var current: ShareDraft
-    private var others: [ShareDraft] = []
+    private var current = 0
 
     init(of tracked: [NSManagedObject]) {
         self.tracked = tracked
-        current = ShareDraft(store: tracked.first?.storeIndex ?? -1, tracked)
     }
 
-    subscript(store: Int16) -> ShareDraft {
-        get { all.first { $0.store == store } ?? ShareDraft(store: store, tracked) }
-        _modify {
-            if current.store != store { turn(to: store) }
-            yield &current
-        }
+    mutating func with(_ store: Int16, _ body: (inout ShareDraft) -> Void) {
+        if current >= drafts.count || drafts[current].store != store { turn(to: store) }
+        body(&drafts[current])
     }
 
     private mutating func turn(to store: Int16) {
-        let next =
-            others.firstIndex { $0.store == store }.map { others.remove(at: $0) }
-            ?? ShareDraft(store: store, tracked)
-        others.append(current)
-        current = next
+        current = drafts.firstIndex { $0.store == store } ?? drafts.count
+        if current == drafts.count { drafts.append(ShareDraft(store: store, tracked)) }
     }
 
-    var all: [ShareDraft] { (others + [current]).filter(\.isTouched) }
+    var touched: [ShareDraft] { drafts.allSatisfy(\.isTouched) ? drafts : drafts.filter(\.isTouched) }
 }
 
 /// What concerns one store, while it is put together.

@@ -100,8 +100,10 @@ struct ChangeGroups {
     /// - Parameter told: what an event told shortly before: a save mostly tells the same again a moment later, and sets of
     ///   many objects take long to make.
     func objectInfo(like told: ToldChanges? = nil) -> [AnyHashable: Any] {
+        if let told, historyToken == nil, queryGeneration == nil, told.groups.isSame(as: self) {
+            return told.info
+        }
         var info = tokens
-        if let told, info.isEmpty, told.groups.isSame(as: self) { return told.info }
         for group in Group.allCases where !self[group].isEmpty {
             let members = self[group]
             if let told, Self.isSame(told.groups[group], members) {
@@ -122,7 +124,8 @@ struct ChangeGroups {
     }
 
     private var tokens: [AnyHashable: Any] {
-        var info: [AnyHashable: Any] = [:]
+        // Most have one group.
+        var info: [AnyHashable: Any] = Dictionary(minimumCapacity: 1)
         // By the public name and by the one that Apple's framework posts.
         if let historyToken {
             info[NSPersistentHistoryTokenKey] = historyToken

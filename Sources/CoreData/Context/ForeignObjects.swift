@@ -9,8 +9,9 @@ struct ForeignObjects {
 
     /// Nil where there are no other stores.
     init?(to store: NSPersistentStore, of coordinator: NSPersistentStoreCoordinator) {
-        others = coordinator.handles.map(\.store).filter { $0 !== store }
-        if others.isEmpty { return nil }
+        let handles = coordinator.handles
+        guard handles.contains(where: { $0.store !== store }) else { return nil }
+        others = handles.map(\.store).filter { $0 !== store }
     }
 
     /// The predicate with keys that no row has in place of theirs, where they are compared. Where their values are asked
@@ -70,13 +71,19 @@ struct ForeignObjects {
 extension StoreHandle {
     /// A query as this store is to be asked. Stores in memory tell rows of others apart by themselves.
     func local(_ query: FetchQuery, of coordinator: NSPersistentStoreCoordinator) -> FetchQuery {
+        guard let predicate = query.predicate, let foreign = foreignObjects(of: coordinator) else {
+            return query
+        }
         var query = query
-        query.predicate = query.predicate.map { local($0, of: coordinator) }
+        query.predicate = foreign.replaced(in: predicate)
         return query
     }
 
     func local(_ predicate: PredicateNode, of coordinator: NSPersistentStoreCoordinator) -> PredicateNode {
-        guard store is SQLiteStore else { return predicate }
-        return ForeignObjects(to: store, of: coordinator)?.replaced(in: predicate) ?? predicate
+        foreignObjects(of: coordinator)?.replaced(in: predicate) ?? predicate
+    }
+
+    private func foreignObjects(of coordinator: NSPersistentStoreCoordinator) -> ForeignObjects? {
+        store is SQLiteStore ? ForeignObjects(to: store, of: coordinator) : nil
     }
 }

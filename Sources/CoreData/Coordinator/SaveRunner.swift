@@ -81,7 +81,7 @@ struct SaveRunner {
                         NSPersistentStoreSaveError, reason: "A store of the context was removed.")
                 }
                 let receipt = try handle.backend.commit(set)
-                numbers[handle.store.identifier] = receipt.historyToken
+                if let number = receipt.historyToken { numbers[handle.store.identifier] = number }
                 apply(receipt, share, in: handle)
                 done.append(share.store)
             }

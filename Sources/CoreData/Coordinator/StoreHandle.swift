@@ -12,6 +12,8 @@ final class StoreHandle: Sendable {
     let entities: Set<EntityIndex>?
     /// Whether every context has a backend of its own for the store.
     let isBindable: Bool
+    /// Whether the store decides what its rows are called.
+    let namesObjects: Bool
 
     /// - Parameter entities: The entities of the store's configuration; nil for all.
     init(
@@ -25,6 +27,7 @@ final class StoreHandle: Sendable {
         self.sharedCache = sharedCache ?? cache
         self.entities = entities
         isBindable = backend is any BindableBackend
+        namesObjects = store is any ObjectNamingStore
     }
 
     /// The same store with something else that does the work: as it was at a moment, or for one context.

@@ -2,7 +2,13 @@ import Synchronization
 
 /// The stores of a coordinator, each under a number that nobody uses again but a store that takes its place.
 final class StoreShelf: Sendable {
-    private let places = Mutex<[StoreHandle?]>([])
+    private struct Places {
+        var all: [StoreHandle?] = []
+        /// Those that are taken: every fetch and every save asks for them.
+        var handles: [StoreHandle] = []
+    }
+
+    private let places = Mutex(Places())
     private static let exchanged = Atomic(false)
     private static let arrangements = Atomic(0)
 
@@ -15,18 +21,21 @@ final class StoreShelf: Sendable {
 
     private func change<Result>(_ body: (inout [StoreHandle?]) -> Result) -> Result {
         defer { Self.arrangements.add(1, ordering: .releasing) }
-        return places.withLock { body(&$0) }
+        return places.withLock { places in
+            defer { places.handles = places.all.compactMap(\.self) }
+            return body(&places.all)
+        }
     }
 
-    var handles: [StoreHandle] { places.withLock { $0.compactMap { $0 } } }
+    var handles: [StoreHandle] { places.withLock { $0.handles } }
 
     func handle(at index: Int16) -> StoreHandle? {
-        places.withLock { index >= 0 && Int(index) < $0.count ? $0[Int(index)] : nil }
+        places.withLock { index >= 0 && Int(index) < $0.all.count ? $0.all[Int(index)] : nil }
     }
 
     func index(of store: NSPersistentStore) -> Int16? {
         places.withLock { places in
-            places.firstIndex { $0?.store === store }.map(Int16.init)
+            places.all.firstIndex { $0?.store === store }.map(Int16.init)
         }
     }
 

@@ -69,8 +69,9 @@ extension NSManagedObjectContext {
     }
 
     final var handles: [StoreHandle] {
-        guard let source else { return requiredCoordinator.handles.map(bound) }
-        return requiredCoordinator.handles.compactMap { source.handle(at: $0.index) }
+        let handles = requiredCoordinator.handles
+        if let source { return handles.compactMap { source.handle(at: $0.index) } }
+        return handles.contains(where: \.isBindable) ? handles.map(bound) : handles
     }
 
     /// Who tells this context of others' saves.

@@ -27,11 +27,11 @@ extension NSManagedObjectContext {
     /// objects, and what they refer to, by them.
     final func nameInsertedObjects() throws {
         guard source == nil,
-            requiredCoordinator.handles.contains(where: { $0.store is any ObjectNamingStore })
+            requiredCoordinator.handles.contains(where: \.namesObjects)
         else { return }
         let unnamed = try tracker.tracked.filter { object in
             try object.isInserted && !object.isDeleted && object.reference.isTemporary
-                && storeForInserting(object).store is any ObjectNamingStore
+                && storeForInserting(object).namesObjects
         }
         try makeIDsPermanent(of: Array(unnamed))
     }

@@ -34,6 +34,23 @@ package struct SavePlanner {
         plan.locked = Self.sorted(changes.locked) { $0[$1].reference }
         plan.updates = Self.sorted(withoutDerived(changes.updated)) { $0[$1].reference }
         plan.inserts = sorted(changes.inserted)
+        if mayHaveLinks(plan) { planLinks(of: &plan) }
+        if freesValues { plan.linkRemovals += releases(of: plan.updates) }
+        return plan
+    }
+
+    // MARK: Links
+
+    /// Whether rows come or go that others may be linked to, or their links change: few saves of one object do that.
+    private func mayHaveLinks(_ plan: SavePlan) -> Bool {
+        if !changes.links.isEmpty || !plan.deletes.isEmpty { return true }
+        func haveReferences(_ runs: [(key: EntityIndex, indices: Range<Int>)]) -> Bool {
+            runs.contains { !schema.model[$0.key].referenceColumns.isEmpty }
+        }
+        return haveReferences(plan.inserts.runs) || haveReferences(Self.runs(plan.updates))
+    }
+
+    private func planLinks(of plan: inout SavePlan) {
         var links = LinkPlanner(schema: schema, permanent: permanent, positions: positions)
         if !changes.links.isEmpty {
             let deleted = Set(changes.deleted.map(\.reference))
@@ -57,10 +74,11 @@ package struct SavePlanner {
                     update.proposed, key: update.reference.key, columns.filter(update.changed.contains))
             }
         }
-        plan.linkRemovals = links.removals + (freesValues ? releases(of: plan.updates) : [])
+        plan.linkRemovals = links.removals
         plan.linkInsertions = links.insertions
-        return plan
     }
+
+    // MARK: Rows
 
     private func releases(of updates: [RowUpdate]) -> [LinkStep] {
         updates.flatMap { update -> [LinkStep] in

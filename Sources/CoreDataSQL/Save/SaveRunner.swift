@@ -129,20 +129,18 @@ struct SaveRunner {
     }
 
     private func update(_ plan: SavePlan) throws(SQLError) -> Bool {
-        struct Shape: Hashable {
+        struct Shape: Equatable {
             let entity: EntityIndex
             let changed: ColumnMask
         }
         let updates = plan.updates
-        var prepared: [Shape: UpdateStatement] = [:]
         // Rows that are saved together mostly changed in the same way.
         let runs = updates.indices.runs {
             Shape(entity: updates[$0].reference.entity, changed: updates[$0].changed)
         }
         for (shape, indices) in runs {
             guard let table = schema[shape.entity] else { continue }
-            if prepared[shape] == nil { prepared[shape] = try prepareUpdate(of: table, shape.changed) }
-            guard let update = prepared[shape] else { continue }
+            let update = try prepareUpdate(of: table, shape.changed)
             guard try self.update(updates[indices], by: update, plan.permanent) else { return false }
         }
         return true
@@ -191,9 +189,8 @@ struct SaveRunner {
         _ permanent: ReferenceMap
     ) throws(SQLError) {
         var rest = indices
-        let group = InsertForm.group(firesTriggers: triggered.contains(table))
-        for text in [compiler.insert(table, group), compiler.insert(table, .single)] {
-            guard rest.count >= text.rowCount else { continue }
+        func insert(by text: RowStatement) throws(SQLError) {
+            guard rest.count >= text.rowCount else { return }
             let statement = try connection.prepare(text.sql)
             while rest.count >= text.rowCount {
                 var position = 1
@@ -205,6 +202,10 @@ struct SaveRunner {
                 rest = rest.dropFirst(text.rowCount)
             }
         }
+        if rest.count > 1 {
+            try insert(by: compiler.insert(table, .group(firesTriggers: triggered.contains(table))))
+        }
+        try insert(by: compiler.insert(table, .single))
     }
 
     /// Binds one row of an insert under a key; a new row comes with version 0. Returns the next free position.

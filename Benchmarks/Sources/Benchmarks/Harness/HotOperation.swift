@@ -5,7 +5,7 @@ import RawLoops
 /// two runs of different numbers tell what one time costs in instructions, which no load of the machine changes.
 enum HotOperation: String, CaseIterable {
     case fault, fetch, faults, ids, find, read, text, key, match, search, parse
-    case insert, update, delete, single, batch, dictionaries, assign
+    case insert, update, delete, single, change, batch, dictionaries, assign
     case document, revise, upsert
     case walk, pairs, prefetch, graph, cascade
 
@@ -107,6 +107,12 @@ enum HotOperation: String, CaseIterable {
                 let all = try context.objects("Item", of: Item.self)
                 for item in all.prefix(units) { item.quantity += 1 }
                 try context.save()
+            case .change:
+                let all = try context.objects("Item", of: Item.self)
+                for item in all.prefix(units) {
+                    item.quantity += 1
+                    try context.save()
+                }
             case .delete:
                 let all = try context.objects("Item", of: Item.self)
                 for item in all.prefix(units) { context.delete(item) }
@@ -150,6 +156,7 @@ enum HotOperation: String, CaseIterable {
                 return true
             case .insert, .batch, .dictionaries: return raw_insert(store.pointer, rows, units)
             case .single: return (0..<units).allSatisfy { raw_insert(store.pointer, rows + $0, 1) }
+            case .change: return (0..<units).allSatisfy { raw_update(store.pointer, rows + $0, 1) }
             case .update: return raw_update(store.pointer, rows, units)
             case .delete: return raw_delete(store.pointer, rows, units)
             case .document:
