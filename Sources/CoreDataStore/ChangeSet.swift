@@ -103,7 +103,8 @@ package struct RowDeletion: @unchecked Sendable {
 }
 
 /// The new members of a to-many that keeps something of its own in the store: many-to-many, without inverse, or
-/// ordered. Both sides of a many-to-many report the pair; the planner writes it once.
+/// ordered. Both sides of a many-to-many report the pair; the planner writes it once. Members in no order that stay may
+/// be missing from both lists.
 package struct LinkChange: Sendable {
     package let owner: ObjectReference
     /// Index of the relationship among the owner's slots.

@@ -177,11 +177,15 @@ private struct ShareDraft {
             guard let value = object.side(at: index) as? ToManyValue, value.isChanged,
                 Self.storesMembers(object, index) || value.isOrdered
             else { continue }
-            let loaded = object.toMany(at: object.runtime.compiled.slots[index])
+            // What was added and removed is all there is to say of members in no order: the others need not be read.
+            let before =
+                value.isLoaded || value.isOrdered
+                ? object.toMany(at: object.runtime.compiled.slots[index]).committed ?? []
+                : value.removedReferences.sorted { $0.key < $1.key }
             changes.links.append(
                 LinkChange(
-                    owner: object.reference, slot: index, before: loaded.committed ?? [],
-                    after: loaded.array.filter { !$0.isDeleted && $0.registry != nil }.map(\.reference)))
+                    owner: object.reference, slot: index, before: before,
+                    after: value.array.filter { !$0.isDeleted && $0.registry != nil }.map(\.reference)))
         }
     }
 

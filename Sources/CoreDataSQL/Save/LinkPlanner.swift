@@ -9,16 +9,16 @@ struct LinkPlanner {
     private let positions: [Int: [Int64: Int64]]
     private(set) var removals: [LinkStep] = []
     private(set) var insertions: [LinkStep] = []
-    /// Pairs written already: both sides of a many-to-many report them.
-    private var removed: Set<Pair> = []
-    private var added: Set<Pair> = []
+    /// Pairs written already, by join table: both sides of a many-to-many report them.
+    private var removed: [Set<Pair>] = []
+    private var added: [Set<Pair>] = []
+    private var joinTables: [String] = []
     /// Members of ordered relationships whose position is settled.
     private var placed: Set<Member> = []
     /// The to-many relationships of the entity whose rows were deleted last, in the order of its slots.
     private var storages: (entity: EntityIndex, toMany: [ToManyStorage])?
 
     private struct Pair: Hashable {
-        let table: String
         let first: Int64
         let second: Int64
     }
@@ -108,21 +108,21 @@ struct LinkPlanner {
     }
 
     private mutating func addJoin(_ join: Join, _ owner: Int64, before: [Int64], after: [Int64]) {
+        let number = number(of: join.table)
+        let isFirst = join.owner < join.member
         func pair(_ member: Int64) -> Pair {
-            let isOwnerFirst = join.isReflexive ? owner <= member : join.owner < join.member
-            return Pair(
-                table: join.table, first: isOwnerFirst ? owner : member, second: isOwnerFirst ? member : owner
-            )
+            let isOwnerFirst = join.isReflexive ? owner <= member : isFirst
+            return Pair(first: isOwnerFirst ? owner : member, second: isOwnerFirst ? member : owner)
         }
-        let kept = Set(after)
-        for member in before where !kept.contains(member) && removed.insert(pair(member)).inserted {
+        let kept = before.isEmpty ? [] : Set(after)
+        for member in before where !kept.contains(member) && removed[number].insert(pair(member)).inserted {
             removals.append(
                 .unlink(
                     table: join.table, owner: .init(name: join.owner, key: owner),
                     member: .init(name: join.member, key: member), isReflexive: join.isReflexive))
         }
         let known = Set(before)
-        for member in after where !known.contains(member) && added.insert(pair(member)).inserted {
+        for member in after where !known.contains(member) && added[number].insert(pair(member)).inserted {
             insertions.append(
                 .link(
                     table: join.table, owner: .init(name: join.owner, key: owner),
@@ -130,23 +130,33 @@ struct LinkPlanner {
         }
     }
 
+    /// Where a join table's pairs are noted. There are few, and the last is mostly the next.
+    private mutating func number(of table: String) -> Int {
+        if let number = joinTables.lastIndex(of: table) { return number }
+        joinTables.append(table)
+        removed.append([])
+        added.append([])
+        return joinTables.count - 1
+    }
+
     // MARK: Rows
 
-    /// What still points to a row that is deleted, in columns that belong to its own relationships.
-    mutating func clear(_ reference: ObjectReference) {
-        if storages?.entity != reference.entity {
-            let toMany = schema[reference.entity]?.toMany ?? [:]
-            storages = (reference.entity, toMany.sorted { $0.key < $1.key }.map(\.value))
+    /// What still points to rows that are deleted, whose keys follow one another, in columns that belong to their own
+    /// relationships.
+    mutating func clear(_ entity: EntityIndex, _ keys: ClosedRange<Int64>) {
+        if storages?.entity != entity {
+            let toMany = schema[entity]?.toMany ?? [:]
+            storages = (entity, toMany.sorted { $0.key < $1.key }.map(\.value))
         }
         for storage in storages?.toMany ?? [] {
             switch storage {
             case .join(let table, let owner, let member, _, let isReflexive):
-                removals.append(.unlinkAll(table: table, column: .init(name: owner, key: reference.key)))
+                removals.append(.unlinkAll(table: table, column: owner, keys: keys))
                 if isReflexive {
-                    removals.append(.unlinkAll(table: table, column: .init(name: member, key: reference.key)))
+                    removals.append(.unlinkAll(table: table, column: member, keys: keys))
                 }
             case .foreignKey(let table, let column, _, true):
-                removals.append(.clear(table: table, column: .init(name: column, key: reference.key)))
+                removals.append(.clear(table: table, column: column, keys: keys))
             case .foreignKey: break
             }
         }

@@ -47,7 +47,7 @@ package final class SaveCompiler: Sendable {
     }
 
     /// Rows of an insert statement: more saves little (performance §5).
-    private static let rowsPerInsert = 20
+    static let rowsPerInsert = 20
     private static let mostParameters = 2000
     /// Objects may change in any number of ways.
     private static let mostStatements = 200
@@ -166,8 +166,8 @@ package final class SaveCompiler: Sendable {
             return "DELETE FROM \(table) WHERE \(pair) OR \(pair)"
         case .link(let table, let owner, let member):
             return "INSERT OR IGNORE INTO \(table) (\(owner.name), \(member.name)) VALUES (?, ?)"
-        case .unlinkAll(let table, let column):
-            return "DELETE FROM \(table) WHERE \(column.name) = ?"
+        case .unlinkAll(let table, let column, let keys):
+            return "DELETE FROM \(table) WHERE \(column) \(Self.isOne(of: keys))"
         case .set(let table, let column, _, _):
             return "UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?"
         case .append(let table, let column, let owner, let key):
@@ -175,9 +175,18 @@ package final class SaveCompiler: Sendable {
             return "UPDATE \(table) SET \(column) = \(last) WHERE \(key.name) = ?"
         case .place(let table, let column, _, let owner, let member):
             return "UPDATE \(table) SET \(column) = ? WHERE \(owner.name) = ? AND \(member.name) = ?"
-        case .clear(let table, let column):
-            return "UPDATE \(table) SET \(column.name) = NULL WHERE \(column.name) = ?"
+        case .clear(let table, let column, let keys):
+            return "UPDATE \(table) SET \(column) = NULL WHERE \(column) \(Self.isOne(of: keys))"
         }
+    }
+
+    private static func isOne(of keys: ClosedRange<Int64>) -> String {
+        keys.count == 1 ? "= ?" : "BETWEEN ? AND ?"
+    }
+
+    /// The statement of several steps that put pairs into one table, with the values of one after those of another.
+    func link(_ step: LinkStep, count: Int) -> String {
+        text(of: step) + repeatElement(", (?, ?)", count: count - 1).joined()
     }
 
     /// The positions a store has for the members of an ordered relationship: key, position. Nil if it has none.

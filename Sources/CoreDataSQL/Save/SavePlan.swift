@@ -30,8 +30,8 @@ package enum LinkStep: Sendable, Hashable {
     /// Takes a pair out of a join table; in a reflexive one both ways round.
     case unlink(table: String, owner: Column, member: Column, isReflexive: Bool)
     case link(table: String, owner: Column, member: Column)
-    /// Takes all pairs of a row out of a join table.
-    case unlinkAll(table: String, column: Column)
+    /// Takes all pairs of rows out of a join table.
+    case unlinkAll(table: String, column: String, keys: ClosedRange<Int64>)
     /// Sets a column of a row that no property of the row shows: the owner in a to-many without inverse, a
     /// position in an ordered one.
     case set(table: String, column: String, value: Int64?, key: Int64)
@@ -39,8 +39,8 @@ package enum LinkStep: Sendable, Hashable {
     case append(table: String, column: String, owner: Column, key: Column)
     /// Sets a position in a join table.
     case place(table: String, column: String, value: Int64, owner: Column, member: Column)
-    /// Clears a column wherever it points to a row.
-    case clear(table: String, column: Column)
+    /// Clears a column wherever it points to one of some rows.
+    case clear(table: String, column: String, keys: ClosedRange<Int64>)
 
     package struct Column: Sendable, Hashable {
         package let name: String
@@ -54,7 +54,9 @@ package enum LinkStep: Sendable, Hashable {
             [.integer(owner.key), .integer(member.key)]
         case .unlink(_, let owner, let member, true):
             [.integer(owner.key), .integer(member.key), .integer(member.key), .integer(owner.key)]
-        case .unlinkAll(_, let column), .clear(_, let column): [.integer(column.key)]
+        case .unlinkAll(_, _, let keys), .clear(_, _, let keys):
+            keys.count == 1
+                ? [.integer(keys.lowerBound)] : [.integer(keys.lowerBound), .integer(keys.upperBound)]
         case .set(_, _, let value, let key): [value.map(SQLValue.integer) ?? .null, .integer(key)]
         case .append(_, _, let owner, let key):
             [
@@ -77,13 +79,35 @@ package enum LinkStep: Sendable, Hashable {
                 && isReflexive == isReflexive2
         case (.link(let table, let owner, let member), .link(let table2, let owner2, let member2)):
             table == table2 && owner.name == owner2.name && member.name == member2.name
-        case (.unlinkAll(let table, let column), .unlinkAll(let table2, let column2)),
-            (.clear(let table, let column), .clear(let table2, let column2)):
-            table == table2 && column.name == column2.name
+        case (.unlinkAll(let table, let column, let keys), .unlinkAll(let table2, let column2, let keys2)),
+            (.clear(let table, let column, let keys), .clear(let table2, let column2, let keys2)):
+            table == table2 && column == column2 && (keys.count == 1) == (keys2.count == 1)
         case (.set(let table, let column, _, _), .set(let table2, let column2, _, _)):
             table == table2 && column == column2
         // The rest are rare, or name more than is worth comparing.
         default: false
         }
+    }
+}
+
+extension [RowDeletion] {
+    /// The stretches of rows of one entity and version whose keys follow one another: a statement that names the first and
+    /// the last costs a row less than one for each.
+    var neighbours: [Range<Int>] {
+        indices.runs { Neighbourhood(self[$0], at: $0) }.map(\.indices)
+    }
+}
+
+/// What rows that are neighbours in a list and by their keys have in common.
+private struct Neighbourhood: Equatable {
+    let entity: EntityIndex
+    /// That of a row at 0.
+    let firstKey: Int64
+    let version: Int64?
+
+    init(_ row: RowDeletion, at index: Int) {
+        entity = row.reference.entity
+        firstKey = row.reference.key &- Int64(index)
+        version = row.version
     }
 }

@@ -58,7 +58,10 @@ package struct SavePlanner {
                 links.add(change, index, deleted: deleted)
             }
         }
-        for deletion in plan.deletes { links.clear(deletion.reference) }
+        for run in plan.deletes.neighbours {
+            let (first, last) = (plan.deletes[run].first!.reference, plan.deletes[run].last!.reference)
+            links.clear(first.entity, first.key...last.key)
+        }
         for run in plan.inserts.runs {
             let columns = schema.model[run.key].referenceColumns
             if columns.isEmpty { continue }

@@ -43,16 +43,38 @@ struct SaveRunner {
     }
 
     private func run(_ steps: [LinkStep]) throws(SQLError) {
-        var last: (step: LinkStep, statement: any SQLStatement)?
-        for step in steps {
-            let isKnown = last.map { step.isSpelled(as: $0.step) } ?? false
-            let statement =
-                if isKnown, let last { last.statement } else {
-                    try connection.prepare(compiler.text(of: step))
+        var rest = steps[...]
+        while let first = rest.first {
+            let alike = rest.prefix { $0.isSpelled(as: first) }
+            rest = rest.dropFirst(max(1, alike.count))
+            if case .link = first {
+                try link(alike)
+            } else {
+                let statement = try connection.prepare(compiler.text(of: first))
+                for step in alike.isEmpty ? [first] : alike {
+                    try statement.bind(step.values)
+                    _ = try statement.step()
                 }
-            last = (step, statement)
-            try statement.bind(step.values)
-            _ = try statement.step()
+            }
+        }
+    }
+
+    /// Full groups through the statement of many pairs, the rest one by one, as rows are inserted.
+    private func link(_ steps: ArraySlice<LinkStep>) throws(SQLError) {
+        var rest = steps
+        guard let first = rest.first else { return }
+        for count in [SaveCompiler.rowsPerInsert, 1] where rest.count >= count {
+            let statement = try connection.prepare(compiler.link(first, count: count))
+            while rest.count >= count {
+                var position = 1
+                for case .link(_, let owner, let member) in rest.prefix(count) {
+                    try statement.bind(owner.key, at: position)
+                    try statement.bind(member.key, at: position + 1)
+                    position += 2
+                }
+                _ = try statement.step()
+                rest = rest.dropFirst(count)
+            }
         }
     }
 
@@ -63,10 +85,8 @@ struct SaveRunner {
             let checksVersion: Bool
         }
         var prepared: [Shape: any SQLStatement] = [:]
-        var rest = rows[...]
-        while let first = rest.first {
-            let run = rest.prefix(Self.runLength(rest))
-            rest = rest.dropFirst(run.count)
+        for indices in rows.neighbours {
+            let (run, first) = (rows[indices], rows[indices.lowerBound])
             guard let table = schema[first.reference.entity] else { continue }
             if !schema.model[first.reference.entity].externalColumns.isEmpty {
                 for row in run { try releaseExternal(row.reference, table.columns.indices, of: table) }
@@ -86,20 +106,6 @@ struct SaveRunner {
             if shape.checksVersion, statement.changedRowCount < run.count { return false }
         }
         return true
-    }
-
-    /// How many rows at the start have neighbouring keys and are expected to have one version: a statement that names
-    /// the first and the last costs a row less than one for each.
-    private static func runLength(_ rows: ArraySlice<RowDeletion>) -> Int {
-        var last = rows.startIndex
-        while last + 1 < rows.endIndex {
-            let (row, next) = (rows[last], rows[last + 1])
-            guard next.reference.entity == row.reference.entity, next.version == row.version,
-                next.reference.key == row.reference.key + 1
-            else { break }
-            last += 1
-        }
-        return last - rows.startIndex + 1
     }
 
     /// Lets go of what lies outside of the database in columns that are about to be overwritten.

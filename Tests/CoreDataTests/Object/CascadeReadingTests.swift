@@ -76,4 +76,39 @@ struct CascadeReadingTests {
         let tag = try #require(try fresh.fetch("Tag").first)
         #expect((tag.value(forKey: "targets") as? NSSet)?.count == 4)
     }
+
+    @Test(
+        "Pairs go with deleted rows, whether these are neighbours or not",
+        arguments: [[1], [0, 1, 2, 5], [2, 4, 11]])
+    func pairs(_ gone: [Int]) throws {
+        let stack = try stack(4)
+        // By key, which is what a URI ends with.
+        let targets = try stack.fetch("Target").sorted {
+            $0.objectID.uriRepresentation().path.compare(
+                $1.objectID.uriRepresentation().path, options: .numeric) == .orderedAscending
+        }
+        let kept = targets.indices.filter { !gone.contains($0) }
+            .compactMap { targets[$0].value(forKey: "name") as? String }
+        for index in gone { stack.context.delete(targets[index]) }
+        try stack.context.save()
+        let tag = try #require(try stack.reopened().fetch("Tag").first)
+        let names = (tag.value(forKeyPath: "targets.name") as? NSSet)?.allObjects as? [String]
+        #expect(Set(names ?? []) == Set(kept) && names?.count == kept.count)
+    }
+
+    @Test("Saving pairs does not read the members that stay")
+    func unread() throws {
+        let stack = try stack(2)
+        let tag = try #require(try stack.fetch("Tag").first)
+        let leaving = try #require(try stack.fetch("Target", "name == '0a'").first)
+        let coming = stack.insert("Target", ["name": "new"])
+        tag.mutableSetValue(forKey: "targets").remove(leaving)
+        coming.mutableSetValue(forKey: "tags").add(tag)
+        try stack.context.save()
+        #expect(tag.hasFault(forRelationshipNamed: "targets"))
+        for tag in [tag, try #require(try stack.reopened().fetch("Tag").first)] {
+            let names = (tag.value(forKeyPath: "targets.name") as? NSSet)?.allObjects as? [String]
+            #expect(names?.sorted() == ["0b", "0c", "1a", "1b", "1c", "new"])
+        }
+    }
 }
