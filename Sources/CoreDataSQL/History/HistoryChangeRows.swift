@@ -3,14 +3,28 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Writes a known number of changes of one transaction into ACHANGE.
+/// Writes a known number of changes of one transaction into ACHANGE, many in a statement. The last ones are written by
+/// `finish`.
 struct HistoryChangeRows {
+    private struct Change {
+        let kind: HistoryChange.Kind
+        let entityNumber: Int64
+        let key: Int64
+        let mask: Data?
+        let tombstone: Snapshot?
+    }
+
     private let schema: StoreSchema
     private let transaction: Int64
     private let tombstoneCount: Int
-    private let statement: any SQLStatement
+    private let connection: any SQLConnection
     private var next: Int64
+    /// Of one statement.
+    private var waiting: [Change] = []
+    private var group: (any SQLStatement)?
     private var table = HistoryColumnTable()
+    /// Rows that are saved together mostly changed in the same way.
+    private var lastMask: (entity: EntityIndex, changed: ColumnMask, toMany: [Int], mask: Data)?
 
     init(
         _ count: Int,
@@ -22,23 +36,35 @@ struct HistoryChangeRows {
         self.schema = schema
         self.transaction = transaction
         self.tombstoneCount = tombstoneCount
+        self.connection = connection
         next = try KeyAllocator.keys(count, number: HistorySchema.changeNumber, on: connection)
-        statement = try connection.prepare(Self.sql(tombstoneCount))
+        waiting.reserveCapacity(SaveCompiler.rowsPerInsert)
     }
 
-    private static func sql(_ tombstoneCount: Int) -> String {
+    private func insertion(of count: Int) throws(SQLError) -> any SQLStatement {
         let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
-        let values = repeatElement("?", count: 7 + tombstoneCount).joined(separator: ", ")
-        return """
-            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\
-            \(tombstones)) VALUES (\(values))
+        let row = "(\(repeatElement("?", count: width).joined(separator: ", ")))"
+        let rows = repeatElement(row, count: count).joined(separator: ", ")
+        return try connection.prepare(
             """
+            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\
+            \(tombstones)) VALUES \(rows)
+            """)
     }
+
+    /// Placeholders of one row.
+    private var width: Int { 7 + tombstoneCount }
 
     /// Which properties an update changed.
     mutating func mask(_ layout: RowLayout, _ changed: ColumnMask, _ toMany: [Int]) -> Data {
+        let entity = layout.entity.index
+        if let lastMask, lastMask.entity == entity, lastMask.changed == changed, lastMask.toMany == toMany {
+            return lastMask.mask
+        }
         let slots = changed.columns.map { layout.columns[$0].slot } + toMany
-        return table.columns(of: layout.entity).mask(Set(slots))
+        let mask = table.columns(of: layout.entity).mask(Set(slots))
+        lastMask = (entity, changed, toMany, mask)
+        return mask
     }
 
     mutating func insert(
@@ -48,28 +74,57 @@ struct HistoryChangeRows {
         tombstone: Snapshot? = nil
     ) throws(SQLError) {
         guard let number = schema[reference.entity]?.number else { return }
-        try statement.bind([
-            .integer(next), .integer(HistorySchema.changeNumber), .integer(kind.rawValue),
-            .integer(number), .integer(reference.key), .integer(transaction),
-            mask.map(SQLValue.blob) ?? .null,
-        ])
-        next += 1
-        for index in 0..<tombstoneCount { try statement.bind(.null, at: 8 + index) }
-        if let tombstone { try bind(tombstone) }
+        waiting.append(
+            Change(kind: kind, entityNumber: number, key: reference.key, mask: mask, tombstone: tombstone))
+        guard waiting.count == SaveCompiler.rowsPerInsert else { return }
+        let statement = if let group { group } else { try insertion(of: waiting.count) }
+        group = statement
+        for (index, change) in waiting.enumerated() {
+            try bind(change, from: 1 + index * width, statement)
+        }
         _ = try statement.step()
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes what is not written yet.
+    mutating func finish() throws(SQLError) {
+        if waiting.isEmpty { return }
+        let statement = try insertion(of: 1)
+        for change in waiting {
+            try bind(change, from: 1, statement)
+            _ = try statement.step()
+        }
+        waiting = []
+    }
+
+    private mutating func bind(
+        _ change: Change, from first: Int, _ statement: any SQLStatement
+    ) throws(SQLError) {
+        try statement.bind(next, at: first)
+        try statement.bind(HistorySchema.changeNumber, at: first + 1)
+        try statement.bind(change.kind.rawValue, at: first + 2)
+        try statement.bind(change.entityNumber, at: first + 3)
+        try statement.bind(change.key, at: first + 4)
+        try statement.bind(transaction, at: first + 5)
+        try statement.bind(change.mask.map(SQLValue.blob) ?? .null, at: first + 6)
+        for index in 0..<tombstoneCount { try statement.bind(.null, at: first + 7 + index) }
+        if let tombstone = change.tombstone { try bind(tombstone, from: first + 7, statement) }
+        next += 1
     }
 
     /// The preserved attributes of a deleted row, each in its natural type.
-    private mutating func bind(_ row: Snapshot) throws(SQLError) {
+    private mutating func bind(
+        _ row: Snapshot, from first: Int, _ statement: any SQLStatement
+    ) throws(SQLError) {
         let preserved = table.columns(of: row.layout.entity).preserved.prefix(tombstoneCount)
         for (index, slot) in preserved.enumerated() {
             guard let column = slot.column else { continue }
             if slot.attribute?.allowsExternalStorage ?? false {
                 // As it is, without the marker and the file it has in its row; nothing if it cannot be read.
                 guard case .data(let data) = row.value(column) else { continue }
-                try statement.bind(.blob(data), at: 8 + index)
+                try statement.bind(.blob(data), at: first + index)
             } else {
-                try statement.bind(row, columns: [column], from: 8 + index)
+                try statement.bind(row, columns: [column], from: first + index)
             }
         }
     }

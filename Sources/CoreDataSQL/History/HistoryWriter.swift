@@ -47,7 +47,9 @@ package struct HistoryWriter: Sendable {
         guard count > 0 else { return nil }
         let transaction = try begin(author: changes.author, contextName: changes.contextName, on: connection)
         var links: [ObjectReference: [Int]] = [:]
-        for link in changes.links { links[link.owner, default: []].append(link.slot) }
+        if !plan.updates.isEmpty {
+            for link in changes.links { links[link.owner, default: []].append(link.slot) }
+        }
         var rows = try changeRows(count, transaction, on: connection)
         for reference in plan.inserts.references {
             try rows.insert(.insert, plan.permanent.current(reference))
@@ -60,8 +62,10 @@ package struct HistoryWriter: Sendable {
         }
         for deletion in plan.deletes {
             try rows.insert(
-                .delete, deletion.reference, tombstone: deletion.committed ?? tombstones[deletion.reference])
+                .delete, deletion.reference,
+                tombstone: preservesValues ? deletion.committed ?? tombstones[deletion.reference] : nil)
         }
+        try rows.finish()
         return transaction
     }
 
@@ -87,6 +91,7 @@ package struct HistoryWriter: Sendable {
                 try rows.insert(.update, reference, mask: masks[reference.entity])
             }
         }
+        try rows.finish()
     }
 
     /// Whether deleted rows leave values behind, so that they must be read before.

@@ -28,6 +28,33 @@ struct HistoryReadingTests {
         #expect(Set(changes.map(\.changeID)).count == 2)
     }
 
+    @Test("Of many changes each is told, however many a statement writes", arguments: [19, 20, 21, 45])
+    func manyChanges(_ count: Int) throws {
+        let stack = try HistoryStack()
+        let cars = (0..<count).map { stack.insert("Car", ["plate": "\($0)", "maker": "X"]) }
+        try stack.context.save()
+        for (number, car) in cars.enumerated() {
+            car.setValue("Y", forKey: "maker")
+            if number % 3 == 0 { car.setValue("new \(number)", forKey: "plate") }
+        }
+        try stack.context.save()
+        let ids = cars.map(\.objectID)
+        for car in cars { stack.context.delete(car) }
+        try stack.context.save()
+        let changes = try stack.transactions().map { $0.changes ?? [] }
+        #expect(changes.map(\.count) == [count, count, count])
+        for (number, id) in ids.enumerated() {
+            func change(_ index: Int) throws -> NSPersistentHistoryChange {
+                try #require(changes[index].first { $0.changedObjectID == id })
+            }
+            #expect(try change(0).changeType == .insert)
+            #expect(try stack.written(change(1)) == (number % 3 == 0 ? ["maker", "plate"] : ["maker"]))
+            let plate = number % 3 == 0 ? "new \(number)" : "\(number)"
+            #expect(try change(2).tombstone?["plate"] as? String == plate)
+        }
+        #expect(Set(changes.joined().map(\.changeID)).count == 3 * count)
+    }
+
     @Test("An update names its properties, a deletion leaves the preserved values")
     func updateAndDelete() throws {
         let stack = try HistoryStack()
