@@ -16,6 +16,8 @@ package protocol StoreBackend: AnyObject, Sendable {
     /// The same for many rows that have the relationship in common, by the key of the row, in one statement. Rows
     /// without members have no entry.
     func related(_ slot: Int, ofEach rows: [ObjectReference]) throws(StoreError) -> [Int64: [ObjectReference]]
+    /// The same, whole: in one statement what members and their rows would take two. Nil where it takes as many.
+    func relatedRows(_ slot: Int, ofEach rows: [ObjectReference]) throws(StoreError) -> RelatedRows?
     /// Permanent references for `count` rows of each entity, handed out once and for all.
     func allocateKeys(_ count: [EntityIndex: Int]) throws(StoreError) -> [EntityIndex: [ObjectReference]]
     /// Writes everything or nothing. Inserted rows that already have permanent keys keep them. Rows may be lent for the
@@ -26,4 +28,10 @@ package protocol StoreBackend: AnyObject, Sendable {
     func expireReads()
     /// Ends the store's use of its files.
     func close()
+}
+
+extension StoreBackend {
+    package func relatedRows(_ slot: Int, ofEach rows: [ObjectReference]) throws(StoreError) -> RelatedRows? {
+        nil
+    }
 }

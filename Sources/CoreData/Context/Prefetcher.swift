@@ -4,8 +4,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Reads what lies behind relationships of fetched objects: for each key of a path and each store one statement for
-/// the rows, and before it one for the members if the relationship is a to-many.
+/// Reads what lies behind relationships of fetched objects: one statement for each key of a path and each store, or two
+/// where a store cannot read the members of a to-many and their rows at once.
 struct Prefetcher {
     private let context: NSManagedObjectContext
 
@@ -48,7 +48,7 @@ struct Prefetcher {
     private func destinations(of objects: [NSManagedObject], at key: String) throws -> [NSManagedObject] {
         try loadMembers(of: objects, at: key)
         var destinations: [NSManagedObject] = []
-        for object in objects { destinations += object.destinations(at: slot(of: object, key)) }
+        for object in objects { object.appendDestinations(at: slot(of: object, key), to: &destinations) }
         return destinations.distinct
     }
 
@@ -73,16 +73,15 @@ struct Prefetcher {
         }
         for (owners, objects) in unread {
             guard let handle = context.readHandle(at: owners.storeIndex) else { continue }
-            let members: [Int64: [ObjectReference]]
-            do {
-                members = try handle.backend.related(owners.slot, ofEach: objects.map(\.reference))
+            do throws(StoreError) {
+                let members = try Members(owners.slot, of: objects.map(\.reference), in: handle, context)
+                for object in objects {
+                    let slot = slot(of: object, key)
+                    context.faultHandler.fill(
+                        object.toManyUnloaded(at: slot), at: slot, of: object,
+                        with: members.objects(of: object.reference))
+                }
             } catch { throw error.nsError() }
-            for object in objects {
-                let slot = slot(of: object, key)
-                context.faultHandler.fill(
-                    object.toManyUnloaded(at: slot), at: slot, of: object,
-                    with: members[object.reference.key] ?? [], in: handle)
-            }
         }
     }
 

@@ -11,11 +11,13 @@ final class FaultHandler {
     var reportFailure: ((StoreError) -> Void)?
     /// Faults that were fetched together and are read together.
     @exclusivity(unchecked) private var batches: [ObjectReference: FaultBatch] = [:]
+    @exclusivity(unchecked) private var memberUse = MemberUse()
 
     /// The row of an object; nil if there is none, or a failure has been reported.
     func snapshot(for object: NSManagedObject) -> Snapshot? {
         let context: NSManagedObjectContext = context
         guard let handle = Self.handle(of: object, in: context) else { return object.committed }
+        memberUse.noteFiring(of: object.runtime.compiled.root)
         // The age of rows is not known, so any limit has them read anew.
         if context.stalenessInterval >= 0 {
             handle.backend.expireReads()
@@ -63,28 +65,36 @@ final class FaultHandler {
 
     /// Reads the members of a to-many.
     func load(_ value: ToManyValue, at slot: PropertySlot, of object: NSManagedObject) {
-        guard let handle = Self.handle(of: object, in: context) else { return value.load([], []) }
-        do {
-            let references = try handle.backend.related(slot.index, of: object.reference)
-            fill(value, at: slot, of: object, with: references, in: handle)
+        guard let handle = Self.handle(of: object, in: context) else { return value.load([]) }
+        do throws(StoreError) {
+            let reference = object.reference
+            // Rows of a limited age are read anew when they are asked for.
+            let members =
+                if context.stalenessInterval < 0, memberUse.expectsFiring(of: slot) {
+                    try Members(slot.index, of: [reference], in: handle, context).objects(of: reference)
+                } else {
+                    context.objects(
+                        for: try handle.backend.related(slot.index, of: reference), storeIndex: handle.index)
+                }
+            memberUse.noteReading(members, of: slot)
+            fill(value, at: slot, of: object, with: members)
         } catch {
             report(error, "the relationship fault '\(slot.name)' of '\(object.objectID.uriRepresentation())'")
-            value.load([], [])
+            value.load([])
         }
     }
 
     /// Takes over the stored members of a to-many, beneath what was added and removed.
     func fill(
         _ value: ToManyValue, at slot: PropertySlot, of object: NSManagedObject,
-        with references: [ObjectReference], in handle: StoreHandle
+        with objects: [NSManagedObject]
     ) {
-        let objects = context.objects(for: references, storeIndex: handle.index)
         if let inverse = InverseMaintenance.inverse(of: slot, object), inverse.isToOne {
             value.decideChanges(
                 stored: objects, isElsewhere: { $0.isElsewhere(than: object, at: inverse) },
                 isHere: { $0.isHere(in: object, at: inverse) })
         }
-        value.load(references, objects)
+        value.load(objects)
     }
 
     /// Accessors cannot throw: without a listener there is nobody to tell.

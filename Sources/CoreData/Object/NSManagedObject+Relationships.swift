@@ -60,6 +60,17 @@ extension NSManagedObject {
         slot.isToMany ? toMany(at: slot).array : toOne(at: slot).map { [$0] } ?? []
     }
 
+    /// The same behind others.
+    final func appendDestinations(at slot: PropertySlot, to objects: inout [NSManagedObject]) {
+        if !slot.isToMany {
+            if let destination = toOne(at: slot) { objects.append(destination) }
+        } else if slot.relationship?.isOrdered == true {
+            objects += toMany(at: slot).array
+        } else {
+            for member in toMany(at: slot).set { objects.append(member) }
+        }
+    }
+
     /// Destinations that can be told without reading the store.
     final func knownDestinations(at slot: PropertySlot) -> [NSManagedObject] {
         let value = side(at: slot.index)

@@ -29,14 +29,14 @@ final class ToManyValue {
     // MARK: Loading
 
     /// Takes the stored members and puts what was added and removed meanwhile on top.
-    func load(_ references: [ObjectReference], _ objects: [NSManagedObject]) {
-        committed = references
+    func load(_ objects: [NSManagedObject]) {
+        committed = objects.mapBorrowed(\.reference)
         isLoaded = true
-        let added = isOrdered ? order : Array(members)
+        let added = members.isEmpty ? [] : array
         members.removeAll(keepingCapacity: true)
         order.removeAll(keepingCapacity: true)
         members.reserveCapacity(objects.count + added.count)
-        for object in objects where !removed.contains(object.reference) { append(object) }
+        for object in objects where removed.isEmpty || !removed.contains(object.reference) { append(object) }
         for object in added { append(object) }
         removed.removeAll()
         invalidate()

@@ -161,6 +161,24 @@ package final class SQLBackend: StoreBackend {
         }
     }
 
+    package func relatedRows(
+        _ slot: Int, ofEach rows: [ObjectReference]
+    ) throws(StoreError) -> RelatedRows? {
+        guard let query = try compiler.relatedRows(slot, ofEach: rows) else { return nil }
+        return try read(.recent) { connection throws(SQLError) in
+            let watch = FetchWatch.current
+            var result = RelatedRows()
+            try connection.forEachRow(of: query.select) { statement in
+                if let row = statement.decodeRow(query.plan) {
+                    result.append(row, of: statement.integer(at: query.ownerColumn))
+                }
+                watch?.noteRow()
+            }
+            result.finish()
+            return result
+        }
+    }
+
     // MARK: Queries
 
     package func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult {

@@ -18,7 +18,12 @@ enum JSONArray {
     }
 
     static func text(of keys: some Sequence<Int64>) -> String {
-        "[" + keys.map(String.init).joined(separator: ",") + "]"
+        var text = "["
+        for key in keys {
+            if text.utf8.count > 1 { text += "," }
+            text += String(key)
+        }
+        return text + "]"
     }
 
     /// False for a string with NUL, which databases end it at.

@@ -7,6 +7,8 @@ import Synchronization
 struct RowShape: Sendable {
     /// `t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME, …`
     let selection: String
+    /// How many columns that selects.
+    let columnCount: Int
     let plan: ResultPlan
 }
 
@@ -28,7 +30,8 @@ final class RowShapes: Sendable {
         let columns = RowColumns(schema, family: family)
         let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.names
         let selection = names.map { "t0.\($0)" }.joined(separator: ", ")
-        let shape = RowShape(selection: selection, plan: columns.plan(layouts))
+        let shape = RowShape(
+            selection: selection, columnCount: names.count, plan: columns.plan(layouts))
         known.withLock { $0[family] = shape }
         return shape
     }

@@ -66,6 +66,40 @@ extension SelectCompiler {
         }
     }
 
+    /// The members of a to-many as rows, behind whose columns stands the owner's key; those of one owner follow one
+    /// another, in order if the relationship is ordered. Nil for a reflexive one, whose pairs have to be put together
+    /// first.
+    package func relatedRows(
+        _ slot: Int, ofEach rows: [ObjectReference]
+    ) throws(StoreError) -> (select: SQLFragment, plan: ResultPlan, ownerColumn: Int32)? {
+        guard let first = rows.first else { return nil }
+        let (storage, destination) = try toMany(slot, of: first.entity)
+        let shape = rowShapes.shape(of: destination.entity, includesSubentities: true)
+        let keys: SQLFragment =
+            rows.count == 1
+            ? "(SELECT \(bind: .integer(first.key)) AS value) k"
+            : "(\(dialect.elements(ofJSON: "\(bind: Self.keys(rows))"))) k"
+        let (owner, source, order): (String, SQLFragment, String?)
+        switch storage {
+        case .foreignKey(let table, let column, let position, _):
+            owner = "t0.\(column)"
+            source = "CROSS JOIN \(table) t0 ON \(owner) = k.value"
+            order = position.map { "t0.\($0)" }
+        case .join(let table, let ownerColumn, let member, let position, false):
+            owner = "j.\(ownerColumn)"
+            source = """
+                CROSS JOIN \(table) j ON \(owner) = k.value \
+                JOIN \(destination.tableName) t0 ON j.\(member) = t0.Z_PK
+                """
+            order = position.map { "j.\($0)" }
+        case .join: return nil
+        }
+        let sql: SQLFragment = "SELECT \(shape.selection), \(owner) FROM \(keys) \(source)"
+        return (
+            order.map { sql + " ORDER BY \(owner), \($0)" } ?? sql, shape.plan, Int32(shape.columnCount)
+        )
+    }
+
     /// Rows that are all of one entity need not be asked which: the index that finds them then answers alone.
     private func entityNumber(_ table: EntityTable) -> String {
         let root = schema.model[schema.model[table.entity].root]

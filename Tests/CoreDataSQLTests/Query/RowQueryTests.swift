@@ -180,6 +180,39 @@ struct RowQueryTests {
     }
 }
 
+extension RowQueryTests {
+    @Test("Members come with their rows, each owner's together")
+    func relatedRows() throws {
+        func sql(_ relationship: String, of entity: String, _ keys: [Int64]) throws -> SQLFragment? {
+            try CompanyModel.compiler.relatedRows(
+                CompanyModel.slot(relationship, of: entity),
+                ofEach: keys.map { CompanyModel.reference(entity, $0) })?.select
+        }
+        let columns = "t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZLABEL"
+        let tags = try #require(try sql("tags", of: "Project", [7, 3]))
+        #expect(
+            tags.sql == """
+                SELECT \(columns), t0.Z5TAGS FROM (SELECT value FROM json_each(?)) k \
+                CROSS JOIN ZTAG t0 ON t0.Z5TAGS = k.value
+                """)
+        #expect(tags.bindings == [.text("[3,7]")])
+        let one = try #require(try sql("tags", of: "Project", [7]))
+        #expect(
+            one.sql == """
+                SELECT \(columns), t0.Z5TAGS FROM (SELECT ? AS value) k CROSS JOIN ZTAG t0 ON t0.Z5TAGS = k.value
+                """)
+        #expect(one.bindings == [.integer(7)])
+        let members = try #require(try sql("members", of: "Project", [7]))
+        #expect(
+            members.sql.hasSuffix(
+                """
+                , j.Z_5PROJECTS FROM (SELECT ? AS value) k CROSS JOIN Z_3PROJECTS j ON j.Z_5PROJECTS = k.value \
+                JOIN ZPERSON t0 ON j.Z_3MEMBERS = t0.Z_PK ORDER BY j.Z_5PROJECTS, j.Z_FOK_3MEMBERS
+                """))
+        #expect(try sql("friends", of: "Manager", [7]) == nil)
+    }
+}
+
 extension ResultPlan.EntityPlan {
     /// By row column.
     fileprivate var sources: [Int32] {

@@ -1,0 +1,32 @@
+import CoreDataStore
+import CoreDataValues
+
+/// The members of a to-many of several objects of one store, read at once: with their rows, if the store can do that as
+/// easily as without.
+struct Members {
+    private let all: [NSManagedObject]
+    private let places: [Int64: Range<Int>]
+    private let references: [Int64: [ObjectReference]]
+    private let context: NSManagedObjectContext
+    private let handle: StoreHandle
+
+    init(
+        _ slot: Int, of owners: [ObjectReference], in handle: StoreHandle, _ context: NSManagedObjectContext
+    ) throws(StoreError) {
+        (self.context, self.handle) = (context, handle)
+        let moment = handle.cache.moment
+        if let related = try handle.backend.relatedRows(slot, ofEach: owners) {
+            let rows = context.remember(related.rows, from: handle, readAt: moment)
+            all = context.objects(for: rows, handle: handle)
+            (places, references) = (related.places, [:])
+        } else {
+            (all, places) = ([], [:])
+            references = try handle.backend.related(slot, ofEach: owners)
+        }
+    }
+
+    func objects(of owner: ObjectReference) -> [NSManagedObject] {
+        if let place = places[owner.key] { return Array(all[place]) }
+        return context.objects(for: references[owner.key] ?? [], storeIndex: handle.index)
+    }
+}
