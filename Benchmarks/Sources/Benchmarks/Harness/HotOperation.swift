@@ -8,6 +8,8 @@ enum HotOperation: String, CaseIterable {
     case insert, update, delete, single, change, batch, dictionaries, assign
     case document, revise, upsert
     case walk, pairs, prefetch, graph, cascade
+    /// Updates in one save, watched by a hundred controllers: of one object each, of an eighth of the objects each.
+    case watch, list
 
     private static let rows = 4000
 
@@ -113,6 +115,18 @@ enum HotOperation: String, CaseIterable {
                     item.quantity += 1
                     try context.save()
                 }
+            case .watch, .list:
+                let witness = ChangeWitness()
+                let controllers = try bench.samples.prefix(100).map { sample in
+                    let predicate =
+                        self == .watch
+                        ? NSPredicate(format: "serial == %lld", sample.serial)
+                        : NSPredicate(format: "city == %@", sample.city)
+                    return try context.controller("Item", of: Item.self, predicate, by: "serial", witness)
+                }
+                let all = try context.objects("Item", of: Item.self)
+                for item in all.prefix(units) { item.quantity += 1 }
+                try withExtendedLifetime(controllers) { try context.save() }
             case .delete:
                 let all = try context.objects("Item", of: Item.self)
                 for item in all.prefix(units) { context.delete(item) }
@@ -157,7 +171,7 @@ enum HotOperation: String, CaseIterable {
             case .insert, .batch, .dictionaries: return raw_insert(store.pointer, rows, units)
             case .single: return (0..<units).allSatisfy { raw_insert(store.pointer, rows + $0, 1) }
             case .change: return (0..<units).allSatisfy { raw_update(store.pointer, rows + $0, 1) }
-            case .update: return raw_update(store.pointer, rows, units)
+            case .update, .watch, .list: return raw_update(store.pointer, rows, units)
             case .delete: return raw_delete(store.pointer, rows, units)
             case .document:
                 try store.write(Document.insert, Document.rows(bench.sizes.rows), first: units)

@@ -156,15 +156,8 @@ struct DocumentSuites {
                 let witness = ChangeWitness()
                 let controllers = try predicate.map { predicate in
                     try (0..<watching).map { number in
-                        let request = NSFetchRequest<Document>(entityName: "Document")
-                        request.predicate = predicate(number)
-                        request.sortDescriptors = [NSSortDescriptor(key: "code", ascending: true)]
-                        let controller = NSFetchedResultsController(
-                            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
-                            cacheName: nil)
-                        controller.delegate = witness
-                        try controller.performFetch()
-                        return controller
+                        try context.controller(
+                            "Document", of: Document.self, predicate(number), by: "code", witness)
                     }
                 }
                 return try withExtendedLifetime(controllers) {
@@ -187,16 +180,5 @@ struct DocumentSuites {
                     try saved { NSPredicate(format: "shelf == %d", $0 % Document.shelves) }
                 },
             ])
-    }
-}
-
-private final class ChangeWitness: NSObject, NSFetchedResultsControllerDelegate {
-    private var changes = 0
-
-    func controller(
-        _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
-        at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
-    ) {
-        changes += 1
     }
 }
