@@ -3,7 +3,7 @@ import Foundation
 /// Tells a delegate of batches, in the form it asks for.
 ///
 /// Which methods it has, only the calls show: a default makes a note of being called. A batch whose snapshot nobody
-/// wanted goes on to be told in the next form, and the snapshot is not made again.
+/// wanted goes on to be told in the next form, and the snapshot is not made again, for no delegate of the class.
 final class DelegateCalls: LiveResultsObserver {
     struct Methods: OptionSet {
         let rawValue: UInt8
@@ -16,13 +16,31 @@ final class DelegateCalls: LiveResultsObserver {
     private(set) weak var delegate: (any NSFetchedResultsControllerDelegate)?
     private weak var owner: (any ResultsControlling)?
     private var missing: Methods = []
+    /// What classes of delegates are known to leave out.
+    private static let missingOfClasses = Guarded<[ObjectIdentifier: Methods]>([:])
 
     init(to delegate: any NSFetchedResultsControllerDelegate, of owner: any ResultsControlling) {
         self.delegate = delegate
         self.owner = owner
     }
 
-    func noteMissing(_ method: Methods) { missing.insert(method) }
+    /// Whether the delegate leaves a method out, as far as that is known by now.
+    func lacks(_ method: Methods) -> Bool {
+        if missing.contains(method) { return true }
+        guard let delegate else { return false }
+        let type = ObjectIdentifier(type(of: delegate))
+        missing.formUnion(Self.missingOfClasses.withLock { $0[type] ?? [] })
+        return missing.contains(method)
+    }
+
+    /// - Parameter receiver: Whose default was called: the delegate's own, or that of one which it passes its calls on to,
+    ///   others of its class perhaps to other ones.
+    func noteMissing(_ method: Methods, of receiver: any NSFetchedResultsControllerDelegate) {
+        missing.insert(method)
+        guard receiver === delegate else { return }
+        let type = ObjectIdentifier(type(of: receiver))
+        Self.missingOfClasses.withLock { _ = $0[type, default: []].insert(method) }
+    }
 
     private typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
     private typealias Changes = ResultChanges<NSObject>
@@ -58,7 +76,7 @@ final class DelegateCalls: LiveResultsObserver {
         of results: LiveResults, _ changes: Changes, to delegate: any NSFetchedResultsControllerDelegate,
         _ controller: Controller
     ) -> Bool {
-        guard !missing.contains(.snapshot), let list = results.list else { return false }
+        guard !lacks(.snapshot), let list = results.list else { return false }
         var snapshot = NSDiffableDataSourceSnapshotReference(list, changes)
         delegate.controller(controller, didChangeContentWith: snapshot)
         if !isKnownUniquelyReferenced(&snapshot) { snapshot.readIDs() }
@@ -68,7 +86,7 @@ final class DelegateCalls: LiveResultsObserver {
     private func sendDifference(
         _ changes: Changes, to delegate: any NSFetchedResultsControllerDelegate, _ controller: Controller
     ) -> Bool {
-        guard !missing.contains(.difference), let difference = CollectionDifference(changes) else {
+        guard !lacks(.difference), let difference = CollectionDifference(changes) else {
             return false
         }
         delegate.controller(controller, didChangeContentWith: difference)

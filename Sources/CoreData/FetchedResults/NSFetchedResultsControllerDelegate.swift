@@ -61,21 +61,21 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
     ) {
-        controller.delegateCalls?.noteMissing(.snapshot)
+        controller.delegateCalls?.noteMissing(.snapshot, of: self)
     }
 
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
     ) {
-        controller.delegateCalls?.noteMissing(.difference)
+        controller.delegateCalls?.noteMissing(.difference, of: self)
     }
 
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
     ) {
-        controller.delegateCalls?.noteMissing(.object)
+        controller.delegateCalls?.noteMissing(.object, of: self)
     }
 
     public func controller(
@@ -83,7 +83,7 @@ extension NSFetchedResultsControllerDelegate {
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType
     ) {
-        controller.delegateCalls?.noteMissing(.section)
+        controller.delegateCalls?.noteMissing(.section, of: self)
     }
 
     public func controllerWillChangeContent(

@@ -92,6 +92,38 @@ struct FetchedResultsFormTests {
         #expect(updates.contains { $0 == (3, 0, milk.objectID) })
     }
 
+    /// Passes differences on, to one who may not take them.
+    private final class Forwarder: NSObject, NSFetchedResultsControllerDelegate {
+        let target: any NSFetchedResultsControllerDelegate
+        init(_ target: any NSFetchedResultsControllerDelegate) { self.target = target }
+
+        func controller(
+            _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+            didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+        ) {
+            target.controller(controller, didChangeContentWith: diff)
+        }
+    }
+
+    @Test(
+        "What a class of delegates leaves out is known of all of them, not what those leave out that some pass calls to"
+    )
+    func methodsOfClasses() throws {
+        func calls(_ delegate: any NSFetchedResultsControllerDelegate) throws -> DelegateCalls {
+            let controller = TaskStack.controller(stack.context, isSectioned: false)
+            controller.delegate = delegate
+            try controller.performFetch()
+            let milk = try object("milk")
+            settle { milk.setValue(Int64.random(in: 100...1000), forKey: "rank") }
+            return DelegateCalls(to: delegate, of: controller)
+        }
+        #expect(try calls(DelegateRecorder()).lacks(.difference))
+        #expect(!(try calls(Forwarder(DelegateRecorder())).lacks(.difference)))
+        let differences = Differences()
+        #expect(!(try calls(Forwarder(differences)).lacks(.difference)))
+        #expect(differences.differences.count == 1)
+    }
+
     @Test("A save that gives results their IDs is a difference, too; fetching is none")
     func differencesOfIDs() throws {
         let controller = TaskStack.controller(stack.context, isSectioned: false)
