@@ -31,6 +31,10 @@ package struct ColumnMask: Sendable, Hashable {
         if word <= rest.count { rest[word - 1] &= ~Self.bit(column) }
     }
 
+    package func isDisjoint(with other: ColumnMask) -> Bool {
+        first & other.first == 0 && zip(rest, other.rest).allSatisfy { $0 & $1 == 0 }
+    }
+
     private static func bit(_ column: Int) -> UInt64 { 1 << UInt64(column & 63) }
 
     /// The members, ascending.

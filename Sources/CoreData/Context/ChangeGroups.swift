@@ -31,7 +31,7 @@ struct ChangeGroups {
     }
 
     /// Nil for what was inserted and deleted in the same event.
-    private static func group(of object: NSManagedObject) -> Group? {
+    static func group(of object: NSManagedObject) -> Group? {
         let flags = object.flags
         if flags.contains(.pendingDelete) {
             return flags.contains([.inserted, .pendingInsert]) ? nil : .deleted
@@ -54,10 +54,10 @@ struct ChangeGroups {
         if group.isEmpty { group = objects } else { group += objects }
     }
 
-    private enum Group: CaseIterable {
+    enum Group: CaseIterable {
         case inserted, updated, deleted, refreshed
 
-        var objectsKey: String {
+        fileprivate var objectsKey: String {
             switch self {
             case .inserted: NSInsertedObjectsKey
             case .updated: NSUpdatedObjectsKey
@@ -66,7 +66,7 @@ struct ChangeGroups {
             }
         }
 
-        var idsKey: String {
+        fileprivate var idsKey: String {
             switch self {
             case .inserted: NSInsertedObjectIDsKey
             case .updated: NSUpdatedObjectIDsKey

@@ -195,6 +195,7 @@ struct FetchRunner {
                 let row = context.readHandle(at: object.storeIndex)?.cache.current(object.reference)
             {
                 object.adopt(row)
+                context.changeFeed.noteSilentChange()
             }
         }
     }

@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
         if object.registry === registry {
             if object.isDeleted, object.flags.isDisjoint(with: [.inserted, .inaccessible]) {
                 object.flags.subtract([.deleted, .propagated])
+                changeFeed.noteSilentChange()
             }
             return
         }
@@ -49,6 +50,7 @@ extension NSManagedObjectContext {
         let pending = tracker.takePending()
         let groups = ChangeGroups(ofEvent: pending)
         undoRecorder?.record(pending)
+        if !groups.isEmpty { changeFeed.noteEnd(of: pending) }
         tracker.sealEvent(pending)
         if hasDeletes { discard(pending.filter { $0.flags.contains([.inserted, .deleted]) }) }
         if !groups.isEmpty {

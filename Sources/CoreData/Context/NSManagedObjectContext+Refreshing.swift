@@ -99,6 +99,7 @@ extension NSManagedObjectContext {
         assignedStores = [:]
         let ids = objects.map(\.objectID)
         for object in objects { object.leaveContext() }
+        changeFeed.noteSilentChange()
         dismiss(tracker.takeDeparted())
         post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: ids])
     }

@@ -2,50 +2,6 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// What changed in one event of a context, sorted by entity once for everybody who follows it.
-struct ContextEvent {
-    /// Inserted, updated and refreshed objects.
-    var touched: [EntityIndex: [NSManagedObject]] = [:]
-    var deleted: [EntityIndex: [NSManagedObject]] = [:]
-    /// Those of all of them.
-    private(set) var identifiers: Set<ObjectIdentifier> = []
-    /// The context forgot all its objects.
-    var isReset = false
-    private let userInfo: [AnyHashable: Any]
-
-    /// Reads the user info of an objects-did-change notification.
-    init(_ userInfo: [AnyHashable: Any]) {
-        self.userInfo = userInfo
-        func note(_ key: String, in groups: inout [EntityIndex: [NSManagedObject]]) {
-            for object in userInfo[key] as? Set<NSManagedObject> ?? [] {
-                groups[object.runtime.compiled.index, default: []].append(object)
-                identifiers.insert(ObjectIdentifier(object))
-            }
-        }
-        for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey] {
-            note(key, in: &touched)
-        }
-        note(NSDeletedObjectsKey, in: &deleted)
-        isReset = userInfo[NSInvalidatedAllObjectsKey] != nil
-    }
-
-    /// The objects under a key of the notification.
-    func objects(_ key: String) -> Set<NSManagedObject> { userInfo[key] as? Set<NSManagedObject> ?? [] }
-
-    /// The objects of an entity and those below it.
-    static func objects(
-        of entities: Range<EntityIndex>, in groups: [EntityIndex: [NSManagedObject]]
-    ) -> [NSManagedObject] {
-        if entities.count == 1 { return groups[entities.lowerBound] ?? [] }
-        return groups.flatMap { entities.contains($0.key) ? $0.value : [] }
-    }
-
-    func concerns(_ entities: Range<EntityIndex>) -> Bool {
-        isReset || touched.keys.contains(where: entities.contains)
-            || deleted.keys.contains(where: entities.contains)
-    }
-}
-
 /// Somebody who follows the changes of a context.
 protocol ContextChangeFollower: AnyObject {
     /// Entities of which every object that changes elsewhere is read, whether the context has it or not.
@@ -76,6 +32,13 @@ final class ContextChangeFeed: @unchecked Sendable {
     private let observed = ObservedObjects()
     /// Observed objects of which one side of a relationship changed.
     private var waiting: [NSManagedObject] = []
+    /// What the event did that is about to be published.
+    private var ended: [ChangedObjects]?
+    private var eventsBeingPublished = 0
+    /// Whether objects changed while the last event was published, so that some followers have seen more than it.
+    private var hasShownMore = false
+    /// How often values changed, or objects came, without an event to tell of it.
+    private(set) var silentChanges = 0
 
     init(_ context: NSManagedObjectContext) {
         self.context = context
@@ -94,18 +57,22 @@ final class ContextChangeFeed: @unchecked Sendable {
 
     private func begin() {
         guard tokens.isEmpty else { return }
-        observe(.NSManagedObjectContextObjectsDidChange) { $0.publish($1) }
-        observe(.NSManagedObjectContextDidSave) { feed, event in
+        observe(.NSManagedObjectContextObjectsDidChange) { feed, userInfo in
+            feed.publish(ContextEvent(userInfo, feed.ended.take()))
+        }
+        observe(.NSManagedObjectContextDidSave) { feed, userInfo in
+            let event = ContextEvent(userInfo)
             for follower in feed.followers { follower.followSave(event) }
         }
     }
 
     private func observe(
-        _ name: NSNotification.Name, _ body: @escaping @Sendable (ContextChangeFeed, ContextEvent) -> Void
+        _ name: NSNotification.Name,
+        _ body: @escaping @Sendable (ContextChangeFeed, [AnyHashable: Any]) -> Void
     ) {
         let token = NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) {
             [weak self] notification in
-            if let self { body(self, ContextEvent(notification.userInfo ?? [:])) }
+            if let self { body(self, notification.userInfo ?? [:]) }
         }
         tokens.append(token)
     }
@@ -152,21 +119,36 @@ final class ContextChangeFeed: @unchecked Sendable {
 
     // MARK: Events
 
+    /// Notes what the event did that ends, before observers see it and change more.
+    func noteEnd(of objects: [NSManagedObject]) {
+        guard !members.isEmpty else { return }
+        let isKnown = eventsBeingPublished == 0 && !hasShownMore
+        ended = ChangeSorting(ofEvent: objects, isKnown: isKnown).groups
+    }
+
+    func noteSilentChange() { silentChanges += 1 }
+
     private func publish(_ event: ContextEvent) {
+        eventsBeingPublished += 1
+        defer {
+            eventsBeingPublished -= 1
+            hasShownMore = context.tracker.hasPending
+        }
         let followers = followers
         if followers.count < members.count { members.removeAll { $0.follower == nil } }
         expectReading(of: event)
         lookAtWaiting()
-        for objects in event.touched.values {
-            for object in objects where object.flags.contains(.observed) { lookAgain(at: object) }
+        for group in event.changed where group.change != .deletion {
+            group.objects.forEachBorrowed { if $0.flags.contains(.observed) { lookAgain(at: $0) } }
         }
         for follower in followers { follower.follow(event) }
     }
 
     /// Followers read the objects that were merged or refreshed: in one statement each, not one an object.
     private func expectReading(of event: ContextEvent) {
-        for (entity, objects) in event.touched where objects.count > 1 && isFollowed(entity) {
-            for (storeIndex, faults) in Dictionary(grouping: objects.filter(\.isFault), by: \.storeIndex) {
+        for group in event.changed where group.change == .everything && isFollowed(group.entity) {
+            let faults = group.objects.filter(\.isFault)
+            for (storeIndex, faults) in Dictionary(grouping: faults, by: \.storeIndex) {
                 guard let cache = context.readHandle(at: storeIndex)?.cache else { continue }
                 let unread = faults.map(\.reference).filter { cache.current($0) == nil }
                 if unread.count > 1 {

@@ -16,8 +16,8 @@ protocol LiveResultsObserver: AnyObject {
 /// The results of a request in sections, which follow their context as long as somebody observes them. What fetched
 /// results controllers and streams of results have in common; used on the context's queue.
 ///
-/// An event costs a test of the objects that changed and one pass over the results; nothing is fetched again. Only
-/// requests with a limit or an offset, and those that leave unsaved changes aside, are: what takes the place of an object
+/// An event costs one pass over the results, and a test of the objects of which something changed that the request
+/// asks about; nothing is fetched again. Only requests with a limit or an offset, and those that leave unsaved changes aside, are: what takes the place of an object
 /// that leaves their window is not known.
 final class LiveResults: ContextChangeFollower {
     let context: NSManagedObjectContext
@@ -31,6 +31,12 @@ final class LiveResults: ContextChangeFollower {
     private(set) var list: ResultList<NSObject>?
     /// Whether the context does not have these objects any more.
     private var isStale = false
+
+    /// Since when every change was followed, as the context counts those that no event tells of; nil if some may have
+    /// been missed. Unless they were, what an event did not change is as it was when the results were tested last.
+    private var followedFrom: Int?
+    /// The last change that the results have seen, while nobody observes them.
+    private var moment: Int?
 
     private var test: ResultTest?
     private var observers: [any LiveResultsObserver] = []
@@ -55,6 +61,7 @@ final class LiveResults: ContextChangeFollower {
         list = try fetchedList(test)
         self.test = test
         isStale = false
+        noteSeen()
         for observer in observers { observer.resultsWereFetched(self) }
     }
 
@@ -89,6 +96,16 @@ final class LiveResults: ContextChangeFollower {
 
     // MARK: Observing
 
+    /// Whether nothing can have changed unnoticed since the results were tested.
+    var hasSeenAll: Bool { followedFrom == context.changeFeed.silentChanges }
+
+    /// The results are as the context has them.
+    private func noteSeen() {
+        let isSettled = !context.tracker.hasPending
+        followedFrom = isSettled ? context.changeFeed.silentChanges : nil
+        moment = isSettled ? context.tracker.moment : nil
+    }
+
     func add(_ observer: any LiveResultsObserver) {
         guard !observers.contains(where: { $0 === observer }) else { return }
         observers.append(observer)
@@ -103,12 +120,14 @@ final class LiveResults: ContextChangeFollower {
     /// Results that are not objects stay as they were fetched.
     private func beginFollowing() {
         guard request.resultType == .managedObjectResultType else { return }
+        if moment != context.tracker.moment { followedFrom = nil }
         context.changeFeed.add(self)
     }
 
     private func endFollowing() {
         context.changeFeed.remove(self)
         waiting = []
+        if hasSeenAll { noteSeen() }
     }
 
     // MARK: Following
@@ -146,6 +165,7 @@ final class LiveResults: ContextChangeFollower {
             list = new
             for observer in observers { observer.results(self, went: old, by: changes) }
         } catch {
+            followedFrom = nil
             FrameworkLog.warning(
                 "The results of \(request.printed) cannot follow their context and stay as they are: \(error)"
             )
@@ -163,25 +183,13 @@ final class LiveResults: ContextChangeFollower {
     private func update(
         of old: ResultList<NSObject>, for event: ContextEvent, _ test: ResultTest
     ) throws -> (list: ResultList<NSObject>, changes: ResultChanges<NSObject>)? {
-        let touched = ContextEvent.objects(of: test.entities, in: event.touched)
-        let deleted = ContextEvent.objects(of: test.entities, in: event.deleted)
         if event.isReset || isWindow {
+            let touched = event.changed.filter { test.entities.contains($0.entity) && $0.change != .deletion }
             return try ResultListUpdate.difference(
-                from: old, to: fetchedList(test), touched: Set(touched.map { ObjectIdentifier($0) }))
+                from: old, to: fetchedList(test),
+                touched: Set(touched.lazy.flatMap(\.objects).map { ObjectIdentifier($0) }))
         }
-        // Most changes concern none of the results, and many results may have to find that out.
-        let members = old.positions(of: touched + deleted, among: event.identifiers)
-        func isMember(_ object: NSManagedObject) -> Bool { members[ObjectIdentifier(object)] != nil }
-        var changes = deleted.filter(isMember).map { test.removal(of: $0) }
-        for object in touched {
-            if let change = try test.change(of: object) {
-                changes.append(change)
-            } else if isMember(object) {
-                changes.append(test.removal(of: object))
-            }
-        }
-        if changes.isEmpty { return nil }
-        return try ResultListUpdate.applying(changes, to: old, order: test.order)
+        return try EventEffect(event, on: old, test, isKnown: hasSeenAll).applied()
     }
 
     private var isWindow: Bool {

@@ -90,17 +90,34 @@ struct ResultList<Element: AnyObject> {
         return words[start...].firstIndex(of: address)
     }
 
+    /// An element that was looked for, and the number it was looked for under.
+    struct Member {
+        let position: ResultPosition
+        let group: Int
+    }
+
+    /// The elements that a table knows, in order, with what it says of them.
+    func members(among groups: [ObjectIdentifier: Int]) -> [Member] {
+        var members: [Member] = []
+        for (index, section) in sections.enumerated() {
+            section.elements.withUnsafeBufferPointer { elements in
+                for row in elements.indices {
+                    guard let group = groups[ObjectIdentifier(elements[row])] else { continue }
+                    members.append(Member(position: ResultPosition(section: index, row: row), group: group))
+                }
+            }
+        }
+        return members
+    }
+
     /// Where some elements are: one after the other if they are few, otherwise in one pass.
-    /// - Parameter known: Their identifiers, and perhaps others, for who asks many lists about the same elements.
-    func positions(
-        of elements: [Element], among known: Set<ObjectIdentifier>? = nil
-    ) -> [ObjectIdentifier: ResultPosition] {
+    func positions(of elements: [Element]) -> [ObjectIdentifier: ResultPosition] {
         var result: [ObjectIdentifier: ResultPosition] = [:]
         if elements.count < 16 {
             for element in elements { result[ObjectIdentifier(element)] = position(of: element) }
             return result
         }
-        let wanted = known ?? Set(elements.map(ObjectIdentifier.init))
+        let wanted = Set(elements.map(ObjectIdentifier.init))
         for (index, section) in sections.enumerated() {
             for (row, element) in section.elements.enumerated() {
                 let id = ObjectIdentifier(element)

@@ -34,12 +34,15 @@ struct ResultListUpdate<Element: AnyObject> {
     }
 
     /// The new list and the way to it; nil if the changes do not concern the list.
-    /// - Parameter elements: each once.
+    /// - Parameters:
+    ///   - elements: each once.
+    ///   - positions: where those of them are that are in the list, if that is known.
     static func applying(
-        _ elements: [Change], to list: ResultList<Element>, order: @escaping Order
+        _ elements: [Change], to list: ResultList<Element>,
+        at positions: [ObjectIdentifier: ResultPosition]? = nil, order: @escaping Order
     ) throws -> (list: ResultList<Element>, changes: ResultChanges<Element>)? {
         var update = ResultListUpdate(list, order: order)
-        try update.sort(elements)
+        try update.sort(elements, positions ?? list.positions(of: elements.map(\.element)))
         return try update.finish()
     }
 
@@ -50,8 +53,9 @@ struct ResultListUpdate<Element: AnyObject> {
         let position: ResultPosition
     }
 
-    private mutating func sort(_ elements: [Change]) throws {
-        let positions = old.positions(of: elements.map(\.element))
+    private mutating func sort(
+        _ elements: [Change], _ positions: [ObjectIdentifier: ResultPosition]
+    ) throws {
         var loose: [Member] = []
         for change in elements {
             guard let position = positions[ObjectIdentifier(change.element)] else {

@@ -11,6 +11,10 @@ struct ResultTest {
     private let evaluator: NodeEvaluator?
     private let comparator: CoreDataPredicates.SortComparator
     private let sectionKeyPath: String?
+    /// What decides whether an object is among the results, and where.
+    private let deciding: ColumnsRead
+    private let ordering: ColumnsRead
+    private let naming: ColumnsRead
 
     init(
         _ request: FetchRequestStorage, sectionKeyPath: String?, in context: NSManagedObjectContext
@@ -22,6 +26,18 @@ struct ResultTest {
         evaluator = try query.predicate.map { predicate in try NodeEvaluator(predicate) }
         comparator = CoreDataPredicates.SortComparator(query.sort)
         self.sectionKeyPath = sectionKeyPath
+        let runtimes = entities.map(coordinator.frozen.runtime)
+        deciding = ColumnsRead(query.predicate.map(\.pathsRead) ?? [], of: runtimes)
+        ordering = ColumnsRead(query.sort.pathsRead, of: runtimes)
+        naming = ColumnsRead(nameOf: sectionKeyPath, of: runtimes)
+    }
+
+    /// Whether a change can have made a result of an object, or none.
+    func mayDecide(_ change: ChangedObjects.Change) -> Bool { deciding.mayDiffer(after: change) }
+
+    /// Whether a change can have given a result another place.
+    func mayMove(_ change: ChangedObjects.Change) -> Bool {
+        ordering.mayDiffer(after: change) || naming.mayDiffer(after: change)
     }
 
     /// Whether an object of the entity is among the results. Reads it, which may show that its row is gone.

@@ -48,12 +48,10 @@ extension NSManagedObject {
     public final func objectChanges() -> AsyncStream<ManagedObjectChange> {
         guard let context = managedObjectContext else { return AsyncStream { $0.finish() } }
         return EventStream.stream(in: context) { [self] event in
-            let index = runtime.compiled.index
-            if event.isReset || event.deleted[index]?.contains(where: { $0 === self }) ?? false {
-                return .last(.deleted)
-            }
-            guard event.touched[index]?.contains(where: { $0 === self }) ?? false else { return .nothing }
-            if event.objects(NSRefreshedObjectsKey).contains(self) { return .next(.refreshed) }
+            func isAmong(_ key: String) -> Bool { event.objects(key).contains(self) }
+            if event.isReset || isAmong(NSDeletedObjectsKey) { return .last(.deleted) }
+            if isAmong(NSRefreshedObjectsKey) { return .next(.refreshed) }
+            guard isAmong(NSUpdatedObjectsKey) || isAmong(NSInsertedObjectsKey) else { return .nothing }
             return .next(.updated(keys: Set(changedValuesForCurrentEvent().keys)))
         }
     }

@@ -1,0 +1,72 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// Objects of one entity to which one event did the same, so that a follower decides once for all of them whether that
+/// is of any concern.
+struct ChangedObjects {
+    enum Change: Hashable {
+        /// These columns have other values; all else that a row holds is what it was.
+        case columns(ColumnMask)
+        /// Inserted, read anew, or changed in a way that there is no telling of.
+        case everything
+        case deletion
+    }
+
+    let entity: EntityIndex
+    let change: Change
+    fileprivate(set) var objects: [NSManagedObject] = []
+}
+
+/// Sorts the objects of an event.
+struct ChangeSorting {
+    private struct Key: Hashable {
+        let entity: EntityIndex
+        let change: ChangedObjects.Change
+    }
+
+    private(set) var groups: [ChangedObjects] = []
+    private var numbers: [Key: Int] = [:]
+    /// The group of the last object, which as a rule is that of the next.
+    private var last: Int?
+
+    mutating func add(_ object: NSManagedObject, _ change: ChangedObjects.Change) {
+        let number = number(of: Key(entity: object.runtime.compiled.index, change: change))
+        groups[number].objects.append(object)
+        last = number
+    }
+
+    private mutating func number(of key: Key) -> Int {
+        if let last, groups[last].entity == key.entity, groups[last].change == key.change { return last }
+        if let known = numbers[key] { return known }
+        numbers[key] = groups.count
+        groups.append(ChangedObjects(entity: key.entity, change: key.change))
+        return groups.count - 1
+    }
+}
+
+extension ChangeSorting {
+    /// The objects of the event that ends, while their flags still say what became of them.
+    /// - Parameter isKnown: Whether who follows saw them last as they were when the event began.
+    init(ofEvent pending: [NSManagedObject], isKnown: Bool) {
+        pending.forEachBorrowed { object in
+            switch ChangeGroups.group(of: object) {
+            case nil: break
+            case .deleted: add(object, .deletion)
+            case .inserted, .refreshed: add(object, .everything)
+            case .updated: add(object, isKnown ? object.changeInEvent : .everything)
+            }
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// What the event that ends changed of an updated object.
+    fileprivate final var changeInEvent: ChangedObjects.Change {
+        // Of an object that was also read anew, the row before is not the one that the event began with.
+        guard let row, flags.isDisjoint(with: [.pendingRefresh, .deleted]) else { return .everything }
+        if let eventBase { return .columns(row.columns(differingFrom: eventBase)) }
+        // Not written to: members of relationships changed, or what no row holds.
+        return flags.contains(.ownsRow) ? .everything : .columns(ColumnMask())
+    }
+}

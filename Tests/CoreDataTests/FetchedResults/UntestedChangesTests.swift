@@ -1,0 +1,341 @@
+import CoreDataModelFormat
+import CoreDataStore
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// Controllers that are told what changed test only what the change may have decided, and report the same as those that
+/// test everything.
+@Suite("Fetched results controllers: changes that need no test")
+@MainActor
+struct UntestedChangesTests {
+    typealias Controller = TaskStack.Controller
+
+    // MARK: A random model
+
+    private static func stack() throws -> ModelStack {
+        let task = ModelFixtures.entity(
+            "Task",
+            [
+                ModelFixtures.attribute("title", .stringAttributeType),
+                ModelFixtures.attribute("rank", .integer64AttributeType, default: 0),
+                ModelFixtures.attribute("group", .stringAttributeType),
+                ModelFixtures.attribute("isDone", .booleanAttributeType, default: false),
+                ModelFixtures.attribute("note", .stringAttributeType),
+            ])
+        let scratch = ModelFixtures.attribute("scratch", .stringAttributeType)
+        scratch.isTransient = true
+        task.properties.append(scratch)
+        let chore = ModelFixtures.entity("Chore", [ModelFixtures.attribute("place", .stringAttributeType)])
+        task.subentities = [chore]
+        let folder = ModelFixtures.entity("Folder", [ModelFixtures.attribute("name", .stringAttributeType)])
+        ModelFixtures.link(
+            folder, ModelFixtures.relationship("tasks", .many, to: task),
+            ModelFixtures.relationship("folder", .one, to: folder))
+        return try ModelStack([task, chore, folder, ModelFixtures.entity("Note")])
+    }
+
+    private static let predicates: [String?] = [
+        nil, "isDone == NO", "rank > 4", "rank + 1 > 4", "NOT (isDone == YES OR group == 'a')",
+        "group IN {'a', 'b'}",
+        "'b' IN {group, note}", "rank BETWEEN {2, 7} AND note != 'x'", "note.length > 0",
+        "lowercase(group) == 'c'",
+        "folder == nil", "folder.name == 'x'", "folder.tasks.@count > 2", "rank == title.length",
+        "SELF != nil AND isDone == NO",
+    ]
+    private static let orders = [
+        ["group", "rank"], ["rank"], [], ["folder.name"], ["note"], ["isDone", "group"],
+    ]
+    private static let sections: [String: String] = [
+        "group": "group", "rank": "rank", "folder.name": "folder.name", "isDone": "isDone",
+    ]
+
+    private static func request(
+        _ context: NSManagedObjectContext, _ folders: [NSManagedObject], _ random: inout SeededGenerator
+    ) -> (request: NSFetchRequest<NSManagedObject>, section: String?) {
+        let request = NSFetchRequest<NSManagedObject>(entityName: random.chance(80) ? "Task" : "Chore")
+        request.includesSubentities = random.chance(80)
+        switch random.number(0...11) {
+        case 0: request.predicate = NSPredicate(format: "folder == %@", random.pick(folders))
+        case 1: request.predicate = NSPredicate(format: "folder IN %@", Array(folders.prefix(2)))
+        case 2:
+            request.predicate = NSPredicate { object, _ in
+                (object as? NSManagedObject)?.value(forKey: "rank") as? Int64 ?? 0 < 5
+            }
+        default: request.predicate = random.pick(predicates).map { NSPredicate(format: $0) }
+        }
+        let keys = random.pick(orders)
+        request.sortDescriptors = (keys + ["title"]).map {
+            NSSortDescriptor(key: $0, ascending: true)
+        }
+        return (request, random.chance(60) ? keys.first.flatMap { sections[$0] } : nil)
+    }
+
+    /// A controller that knows what changed, and one of the same request that was not there all the time.
+    @MainActor
+    private final class Pair {
+        let quick: Controller
+        let thorough: Controller
+        let told = (DelegateRecorder(), DelegateRecorder())
+
+        init(_ request: NSFetchRequest<NSManagedObject>, _ section: String?, in stack: ModelStack) throws {
+            func controller() throws -> Controller {
+                let controller = Controller(
+                    fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: section,
+                    cacheName: nil)
+                try controller.performFetch()
+                return controller
+            }
+            (quick, thorough) = (try controller(), try controller())
+            quick.delegate = told.0
+            stack.insert("Note")
+            stack.context.processPendingChanges()
+            thorough.delegate = told.1
+        }
+
+        static func content(of controller: Controller) -> [String] {
+            (controller.sections ?? []).map { section in
+                ([section.name] + (section.objects ?? []).map(TaskStack.title)).joined(separator: " ")
+            }
+        }
+    }
+
+    // MARK: Random edits
+
+    private func edit(
+        _ context: NSManagedObjectContext, _ number: Int, _ random: inout SeededGenerator
+    ) throws {
+        let all = try context.fetch("Task", nil, [], sortedBy: "title")
+        let folders = try context.fetch("Folder", nil, [], sortedBy: "name")
+        guard let task = all.randomElement(using: &random), random.chance(85) else {
+            let task = context.insert(
+                random.pick(["Task", "Chore"]),
+                ["title": String(format: "%04d", number), "group": random.pick(["a", "b", "c"])])
+            if random.chance(50) { task.setValue(random.pick(folders), forKey: "folder") }
+            return
+        }
+        switch random.number(0...13) {
+        case 0: context.delete(task)
+        case 1, 2: task.setValue(random.number(0...9), forKey: "rank")
+        case 3: task.setValue(random.pick(["a", "b", "c"]), forKey: "group")
+        case 4: task.setValue(random.chance(50), forKey: "isDone")
+        case 5: context.refresh(task, mergeChanges: true)
+        case 6: context.refresh(task, mergeChanges: false)
+        case 7: task.setValue(random.chance(70) ? random.pick(folders) : nil, forKey: "folder")
+        case 8: random.pick(folders).setValue(random.pick(["x", "y", "z"]), forKey: "name")
+        case 9: task.setValue(random.pick(["s", nil]), forKey: "scratch")
+        case 10: task.setValue(task.value(forKey: "rank"), forKey: "rank")
+        default:
+            task.setValue(random.pick(["x", "yy", "a long note that lies outside", nil]), forKey: "note")
+        }
+    }
+
+    private func end(
+        _ stack: ModelStack, _ sibling: NSManagedObjectContext, _ number: inout Int,
+        _ random: inout SeededGenerator
+    ) throws {
+        switch random.number(0...15) {
+        case 0: stack.context.rollback()
+        case 1...3: try stack.context.save()
+        case 4, 5:
+            try stack.context.save()
+            sibling.reset()
+            for _ in 0..<random.number(1...6) {
+                number += 1
+                try edit(sibling, number, &random)
+            }
+            nonisolated(unsafe) var saved: [Notification] = []
+            let token = NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextDidSave, object: sibling, queue: nil
+            ) { saved.append($0) }
+            try sibling.save()
+            NotificationCenter.default.removeObserver(token)
+            for notification in saved { stack.context.mergeChanges(fromContextDidSave: notification) }
+        case 6: stack.context.undoManager?.undo()
+        default: stack.context.processPendingChanges()
+        }
+    }
+
+    @Test("Who tests nothing in vain reports the same as who tests everything", arguments: RandomRun.seeds)
+    func sameReports(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let stack = try Self.stack()
+        stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        if random.chance(30) { stack.context.undoManager = UndoManager() }
+        let folders = ["x", "y", "z"].map { stack.insert("Folder", ["name": $0]) }
+        var number = 0
+        for _ in 0..<random.pick([5, 30, 60]) {
+            number += 1
+            let task = stack.task(
+                String(format: "%04d", number), random.pick(["a", "b", "c"]), rank: random.number(0...9),
+                entity: random.pick(["Task", "Chore"]))
+            task.setValue(random.pick([folders[0], folders[1], nil]), forKey: "folder")
+        }
+        try stack.context.save()
+        let sibling = stack.sibling()
+        sibling.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let pairs = try (0..<12).map { _ in
+            let (request, section) = Self.request(stack.context, folders, &random)
+            return try Pair(request, section, in: stack)
+        }
+        for pair in pairs { #expect(pair.quick.results.hasSeenAll && !pair.thorough.results.hasSeenAll) }
+        for event in 0..<40 {
+            for _ in 0..<random.pick([1, 1, 2, 5, 30]) {
+                number += 1
+                try edit(stack.context, number, &random)
+            }
+            try end(stack, sibling, &number, &random)
+            for (index, pair) in pairs.enumerated() {
+                let (quick, thorough) = (pair.told.0.take(), pair.told.1.take())
+                let shown = (Pair.content(of: pair.quick), Pair.content(of: pair.thorough))
+                guard quick == thorough, shown.0 == shown.1 else {
+                    Issue.record(
+                        """
+                        seed \(seed), event \(event), pair \(index): \(pair.quick.fetchRequest)
+                        \(quick)
+                        \(thorough)
+                        \(shown)
+                        """)
+                    return
+                }
+            }
+        }
+    }
+
+    // MARK: What an event tells
+
+    private final class Witness: ContextChangeFollower {
+        private(set) var changes: [ChangedObjects.Change] = []
+        var body: () -> Void = {}
+
+        func follow(_ event: ContextEvent) {
+            changes += event.changed.map(\.change)
+            body()
+        }
+
+        func take() -> [ChangedObjects.Change] {
+            defer { changes = [] }
+            return changes
+        }
+    }
+
+    /// A stack with one saved task, and who is told of its events.
+    private func watched() throws -> (ModelStack, NSManagedObject, Witness) {
+        let stack = try Self.stack()
+        let task = stack.task("milk", "home", rank: 1)
+        try stack.context.save()
+        let witness = Witness()
+        stack.context.changeFeed.add(witness)
+        return (stack, task, witness)
+    }
+
+    private func columns(_ task: NSManagedObject, _ keys: String...) -> ChangedObjects.Change {
+        .columns(ColumnMask(keys.compactMap { task.runtime.slot(named: $0)?.column }))
+    }
+
+    @Test("An event tells which columns it changed of which objects")
+    func columns() throws {
+        let (stack, task, witness) = try watched()
+        task.setValue(7, forKey: "rank")
+        task.setValue("x", forKey: "note")
+        task.setValue("home", forKey: "group")
+        stack.context.processPendingChanges()
+        #expect(witness.take() == [columns(task, "rank", "note")])
+        task.setValue("s", forKey: "scratch")
+        stack.context.processPendingChanges()
+        #expect(witness.take() == [columns(task)])
+        let folder = stack.insert("Folder")
+        task.setValue(folder, forKey: "folder")
+        stack.context.processPendingChanges()
+        #expect(witness.take() == [.everything, columns(task, "folder")])
+        stack.context.delete(folder)
+        stack.context.processPendingChanges()
+        #expect(Set(witness.take()) == [.deletion, columns(task, "folder")])
+    }
+
+    @Test("Of objects that were read anew as well there is no telling what changed")
+    func refreshed() throws {
+        let (stack, task, witness) = try watched()
+        task.setValue(7, forKey: "rank")
+        stack.context.refresh(task, mergeChanges: true)
+        task.setValue(8, forKey: "rank")
+        stack.context.processPendingChanges()
+        #expect(witness.take() == [.everything])
+    }
+
+    @Test("Nor after changes that some followers may have seen before they were told")
+    func shownMore() throws {
+        let (stack, task, witness) = try watched()
+        witness.body = { if task.value(forKey: "rank") as? Int64 == 2 { task.setValue(3, forKey: "rank") } }
+        task.setValue(2, forKey: "rank")
+        stack.context.processPendingChanges()
+        #expect(witness.take() == [columns(task, "rank")])
+        task.setValue(2, forKey: "rank")
+        stack.context.processPendingChanges()
+        #expect(witness.take() == [.everything])
+        stack.context.processPendingChanges()
+        _ = witness.take()
+        task.setValue(9, forKey: "rank")
+        stack.context.processPendingChanges()
+        #expect(witness.take() == [columns(task, "rank")])
+    }
+
+    @Test("Nor of events within events")
+    func nested() throws {
+        let (stack, task, witness) = try watched()
+        witness.body = {
+            guard task.value(forKey: "rank") as? Int64 == 2 else { return }
+            task.setValue(3, forKey: "rank")
+            stack.context.processPendingChanges()
+        }
+        task.setValue(2, forKey: "rank")
+        stack.context.processPendingChanges()
+        #expect(witness.take() == [columns(task, "rank"), .everything])
+    }
+
+    // MARK: Who has seen all
+
+    @Test("Results that were not followed all the time are tested whatever changed")
+    func missed() throws {
+        let (stack, task, _) = try watched()
+        let controller = Controller(
+            fetchRequest: TaskStack.request(), managedObjectContext: stack.context, sectionNameKeyPath: nil,
+            cacheName: nil)
+        try controller.performFetch()
+        let recorder = DelegateRecorder()
+        controller.delegate = recorder
+        #expect(controller.results.hasSeenAll)
+        controller.delegate = nil
+        controller.delegate = recorder
+        #expect(controller.results.hasSeenAll)
+        controller.delegate = nil
+        task.setValue(true, forKey: "isDone")
+        stack.context.processPendingChanges()
+        controller.delegate = recorder
+        #expect(!controller.results.hasSeenAll && controller.fetchedObjects == [task])
+        task.setValue("x", forKey: "note")
+        stack.context.processPendingChanges()
+        #expect(
+            controller.fetchedObjects == [] && recorder.take() == ["will 1", "milk delete 0.0 -", "did 0"])
+        try controller.performFetch()
+        #expect(controller.results.hasSeenAll)
+    }
+
+    @Test("So are objects that are back without an event")
+    func silent() throws {
+        let (stack, task, _) = try watched()
+        let controller = Controller(
+            fetchRequest: TaskStack.request(), managedObjectContext: stack.context, sectionNameKeyPath: nil,
+            cacheName: nil)
+        let recorder = DelegateRecorder()
+        controller.delegate = recorder
+        try controller.performFetch()
+        stack.context.delete(task)
+        stack.context.processPendingChanges()
+        stack.context.insert(task)
+        task.setValue("x", forKey: "note")
+        stack.context.processPendingChanges()
+        #expect(controller.fetchedObjects == [task])
+    }
+}
