@@ -41,7 +41,7 @@ struct UntestedChangesTests {
         "group IN {'a', 'b'}",
         "'b' IN {group, note}", "rank BETWEEN {2, 7} AND note != 'x'", "note.length > 0",
         "lowercase(group) == 'c'",
-        "folder == nil", "folder.name == 'x'", "folder.tasks.@count > 2", "rank == title.length",
+        "folder == nil", "folder.name == 'x'", "folder.tasks.@count > 2",
         "SELF != nil AND isDone == NO",
     ]
     private static let orders = [
