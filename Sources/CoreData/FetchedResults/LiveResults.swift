@@ -17,8 +17,8 @@ protocol LiveResultsObserver: AnyObject {
 /// results controllers and streams of results have in common; used on the context's queue.
 ///
 /// An event costs one pass over the results, and a test of the objects of which something changed that the request
-/// asks about; nothing is fetched again. Only requests with a limit or an offset, and those that leave unsaved changes aside, are: what takes the place of an object
-/// that leaves their window is not known.
+/// asks about; nothing is fetched again. Only requests with a limit or an offset, and those that leave unsaved changes
+/// aside, are: what takes the place of an object that leaves their window is not known.
 final class LiveResults: ContextChangeFollower {
     let context: NSManagedObjectContext
     let request: FetchRequestStorage

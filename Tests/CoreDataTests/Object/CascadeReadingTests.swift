@@ -91,7 +91,8 @@ struct CascadeReadingTests {
             .compactMap { targets[$0].value(forKey: "name") as? String }
         for index in gone { stack.context.delete(targets[index]) }
         try stack.context.save()
-        let tag = try #require(try stack.reopened().fetch("Tag").first)
+        let fresh = try stack.reopened()
+        let tag = try #require(try fresh.fetch("Tag").first)
         let names = (tag.value(forKeyPath: "targets.name") as? NSSet)?.allObjects as? [String]
         #expect(Set(names ?? []) == Set(kept) && names?.count == kept.count)
     }
@@ -106,7 +107,8 @@ struct CascadeReadingTests {
         coming.mutableSetValue(forKey: "tags").add(tag)
         try stack.context.save()
         #expect(tag.hasFault(forRelationshipNamed: "targets"))
-        for tag in [tag, try #require(try stack.reopened().fetch("Tag").first)] {
+        let fresh = try stack.reopened()
+        for tag in [tag, try #require(try fresh.fetch("Tag").first)] {
             let names = (tag.value(forKeyPath: "targets.name") as? NSSet)?.allObjects as? [String]
             #expect(names?.sorted() == ["0b", "0c", "1a", "1b", "1c", "new"])
         }

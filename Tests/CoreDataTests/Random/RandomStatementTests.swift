@@ -1,4 +1,4 @@
-import CoreData
+@testable import CoreData
 import CoreDataSQL
 import Foundation
 import Synchronization
@@ -76,7 +76,9 @@ struct RandomStatementTests {
         }
     }
 
-    @Test("Firing costs one statement a fault and one a to-many, the first time", arguments: RandomRun.seeds)
+    @Test(
+        "Firing costs one statement a fault whose row is not known, and one a to-many, the first time",
+        arguments: RandomRun.seeds)
     func faults(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let objects = try RandomObjects(&random)
@@ -86,7 +88,10 @@ struct RandomStatementTests {
         request.includesPropertyValues = false
         let found = try fresh.context.fetch(request)
         for object in found where random.chance(50) {
-            #expect(selects(fresh) { readAttributes(of: object) }.count == 1, "seed \(seed)")
+            // Who walks has the members read with their rows.
+            let handle = try #require(fresh.context.readHandle(at: object.storeIndex))
+            let isKnown = handle.cache.current(object.reference) != nil
+            #expect(selects(fresh) { readAttributes(of: object) }.count == (isKnown ? 0 : 1), "seed \(seed)")
             #expect(selects(fresh) { readAttributes(of: object) } == [], "seed \(seed)")
             for relationship in object.entity.relationshipsByName.values {
                 let reads = selects(fresh) { _ = RandomObjects.members(object, relationship.name) }
