@@ -1,27 +1,27 @@
 import CoreData
 
 /// Hot operations on relationships: a unit is a book with its edges, of a hundredth as many authors and tags.
-struct LibraryOperation {
-    let books: Int
+enum LibraryOperation: String, CaseIterable, HotOperation {
+    case walk, pairs, prefetch, graph, cascade
 
-    private var authors: Int { books / 100 }
-
-    func run(_ operation: HotOperation, inC: Bool) throws {
-        let bench = try Workbench(.rows(0, books: operation == .graph ? 100 : max(4000, books)))
+    func run(_ books: Int, inC: Bool, tracksHistory: Bool) throws {
+        let bench = try Workbench(.rows(0, books: self == .graph ? 100 : max(4000, books)))
         let library = try bench.library()
-        try library.withCopy(full: operation != .graph) { path in
+        try library.withCopy(full: self != .graph) { path in
             if inC {
-                try runInC(operation, RawStore(path))
+                try runInC(books, RawStore(path))
             } else {
-                let context = try Stack(path, library.model).makeContext()
-                try runInCoreData(operation, context)
+                let stack = try Stack(path, library.model, [NSPersistentHistoryTrackingKey: tracksHistory])
+                let context = stack.makeContext()
+                try runInCoreData(books, context)
                 try context.save()
             }
         }
     }
 
-    private func runInCoreData(_ operation: HotOperation, _ context: NSManagedObjectContext) throws {
-        switch operation {
+    private func runInCoreData(_ books: Int, _ context: NSManagedObjectContext) throws {
+        let authors = books / 100
+        switch self {
         case .walk:
             for author in try context.objects("Author", of: Author.self).prefix(authors) {
                 walk(author.books)
@@ -39,7 +39,6 @@ struct LibraryOperation {
             for author in try context.objects("Author", of: Author.self).prefix(authors) {
                 context.delete(author)
             }
-        default: throw BenchmarkError("\(operation) needs no library")
         }
     }
 
@@ -49,14 +48,13 @@ struct LibraryOperation {
         consume(sum)
     }
 
-    private func runInC(_ operation: HotOperation, _ store: RawStore) throws {
+    private func runInC(_ books: Int, _ store: RawStore) throws {
         let library = Library(books: books)
-        switch operation {
+        switch self {
         case .walk, .prefetch: for key in library.ownerKeys { try store.query(Library.booksOfAuthor, key) }
         case .pairs: for key in library.ownerKeys { try store.query(Library.booksOfTag, key) }
         case .graph: try library.rawBuild(store)
         case .cascade: try library.rawDelete(store)
-        default: throw BenchmarkError("\(operation) needs no library")
         }
     }
 }

@@ -7,7 +7,7 @@ struct Options {
     var plotPath: String?
     var lists = false
     /// A single operation, for instruction counts.
-    var operation: HotOperation?
+    var operation: (any HotOperation)?
     var units = 1000
     var inC = false
     var tracksHistory = false
@@ -51,8 +51,8 @@ struct Options {
             case "--list": lists = true
             case "--operation":
                 let name = try value(of: argument, arguments.next())
-                guard let named = HotOperation(rawValue: name) else {
-                    let names = HotOperation.allCases.map(\.rawValue).joined(separator: ", ")
+                guard let named = HotOperations.named(name) else {
+                    let names = HotOperations.names.joined(separator: ", ")
                     throw BenchmarkError("--operation takes one of \(names)")
                 }
                 operation = named
