@@ -7,6 +7,7 @@ extension RandomPredicates {
 
     /// Comparisons with objects.
     mutating func related(_ subject: Subject) -> RandomCondition? {
+        if objects.isEmpty { return nil }
         let object = random.pick(objects)
         let place = path(subject)
         let relationships = Subject(entity: place.entity).relationships
