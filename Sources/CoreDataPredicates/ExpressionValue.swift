@@ -46,9 +46,10 @@ package protocol KeyedValues: AnyObject {
     func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue
     /// Whether a condition holds whose values lie bare; nil wherever some value does not, or is not known to.
     func meets(_ condition: BareCondition) -> Bool?
-    /// How many members a to-many relationship has, where that is known without a value being made of each; nil wherever
-    /// it is not.
-    func memberCount(forKey key: String) -> Int?
+    /// How many members a to-many relationship has that meet a condition, or all of them; nil wherever that is not known
+    /// without a value being made of each.
+    /// - Parameter limit: The count that is enough to know of.
+    func memberCount(forKey key: String, meeting condition: BareCondition?, upTo limit: Int) -> Int?
     /// Whether this is an object of an entity, or of one below it: `CAST(SELF, "Manager")`.
     func isOf(entity name: String) -> Bool
     /// The name, if this is an entity: it equals every entity, and every text, of that name.
@@ -58,7 +59,9 @@ package protocol KeyedValues: AnyObject {
 }
 
 extension KeyedValues {
-    package func memberCount(forKey key: String) -> Int? { nil }
+    package func memberCount(
+        forKey key: String, meeting condition: BareCondition?, upTo limit: Int
+    ) -> Int? { nil }
     package func meets(_ condition: BareCondition) -> Bool? { nil }
     package func isOf(entity name: String) -> Bool { false }
     package var entityName: String? { nil }

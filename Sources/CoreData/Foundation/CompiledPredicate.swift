@@ -10,8 +10,8 @@ final class CompiledPredicate: Sendable {
     /// time.
     private let evaluator: NodeEvaluator?
     private let reason: String
-    /// That of the evaluator, where it is at hand.
-    private let bare: BareCondition?
+    /// That of the evaluator, where it is at hand without a reference that is counted.
+    private let bare: Unmanaged<BareCondition>?
 
     init(_ node: PredicateNode) {
         self.node = node
@@ -20,7 +20,7 @@ final class CompiledPredicate: Sendable {
         } catch {
             (evaluator, reason) = (nil, "\(error)")
         }
-        bare = evaluator?.bare
+        bare = evaluator?.bare.map(Unmanaged.passUnretained)
     }
 
     /// Traps on what cannot be evaluated, as Apple's framework does.
@@ -28,7 +28,9 @@ final class CompiledPredicate: Sendable {
     func matches(_ object: Any?, _ variables: [String: Any]?) -> Bool {
         // Most are asked of a managed object. Variables are no part of what is bare.
         if let bare, let managed = NSManagedObject.unretained(object),
-            let answer = managed._withUnsafeGuaranteedRef({ $0.meets(bare) })
+            let answer = managed._withUnsafeGuaranteedRef({ object in
+                bare._withUnsafeGuaranteedRef { object.meets($0) }
+            })
         {
             return answer
         }

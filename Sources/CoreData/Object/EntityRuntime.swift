@@ -12,7 +12,8 @@ final class EntityRuntime: @unchecked Sendable {
     let modelLink: Backlink<FrozenModel>
     private let classes: ClassTable
     let entity: NSEntityDescription
-    let compiled: CompiledEntity
+    private let lentEntity: Lent<CompiledEntity>
+    var compiled: CompiledEntity { lentEntity.object }
     let layout: RowLayout
     /// By slot.
     let properties: [NSPropertyDescription]
@@ -46,7 +47,7 @@ final class EntityRuntime: @unchecked Sendable {
         modelLink = model.link
         classes = model.classes
         self.entity = entity
-        self.compiled = compiled
+        lentEntity = Lent(compiled)
         self.layout = layout
         properties = model.properties[Int(compiled.index)]
         validation = ValidationPlan(compiled, properties)
@@ -87,6 +88,15 @@ final class EntityRuntime: @unchecked Sendable {
     }
 
     func slot(named name: String) -> PropertySlot? { compiled.slot(named: name) }
+
+    func slotIndex(named name: String) -> Int? {
+        lentEntity.uncounted._withUnsafeGuaranteedRef { $0.slotIndex(named: name) }
+    }
+
+    /// The column of a packed row that a slot has, if it has one.
+    func column(ofSlot index: Int) -> Int? {
+        lentEntity.uncounted._withUnsafeGuaranteedRef { $0.slots[index].column }
+    }
 
     /// What the values of an attribute go through that a row does not hold as they are; nil for a relationship.
     func box(_ slot: PropertySlot) -> AttributeBox? {

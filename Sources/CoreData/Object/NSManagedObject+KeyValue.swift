@@ -8,8 +8,7 @@ extension NSManagedObject {
     // MARK: Keys
 
     final func keyedValue(forKey key: String) -> Any? {
-        let entity = runtime.compiled
-        guard let index = entity.slotIndex(named: key) else {
+        guard let index = runtime.slotIndex(named: key) else {
             if let value = unmodelledValue(forKey: key) { return value }
             guard let getter = exposedGetter(of: key) else { return value(forUndefinedKey: key) }
             return send(getter)
@@ -17,12 +16,12 @@ extension NSManagedObject {
         if runtime.hasWrittenAccessors, let getter = exposedGetter(of: key) { return send(getter) }
         fireIfNeeded()
         noteRead(key)
-        if let words, let column = entity.slots[index].column,
+        if let words, let column = runtime.column(ofSlot: index),
             let value = ValueBox.plain(column, at: runtime.layout.places[column], in: words)
         {
             return value
         }
-        return primitive(at: entity.slots[index])
+        return primitive(at: runtime.compiled.slots[index])
     }
 
     /// Properties of the class itself that key-value access reaches.

@@ -49,9 +49,23 @@ extension NSManagedObject: MethodReceiver {
         try ExposedMethods.value(of: name, arguments, on: self)
     }
 
-    package final func memberCount(forKey key: String) -> Int? {
+    package final func memberCount(
+        forKey key: String, meeting condition: BareCondition?, upTo limit: Int
+    ) -> Int? {
         guard let slot = runtime.slot(named: key), slot.isToMany else { return nil }
-        return toMany(at: slot).count
+        let members = toMany(at: slot)
+        guard let condition else { return members.count }
+        var count = 0
+        var isKnown = true
+        _ = members.array.allSatisfyBorrowed { member in
+            guard let meets = member.meets(condition) else {
+                isKnown = false
+                return false
+            }
+            if meets { count += 1 }
+            return count < limit
+        }
+        return isKnown ? count : nil
     }
 
     @inline(__always)

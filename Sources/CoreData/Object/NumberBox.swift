@@ -3,7 +3,7 @@ import Foundation
 /// Numbers as key-value access hands them out, each with the type of its attribute. Small ones are made once: a new
 /// one costs more than everything else about reading a value by its key.
 enum NumberBox {
-    private static let small: ClosedRange<Int64> = -16...255
+    private static var small: ClosedRange<Int64> { -16...255 }
     private static let integers16 = small.map { NSNumber(value: Int16($0)) }
     private static let integers32 = small.map { NSNumber(value: Int32($0)) }
     private static let integers64 = small.map { NSNumber(value: $0) }
@@ -24,7 +24,8 @@ enum NumberBox {
 
     static func boolean(_ value: Bool) -> NSNumber { value ? yes : no }
 
-    private static func known(_ value: Int64, _ numbers: [NSNumber]) -> NSNumber? {
-        small.contains(value) ? numbers[Int(value - small.lowerBound)] : nil
+    /// The numbers are looked at only if one of them is it: to come to them takes a call.
+    private static func known(_ value: Int64, _ numbers: @autoclosure () -> [NSNumber]) -> NSNumber? {
+        small.contains(value) ? numbers()[Int(value - small.lowerBound)] : nil
     }
 }

@@ -20,7 +20,9 @@ enum ValueBox {
         }
     }
 
-    /// The same of the types that most attributes are of, by the words of the row; nil for others, too.
+    /// The same of the types that most attributes are of, by the words of the row; nil for others, too. Inlined, for what
+    /// is in an optional of any type is copied by every function that hands it on.
+    @inline(__always)
     static func plain(
         _ column: Int, at place: RowLayout.Column, in words: UnsafeMutablePointer<UInt64>
     ) -> Any? {

@@ -1,21 +1,21 @@
 /// How a value may lie to a constant for a comparison to hold.
-struct AcceptedOrder: OptionSet, Sendable {
-    let rawValue: UInt8
+@frozen @usableFromInline struct AcceptedOrder: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt8
 
-    static let less = AcceptedOrder(rawValue: 1)
-    static let equal = AcceptedOrder(rawValue: 2)
-    static let greater = AcceptedOrder(rawValue: 4)
+    @inlinable static var less: AcceptedOrder { AcceptedOrder(rawValue: 1) }
+    @inlinable static var equal: AcceptedOrder { AcceptedOrder(rawValue: 2) }
+    @inlinable static var greater: AcceptedOrder { AcceptedOrder(rawValue: 4) }
     /// Neither: one of them is no number.
-    static let unordered = AcceptedOrder(rawValue: 8)
+    static var unordered: AcceptedOrder { AcceptedOrder(rawValue: 8) }
     /// There is no value.
-    static let null = AcceptedOrder(rawValue: 16)
+    static var null: AcceptedOrder { AcceptedOrder(rawValue: 16) }
 
-    init(rawValue: UInt8) {
+    @inlinable init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// How one lies to the other.
-    @inline(__always)
+    @inlinable @inline(__always)
     init<Value: Comparable>(_ left: Value, _ right: Value) {
         self = left < right ? .less : left == right ? .equal : .greater
     }

@@ -2,7 +2,7 @@ import CoreDataValues
 import Foundation
 
 /// A value that costs nothing to hand over.
-package enum BareValue {
+@frozen @usableFromInline package enum BareValue {
     case null
     case integer(Int64)
     case double(Double)
@@ -18,7 +18,6 @@ package enum BareValue {
 /// that it looks for.
 struct BareTest: ~Copyable {
     private enum Constant: ~Copyable {
-        case integer(Int64)
         case number(PromotedNumber)
         /// A number: seconds since 2001.
         case date(Double)
@@ -27,7 +26,7 @@ struct BareTest: ~Copyable {
     }
 
     private let constant: Constant
-    private let accepted: AcceptedOrder
+    let accepted: AcceptedOrder
 
     /// Nil for a comparison that bare values do not tell the answer of.
     init?(_ comparison: ComparisonNode) {
@@ -55,22 +54,22 @@ struct BareTest: ~Copyable {
         default:
             guard let order, let number = PromotedNumber(constant) else { return nil }
             accepted = order
-            if case .integer(let integer) = number {
-                self.constant = .integer(integer)
-            } else {
-                self.constant = .number(number)
-            }
+            self.constant = .number(number)
+        }
+    }
+
+    /// The constant, if it is an integer.
+    var integer: Int64? {
+        switch constant {
+        case .number(.integer(let value)): value
+        default: nil
         }
     }
 
     /// Nil for a value of another kind than the constant.
-    @inline(__always)
     func holds(for value: BareValue) -> Bool? {
         if case .null = value { return accepted.contains(.null) }
         switch constant {
-        case .integer(let constant):
-            if case .integer(let value) = value { return accepted.contains(AcceptedOrder(value, constant)) }
-            return holds(for: value, comparedWith: .integer(constant))
         case .number(let constant): return holds(for: value, comparedWith: constant)
         case .date(let constant):
             guard case .date(let value) = value, !value.isNaN else { return nil }

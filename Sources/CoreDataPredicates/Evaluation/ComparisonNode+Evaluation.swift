@@ -3,11 +3,33 @@ import CoreDataValues
 extension ComparisonNode {
     func compiled() throws(EvaluationError) -> CompiledCondition {
         let general = try compiledGenerally()
+        if let (key, exception) = exceptionAmongMembers {
+            return { scope throws(EvaluationError) in
+                if case .object(let object) = scope.object,
+                    let count = object.memberCount(forKey: key, meeting: exception, upTo: 1)
+                {
+                    return (count > 0) == (self.modifier == .any)
+                }
+                return try general(scope)
+            }
+        }
         guard let bare = BareCondition(.comparison(self)) else { return general }
         return { scope throws(EvaluationError) in
             if case .object(let object) = scope.object, let answer = object.meets(bare) { return answer }
             return try general(scope)
         }
+    }
+
+    /// The relationship whose members ANY or ALL ask about, with the condition that one of them decides the answer by:
+    /// for ANY that of being as is asked, for ALL that of not being so. Nil for any other comparison.
+    private var exceptionAmongMembers: (key: String, condition: BareCondition)? {
+        guard modifier != .direct, let keys = left.propertyNames, keys.count == 2 else { return nil }
+        let value = ExpressionNode.keyPath(operand: .evaluatedObject, keys: [keys[1]])
+        let test = PredicateNode.comparison(ComparisonNode(value, `operator`, right, options: options))
+        // Members without a value have no say.
+        let hasValue = PredicateNode.comparison(ComparisonNode(value, .notEqualTo, .constant(.null)))
+        return BareCondition(.compound(.and, [modifier == .any ? test : .compound(.not, [test]), hasValue]))
+            .map { (keys[0], $0) }
     }
 
     private func compiledGenerally() throws(EvaluationError) -> CompiledCondition {

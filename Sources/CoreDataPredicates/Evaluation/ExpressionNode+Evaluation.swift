@@ -74,7 +74,25 @@ extension ExpressionNode {
             }
         }
         let root = try operand.compiled()
+        if keys == ["@count"], let (key, condition) = operand.conditionOnMembers {
+            return { scope throws(EvaluationError) in
+                if case .object(let object) = scope.object,
+                    let count = object.memberCount(forKey: key, meeting: condition, upTo: .max)
+                {
+                    return .value(.integer(Int64(count)))
+                }
+                return try root(scope).value(at: keys[...])
+            }
+        }
         return { scope throws(EvaluationError) in try root(scope).value(at: keys[...]) }
+    }
+
+    /// The relationship whose members a subquery is about, and what it asks of each; nil for any other expression.
+    private var conditionOnMembers: (key: String, condition: BareCondition)? {
+        guard case .subquery(let members, let variable, let predicate) = self,
+            let keys = members.propertyNames, keys.count == 1, let own = predicate.asking(onlyAbout: variable)
+        else { return nil }
+        return BareCondition(own).map { (keys[0], $0) }
     }
 
     private static func fetch(

@@ -10,7 +10,7 @@ extension ExpressionValue {
         let rest = keys.dropFirst()
         if key.hasPrefix("@") { return try folded(by: key, rest) }
         if rest.count == 1, rest.first == "@count", case .object(let object) = self,
-            let count = object.memberCount(forKey: key)
+            let count = object.memberCount(forKey: key, meeting: nil, upTo: .max)
         {
             return .value(.integer(Int64(count)))
         }

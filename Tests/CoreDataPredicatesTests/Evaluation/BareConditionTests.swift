@@ -14,7 +14,7 @@ private final class Holder: KeyedValues {
     }
 
     var identity: AnyHashable { ObjectIdentifier(self) }
-    var rowReference: ObjectReference? { nil }
+    var rowReference: ObjectReference? { ObjectReference(entity: 0, key: 1) }
     func expressionValue(forKey key: String) -> ExpressionValue { .value(value) }
 
     func meets(_ condition: BareCondition) -> Bool? {
@@ -32,6 +32,36 @@ private final class Holder: KeyedValues {
             default: .other
             }
         }
+    }
+}
+
+/// An object with a to-many relationship, `members`, whose members are looked at bare where it is asked to.
+private final class Owner: KeyedValues {
+    let members: [Holder]
+    let isOrdered: Bool
+    let isBare: Bool
+
+    init(_ values: [AttributeValue], isOrdered: Bool, isBare: Bool) {
+        members = values.map { Holder($0, isBare: isBare) }
+        self.isOrdered = isOrdered
+        self.isBare = isBare
+    }
+
+    var identity: AnyHashable { ObjectIdentifier(self) }
+    var rowReference: ObjectReference? { nil }
+    func expressionValue(forKey key: String) -> ExpressionValue {
+        .collection(members.map(ExpressionValue.object), isOrdered: isOrdered)
+    }
+
+    func memberCount(forKey key: String, meeting condition: BareCondition?, upTo limit: Int) -> Int? {
+        guard isBare else { return nil }
+        var count = 0
+        for member in members {
+            guard let meets = condition.map(member.meets) ?? true else { return nil }
+            if meets { count += 1 }
+            if count == limit { break }
+        }
+        return count
     }
 }
 
@@ -102,6 +132,39 @@ struct BareConditionTests {
                 #expect(
                     answer(predicate, value, isBare: true) == answer(predicate, value, isBare: false),
                     "\(value): \(predicate)")
+            }
+        }
+    }
+
+    @Test("ANY, ALL and the count of a SUBQUERY answer as they do on wrapped members")
+    func members() {
+        let values = Self.values.filter { $0 != .decimal(Decimal.nan) }
+        let families = [[]] + values.map { [$0] } + values.indices.map { [values[$0], .null, values[0]] }
+            + [values]
+        let pairs = families.flatMap { family in
+            [false, true].map { isOrdered in
+                [true, false].map { Owner(family, isOrdered: isOrdered, isBare: $0) }
+            }
+        }
+        for relation in Self.operators {
+            for right in values {
+                let test = compare(.keyPath(operand: .variable("m"), keys: ["a"]), relation, constant(right))
+                let predicates = [
+                    compare(key("members.a"), relation, constant(right), modifier: .any),
+                    compare(key("members.a"), relation, constant(right), modifier: .all),
+                    compare(
+                        .keyPath(
+                            operand: .subquery(collection: key("members"), variable: "m", predicate: test),
+                            keys: ["@count"]),
+                        .greaterThan, integer(1)),
+                ]
+                for predicate in predicates {
+                    let evaluator = try? NodeEvaluator(predicate)
+                    for pair in pairs {
+                        let answers = pair.map { try? evaluator?.matches($0) }
+                        #expect(answers[0] == answers[1], "\(pair[0].members.map(\.value)): \(predicate)")
+                    }
+                }
             }
         }
     }
