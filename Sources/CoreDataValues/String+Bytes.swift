@@ -13,4 +13,18 @@ extension String {
         }
         return areSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
     }
+
+    /// The order of code points, which is that of their UTF-8.
+    package func precedesByCodePoint(_ other: String) -> Bool {
+        let precedes = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { others in
+                guard let start = bytes.baseAddress, let other = others.baseAddress else {
+                    return bytes.count < others.count
+                }
+                let order = memcmp(start, other, min(bytes.count, others.count))
+                return order == 0 ? bytes.count < others.count : order < 0
+            }
+        }
+        return precedes.flatMap(\.self) ?? utf8.lexicographicallyPrecedes(other.utf8)
+    }
 }

@@ -1,3 +1,4 @@
+import CoreDataValues
 import Foundation
 
 /// Writes a binary property list. Equal scalars share one object, dictionaries are written by key: equal

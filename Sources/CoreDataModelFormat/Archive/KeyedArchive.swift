@@ -1,3 +1,4 @@
+import CoreDataValues
 import Foundation
 
 /// A keyed archive (mom §2): a table of objects that refer to each other, cycles included. Values are

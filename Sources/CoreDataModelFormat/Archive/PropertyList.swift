@@ -1,3 +1,4 @@
+import CoreDataValues
 import Foundation
 
 /// A property list as a value, object references of keyed archives included: Foundation on Linux reads those
@@ -41,7 +42,7 @@ extension PropertyList: Hashable {
         case (.boolean(let left), .boolean(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
         case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
-        case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
         case (.date(let left), .date(let right)): left == right
         case (.data(let left), .data(let right)): left == right
         case (.uid(let left), .uid(let right)): left == right

@@ -1,3 +1,4 @@
+import CoreDataValues
 package import Foundation
 
 /// The version hashes of a model: what tells whether a store was written with it (version-hash).
@@ -37,12 +38,5 @@ package struct VersionHashes: Sendable, Hashable {
     /// The entities that two versions do not have alike, on either side, sorted.
     package static func differences(_ one: [String: Data], _ other: [String: Data]) -> [String] {
         Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
-    }
-}
-
-extension String {
-    /// Names are hashed in code point order, which is the order of their UTF-8.
-    func precedesByCodePoint(_ other: String) -> Bool {
-        utf8.lexicographicallyPrecedes(other.utf8)
     }
 }

@@ -1,3 +1,4 @@
+import CoreDataValues
 import CoreDataPredicates
 package import Foundation
 

@@ -1,3 +1,4 @@
+import CoreDataValues
 package import Foundation
 
 /// A model with all its versions: an `.xcdatamodeld` or `.momd` folder, or a lone `.xcdatamodel` or `.mom`.
