@@ -139,8 +139,8 @@ struct BareConditionTests {
     @Test("ANY, ALL and the count of a SUBQUERY answer as they do on wrapped members")
     func members() {
         let values = Self.values.filter { $0 != .decimal(Decimal.nan) }
-        let families = [[]] + values.map { [$0] } + values.indices.map { [values[$0], .null, values[0]] }
-            + [values]
+        let families =
+            [[], values] + values.map { [$0] } + values.map { [$0, .null, values[0]] }
         let pairs = families.flatMap { family in
             [false, true].map { isOrdered in
                 [true, false].map { Owner(family, isOrdered: isOrdered, isBare: $0) }

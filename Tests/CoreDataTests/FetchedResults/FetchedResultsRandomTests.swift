@@ -106,13 +106,7 @@ struct FetchedResultsRandomTests {
                 number += 1
                 _ = try edit(sibling, number, &random)
             }
-            nonisolated(unsafe) var saved: [Notification] = []
-            let token = NotificationCenter.default.addObserver(
-                forName: .NSManagedObjectContextDidSave, object: sibling, queue: nil
-            ) { saved.append($0) }
-            try sibling.save()
-            NotificationCenter.default.removeObserver(token)
-            for notification in saved { context.mergeChanges(fromContextDidSave: notification) }
+            try sibling.save(mergingInto: context)
             return "merge"
         case 9:
             try context.save()

@@ -3,8 +3,8 @@ import Foundation
 
 /// Tasks with a title, a rank and the name of a group.
 enum TaskStack {
-    static func make() throws -> ModelStack {
-        let task = ModelFixtures.entity(
+    static func entity() -> NSEntityDescription {
+        ModelFixtures.entity(
             "Task",
             [
                 ModelFixtures.attribute("title", .stringAttributeType),
@@ -12,6 +12,10 @@ enum TaskStack {
                 ModelFixtures.attribute("group", .stringAttributeType),
                 ModelFixtures.attribute("isDone", .booleanAttributeType, default: false),
             ])
+    }
+
+    static func make() throws -> ModelStack {
+        let task = entity()
         let chore = ModelFixtures.entity("Chore")
         task.subentities = [chore]
         return try ModelStack([task, chore, ModelFixtures.entity("Note")])
@@ -46,6 +50,19 @@ extension ModelStack {
     @discardableResult
     func task(_ title: String, _ group: String, rank: Int, entity: String = "Task") -> NSManagedObject {
         insert(entity, ["title": title, "group": group, "rank": rank])
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Saves, and has another context merge what is told of it.
+    func save(mergingInto context: NSManagedObjectContext) throws {
+        nonisolated(unsafe) var saved: [Notification] = []
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: self, queue: nil
+        ) { saved.append($0) }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try save()
+        for notification in saved { context.mergeChanges(fromContextDidSave: notification) }
     }
 }
 

@@ -15,18 +15,10 @@ struct UntestedChangesTests {
     // MARK: A random model
 
     private static func stack() throws -> ModelStack {
-        let task = ModelFixtures.entity(
-            "Task",
-            [
-                ModelFixtures.attribute("title", .stringAttributeType),
-                ModelFixtures.attribute("rank", .integer64AttributeType, default: 0),
-                ModelFixtures.attribute("group", .stringAttributeType),
-                ModelFixtures.attribute("isDone", .booleanAttributeType, default: false),
-                ModelFixtures.attribute("note", .stringAttributeType),
-            ])
+        let task = TaskStack.entity()
         let scratch = ModelFixtures.attribute("scratch", .stringAttributeType)
         scratch.isTransient = true
-        task.properties.append(scratch)
+        task.properties += [ModelFixtures.attribute("note", .stringAttributeType), scratch]
         let chore = ModelFixtures.entity("Chore", [ModelFixtures.attribute("place", .stringAttributeType)])
         task.subentities = [chore]
         let folder = ModelFixtures.entity("Folder", [ModelFixtures.attribute("name", .stringAttributeType)])
@@ -146,13 +138,7 @@ struct UntestedChangesTests {
                 number += 1
                 try edit(sibling, number, &random)
             }
-            nonisolated(unsafe) var saved: [Notification] = []
-            let token = NotificationCenter.default.addObserver(
-                forName: .NSManagedObjectContextDidSave, object: sibling, queue: nil
-            ) { saved.append($0) }
-            try sibling.save()
-            NotificationCenter.default.removeObserver(token)
-            for notification in saved { stack.context.mergeChanges(fromContextDidSave: notification) }
+            try sibling.save(mergingInto: stack.context)
         case 6: stack.context.undoManager?.undo()
         default: stack.context.processPendingChanges()
         }
