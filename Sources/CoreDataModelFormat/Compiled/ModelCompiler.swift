@@ -106,7 +106,7 @@ package struct ModelCompiler {
     /// Case-insensitive, with the exact spelling as tie-break (sqlite-store §3).
     private static func precedes(_ left: EntityElement, _ right: EntityElement) -> Bool {
         let (a, b) = (left.name.uppercased(), right.name.uppercased())
-        return a == b ? left.name < right.name : a.utf8.lexicographicallyPrecedes(b.utf8)
+        return a == b ? left.name < right.name : a.precedesByCodePoint(b)
     }
 
     // MARK: Properties
@@ -132,7 +132,7 @@ package struct ModelCompiler {
         var drafts = element.attributes.map { draft($0.name, .attribute($0)) }
         drafts += element.relationships.map { draft($0.name, .relationship($0)) }
         drafts += element.fetchedProperties.map { draft($0.name, .fetchedProperty($0)) }
-        drafts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        drafts.sort { $0.name.precedesByCodePoint($1.name) }
         var names = Set(inherited.map(\.name))
         return drafts.filter { draft in
             if names.insert(draft.name).inserted { return true }

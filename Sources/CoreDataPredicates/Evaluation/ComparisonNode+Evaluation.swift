@@ -3,12 +3,13 @@ import CoreDataValues
 extension ComparisonNode {
     func compiled() throws(EvaluationError) -> CompiledCondition {
         let general = try compiledGenerally()
-        if let (key, exception) = exceptionAmongMembers {
+        if let (key, condition) = conditionOfDecidingMember {
+            let isAny = modifier == .any
             return { scope throws(EvaluationError) in
                 if case .object(let object) = scope.object,
-                    let count = object.memberCount(forKey: key, meeting: exception, upTo: 1)
+                    let count = object.memberCount(forKey: key, meeting: condition, upTo: 1)
                 {
-                    return (count > 0) == (self.modifier == .any)
+                    return (count > 0) == isAny
                 }
                 return try general(scope)
             }
@@ -20,9 +21,9 @@ extension ComparisonNode {
         }
     }
 
-    /// The relationship whose members ANY or ALL ask about, with the condition that one of them decides the answer by:
+    /// The relationship whose members ANY or ALL ask about, with the condition by which one of them decides the answer:
     /// for ANY that of being as is asked, for ALL that of not being so. Nil for any other comparison.
-    private var exceptionAmongMembers: (key: String, condition: BareCondition)? {
+    private var conditionOfDecidingMember: (key: String, condition: BareCondition)? {
         guard modifier != .direct, let keys = left.propertyNames, keys.count == 2 else { return nil }
         let value = ExpressionNode.keyPath(operand: .evaluatedObject, keys: [keys[1]])
         let test = PredicateNode.comparison(ComparisonNode(value, `operator`, right, options: options))

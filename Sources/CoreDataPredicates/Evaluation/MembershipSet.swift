@@ -28,7 +28,7 @@ struct MembershipSet: Sendable {
         let text: String
 
         static func == (left: LiteralString, right: LiteralString) -> Bool {
-            left.text.utf8.elementsEqual(right.text.utf8)
+            left.text.hasSameBytes(as: right.text)
         }
 
         func hash(into hasher: inout Hasher) {

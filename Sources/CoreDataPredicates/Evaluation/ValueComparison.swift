@@ -7,7 +7,7 @@ package enum ValueComparison {
     package static func equals(_ left: ExpressionValue, _ right: ExpressionValue) -> Bool {
         if case .value(.string(let left)) = left, case .value(.string(let right)) = right {
             // Literally, as databases compare: not by Unicode's equivalence.
-            return left.utf8.elementsEqual(right.utf8)
+            return left.hasSameBytes(as: right)
         }
         if let first = PromotedNumber(left), let second = PromotedNumber(right) {
             return PromotedNumber.compare(first, second) == 0

@@ -11,7 +11,7 @@ struct HistoryColumns {
     let preserved: [PropertySlot]
 
     init(_ entity: CompiledEntity) {
-        properties = entity.slots.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        properties = entity.slots.sorted { $0.name.precedesByCodePoint($1.name) }
         preserved = properties.filter { $0.attribute?.preservesValueOnDeletion ?? false }
     }
 

@@ -38,7 +38,7 @@ struct JoinPairs {
     /// The entity with subentities wins, then the lower number; within one entity the last name.
     private func isMaster(_ left: PropertySlot, over right: PropertySlot) -> Bool {
         let (a, b) = (model[left.declaringEntity], model[right.declaringEntity])
-        if a.index == b.index { return !left.name.utf8.lexicographicallyPrecedes(right.name.utf8) }
+        if a.index == b.index { return !left.name.precedesByCodePoint(right.name) }
         if a.hasSubentities != b.hasSubentities { return a.hasSubentities }
         return numbers[a.index]! < numbers[b.index]!
     }
