@@ -251,11 +251,7 @@ struct FetchedResultsControllerTests {
         let gone = try #require(try sibling.fetch("Task", "title == 'mail'", [], sortedBy: nil).first)
         sibling.delete(gone)
         _ = sibling.insert("Task", ["title": "bread", "group": "home", "rank": 5])
-        let token = NotificationCenter.default.addObserver(
-            forName: .NSManagedObjectContextDidSave, object: sibling, queue: nil
-        ) { [context = stack.context] in context.mergeChanges(fromContextDidSave: $0) }
-        defer { NotificationCenter.default.removeObserver(token) }
-        try sibling.save()
+        try sibling.save(mergingInto: stack.context)
         #expect(
             recorder.take() == [
                 "will 3", "section work delete 1", "mail delete 1.0 -", "bread insert - 0.2",

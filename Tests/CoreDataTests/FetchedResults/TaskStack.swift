@@ -53,19 +53,6 @@ extension ModelStack {
     }
 }
 
-extension NSManagedObjectContext {
-    /// Saves, and has another context merge what is told of it.
-    func save(mergingInto context: NSManagedObjectContext) throws {
-        nonisolated(unsafe) var saved: [Notification] = []
-        let token = NotificationCenter.default.addObserver(
-            forName: .NSManagedObjectContextDidSave, object: self, queue: nil
-        ) { saved.append($0) }
-        defer { NotificationCenter.default.removeObserver(token) }
-        try save()
-        for notification in saved { context.mergeChanges(fromContextDidSave: notification) }
-    }
-}
-
 /// What a delegate was told, as text and as the batches of a list view.
 class DelegateRecorder: NSObject, NSFetchedResultsControllerDelegate {
     typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>

@@ -113,11 +113,7 @@ struct ObservingTests {
         #expect(seen == [2, 1])
         let sibling = stack.sibling()
         sibling.object(with: task.objectID).setValue(7, forKey: "rank")
-        let token = NotificationCenter.default.addObserver(
-            forName: .NSManagedObjectContextDidSave, object: sibling, queue: nil
-        ) { [context = stack.context] in context.mergeChanges(fromContextDidSave: $0) }
-        try sibling.save()
-        NotificationCenter.default.removeObserver(token)
+        try sibling.save(mergingInto: stack.context)
         #expect(seen == [2, 1, 7])
         stack.context.delete(task)
         try stack.context.save()

@@ -51,3 +51,14 @@ final class ModelStack {
         try context.fetch(entity, format, arguments, sortedBy: nil)
     }
 }
+
+extension NSManagedObjectContext {
+    /// Saves, and has another context merge what is told of it.
+    func save(mergingInto context: NSManagedObjectContext) throws {
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: self, queue: nil
+        ) { context.mergeChanges(fromContextDidSave: $0) }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try save()
+    }
+}
