@@ -5,26 +5,25 @@ import Synchronization
 /// are: from the first weak reference of Swift's own on, every retain and release of an object takes several times as
 /// long, which contexts, entities and stores would feel on every path.
 ///
-/// Belongs to the object it leads to, which ends it when it dies; others keep the link. May be used on any thread.
+/// The link keeps the memory of its object, which is little, until the last holder of the link is gone, too. So whoever
+/// follows it may ask the object itself whether it lives, on any thread and without a lock: threads that work with
+/// one store ask for it all the time.
 final class Backlink<Target: AnyObject>: Sendable {
-    private let address = Mutex<UInt>(0)
+    private let address = Atomic<UInt>(0)
+    /// Never read: an unowned reference is what keeps the memory.
+    nonisolated(unsafe) private unowned var memory: Target?
 
     /// Nil before the link leads anywhere, and from the moment its object is dying.
     var target: Target? {
-        address.withLock { address in
-            // While the lock is held a dying object cannot go further than `end`.
-            guard let pointer = UnsafeRawPointer(bitPattern: address),
-                opencoredata_try_retain(pointer) != nil
-            else { return nil }
-            return Unmanaged<Target>.fromOpaque(pointer).takeRetainedValue()
-        }
+        guard let pointer = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)),
+            opencoredata_try_retain(pointer) != nil
+        else { return nil }
+        return Unmanaged<Target>.fromOpaque(pointer).takeRetainedValue()
     }
 
+    /// To be called once, before others can have the link.
     func lead(to target: Target) {
-        let pointer = UInt(bitPattern: Unmanaged.passUnretained(target).toOpaque())
-        address.withLock { $0 = pointer }
+        memory = target
+        address.store(UInt(bitPattern: Unmanaged.passUnretained(target).toOpaque()), ordering: .releasing)
     }
-
-    /// To be called by the object's `deinit`.
-    func end() { address.withLock { $0 = 0 } }
 }

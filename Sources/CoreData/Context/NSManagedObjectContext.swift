@@ -64,7 +64,6 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     }
 
     deinit {
-        link.end()
         undoRecorder?.stop(for: self)
         for object in registry.objectsWithSides + tracker.departed { object.side = [] }
     }

@@ -34,8 +34,6 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         LiveModels.noteUse(of: frozen)
     }
 
-    deinit { link.end() }
-
     public convenience override init() {
         self.init(managedObjectModel: NSManagedObjectModel())
     }

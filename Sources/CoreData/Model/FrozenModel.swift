@@ -40,8 +40,6 @@ final class FrozenModel: @unchecked Sendable {
         link.lead(to: self)
     }
 
-    deinit { link.end() }
-
     func runtime(_ index: EntityIndex) -> EntityRuntime { runtimes[Int(index)] }
 
     func entity(_ index: EntityIndex) -> NSEntityDescription { entities[Int(index)] }

@@ -24,8 +24,6 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
         link.lead(to: self)
     }
 
-    deinit { link.end() }
-
     final var isFrozen: Bool { flattened != nil }
 
     /// The model the entity belongs to.

@@ -61,7 +61,6 @@ final class EntityRuntime: @unchecked Sendable {
     }
 
     deinit {
-        link.end()
         if let defaults = defaults.load(ordering: .acquiring) {
             Unmanaged<Defaults>.fromOpaque(defaults).release()
         }

@@ -33,8 +33,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         link.lead(to: self)
     }
 
-    deinit { link.end() }
-
     /// The one initializer that every class is sure to have: how a coordinator makes a store of a class it knows only at
     /// run time.
     public required convenience init(

@@ -8,7 +8,6 @@ struct BacklinkTests {
     private final class Target {
         let link = Backlink<Target>()
         init() { link.lead(to: self) }
-        deinit { link.end() }
     }
 
     @Test("A link leads to its object as long as something else holds it")
@@ -29,14 +28,18 @@ struct BacklinkTests {
                 self.tell = tell
                 link.lead(to: self)
             }
-            deinit {
-                tell(link.target == nil)
-                link.end()
-            }
+            deinit { tell(link.target == nil) }
         }
         var answers: [Bool] = []
         _ = Dying { answers.append($0) }
         #expect(answers == [true])
+    }
+
+    @Test("A link never leads to an object that has come to lie where its own was")
+    func reusedMemory() {
+        let links = (0..<100).map { _ in Target().link }
+        let later = (0..<1000).map { _ in Target() }
+        withExtendedLifetime(later) { #expect(links.allSatisfy { $0.target == nil }) }
     }
 
     @Test("Links may be followed while their objects die on other threads")
