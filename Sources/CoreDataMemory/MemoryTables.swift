@@ -10,7 +10,7 @@ package struct MemoryTables: @unchecked Sendable {
     /// By root entity.
     private var tables: [EntityIndex: RowTable] = [:]
     private var members: [MemberKey: Members] = [:]
-    /// The highest key that was ever handed out; unique in the whole store, as an atomic store's are (xml-binary-stores).
+    /// The highest key that was ever handed out; unique in the whole store, as an atomic store's are (xml-store §1).
     package private(set) var lastKey: Int64
 
     /// An owner's side of a relationship. Inherited slots have one index in all entities of a tree.

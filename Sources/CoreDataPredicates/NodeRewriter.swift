@@ -72,7 +72,7 @@ extension ExpressionNode {
         }
     }
 
-    /// `pages.@count` as the function `count:(pages)`, the form models keep derived attributes in (version-hash).
+    /// `pages.@count` as the function `count:(pages)`, the form models keep derived attributes in (version-hash §1).
     package var countingByFunction: ExpressionNode {
         NodeRewriter { node in
             guard case .keyPath(let operand, let keys) = node, keys.count > 1, keys.last == "@count" else {

@@ -74,7 +74,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-    /// What tells versions of the entity apart (version-hash: Entity). An entity of no model has what it would have in one.
+    /// What tells versions of the entity apart (version-hash §2). An entity of no model has what it would have in one.
     public var versionHash: Data {
         let name = name ?? ""
         if let model { return model.entityVersionHashesByName[name] ?? Data() }
@@ -85,7 +85,7 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-    /// What tells versions of the property apart (version-hash: Property). Empty for kinds of property that no
+    /// What tells versions of the property apart (version-hash §1). Empty for kinds of property that no
     /// store keeps.
     public var versionHash: Data {
         var freezer = ModelFreezer()

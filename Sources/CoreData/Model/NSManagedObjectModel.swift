@@ -141,10 +141,10 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Versions
 
-    /// What tells versions of an entity apart (version-hash: Entity), by entity name.
+    /// What tells versions of an entity apart (version-hash §2), by entity name.
     open var entityVersionHashesByName: [String: Data] { versionHashes.byEntity }
 
-    /// One text that tells versions of the model apart (version-hash: Model level).
+    /// One text that tells versions of the model apart (version-hash §3).
     open var versionChecksum: String { versionHashes.checksum }
 
     /// Whether a store with this metadata can be opened with the entities of a configuration: every entity of

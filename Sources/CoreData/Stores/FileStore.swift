@@ -164,7 +164,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     override var type: String { Self.storeType }
 }
 
-/// A store of type XML, in Apple's format (xml-binary-stores).
+/// A store of type XML, in Apple's format (xml-store §1).
 final class XMLStore: FileStore, @unchecked Sendable {}
 
 /// A store of type Binary, in the format of `BinaryStoreFormat`.

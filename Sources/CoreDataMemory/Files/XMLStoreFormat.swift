@@ -2,7 +2,7 @@ package import CoreDataModelFormat
 package import CoreDataStore
 package import Foundation
 
-/// Apple's XML stores (xml-binary-stores).
+/// Apple's XML stores (xml-store §1).
 package enum XMLStoreFormat: StoreFileFormat {
     /// The number that every known file has.
     static let version = "134481920"

@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Objects of an XML store as rows of a model. Names have lost their case in the file (xml-binary-stores).
+/// Objects of an XML store as rows of a model. Names have lost their case in the file (xml-store §1).
 struct XMLStoreReader {
     private let model: CompiledModel
     private let layouts: RowLayouts

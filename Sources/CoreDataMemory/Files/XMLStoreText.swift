@@ -1,7 +1,7 @@
 import CoreDataValues
 import Foundation
 
-/// Values of attributes as an XML store spells them (xml-binary-stores).
+/// Values of attributes as an XML store spells them (xml-store §1).
 enum XMLStoreText {
     /// What an attribute's type is called.
     static func name(of type: AttributeType) -> String {

@@ -7,7 +7,7 @@ package enum DerivationExpression {
         compiled(try FormatParser.expression(text))
     }
 
-    /// The text that is hashed (version-hash, derived attribute); one that does not parse is hashed as it
+    /// The text that is hashed (version-hash §1); one that does not parse is hashed as it
     /// stands.
     static func hashedText(_ text: String) -> String {
         (try? parse(text)).map(PredicateText.text(of:)) ?? text

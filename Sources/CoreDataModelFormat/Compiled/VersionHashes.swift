@@ -1,7 +1,7 @@
 import CoreDataValues
 package import Foundation
 
-/// The version hashes of a model: what tells whether a store was written with it (version-hash).
+/// The version hashes of a model: what tells whether a store was written with it (version-hash §2).
 ///
 /// A mistake in the model, such as an unknown parent, leaves its mark on the hash but never fails: hashes are
 /// also asked of models that do not compile.

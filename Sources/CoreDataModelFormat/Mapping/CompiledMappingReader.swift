@@ -2,7 +2,7 @@ import CoreDataPredicates
 import CoreDataValues
 package import Foundation
 
-/// Reads compiled mapping models (xml-binary-stores, "Mapping models"): the bytes of a `.cdm`.
+/// Reads compiled mapping models (xml-store §3): the bytes of a `.cdm`.
 ///
 /// No object of a class that the file names is made. What is damaged or not understood is a `ModelFileError`, never left
 /// out: a mapping without one of its expressions would lose values.

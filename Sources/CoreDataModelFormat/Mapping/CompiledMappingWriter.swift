@@ -2,7 +2,7 @@ import CoreDataPredicates
 import CoreDataValues
 package import Foundation
 
-/// Compiles a mapping into the archive that the framework reads (xml-binary-stores, "Mapping models"), with the classes and
+/// Compiles a mapping into the archive that the framework reads (xml-store §3), with the classes and
 /// keys of Apple's. Equal documents give equal bytes. Throws a `ModelFileError` for an expression that no archive holds:
 /// a closure, or a constant that is an object.
 package struct CompiledMappingWriter {

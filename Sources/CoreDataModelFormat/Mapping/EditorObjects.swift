@@ -31,7 +31,7 @@ struct EditorObject {
     mutating func takeText(_ name: String) -> String? { take(name).flatMap { $0.isEmpty ? nil : $0 } }
 }
 
-/// The objects of a mapping model's XML store, which is laid out as every XML store (xml-binary-stores, "XML store").
+/// The objects of a mapping model's XML store, which is laid out as every XML store (xml-store §1).
 struct EditorObjects {
     private let file: String
     private var objects: [String: EditorObject] = [:]

@@ -3,7 +3,7 @@ import CoreDataValues
 import Foundation
 
 /// Makes of an authored mapping what Xcode's compiler makes of it: names, types, hashes of the entities, and the expressions
-/// that the author left to it (xml-binary-stores, "Mapping models").
+/// that the author left to it (xml-store §3).
 package struct MappingCompiler {
     package struct Result: Sendable {
         package let document: MappingDocument

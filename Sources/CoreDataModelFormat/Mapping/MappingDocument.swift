@@ -1,7 +1,7 @@
 package import CoreDataPredicates
 
 /// How the objects of one model become those of another: what an `.xcmappingmodel`, a compiled `.cdm` or a comparison
-/// of two models says (xml-binary-stores, "Mapping models").
+/// of two models says (xml-store §3).
 package struct MappingDocument: Sendable, Hashable {
     package var entities: [EntityMappingElement]
 

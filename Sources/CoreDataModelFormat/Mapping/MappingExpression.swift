@@ -1,7 +1,7 @@
 package import CoreDataPredicates
 import CoreDataValues
 
-/// The expressions that mappings consist of where nobody wrote others (xml-binary-stores, "Mapping models").
+/// The expressions that mappings consist of where nobody wrote others (xml-store §3).
 package enum MappingExpression {
     /// What a migration manager answers to.
     package enum Method {

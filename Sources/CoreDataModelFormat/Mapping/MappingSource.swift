@@ -1,7 +1,6 @@
 package import CoreDataPredicates
 
-/// A mapping model as authored: what an `.xcmappingmodel` says before its two models are looked at (xml-binary-stores,
-/// "Mapping models").
+/// A mapping model as authored: what an `.xcmappingmodel` says before its two models are looked at (xml-store §3).
 package struct MappingSource: Sendable, Hashable {
     /// Paths of the `.xcdatamodel` folders, below the folder of the Xcode project that the mapping was made in.
     package var sourceModelPath: String

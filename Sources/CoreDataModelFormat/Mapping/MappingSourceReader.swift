@@ -3,7 +3,7 @@ import CoreDataPredicates
 package import Foundation
 
 /// Reads mapping models as Xcode keeps them: the `xcmapping.xml` of an `.xcmappingmodel`, an XML store of the editor's own
-/// entities (xml-binary-stores, "Mapping models"). Throws a `ModelFileError` for what is damaged or does not fit together.
+/// entities (xml-store §3). Throws a `ModelFileError` for what is damaged or does not fit together.
 package struct MappingSourceReader {
     package struct Result: Sendable {
         package let source: MappingSource

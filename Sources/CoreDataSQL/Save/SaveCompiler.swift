@@ -46,7 +46,7 @@ package final class SaveCompiler: Sendable {
         case update(EntityIndex, ColumnMask)
     }
 
-    /// Rows of an insert statement: more saves little (performance §5).
+    /// Rows of an insert statement: more save little.
     static let rowsPerInsert = 20
     private static let mostParameters = 2000
     /// Objects may change in any number of ways.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Model versions")
 struct ModelVersionTests {
-    /// The worked example of version-hash: a user with a pet.
+    /// The worked example of version-hash §4: a user with a pet.
     private func petModel() -> NSManagedObjectModel {
         let user = ModelFixtures.entity(
             "User",
