@@ -42,6 +42,12 @@ struct BacklinkTests {
         withExtendedLifetime(later) { #expect(links.allSatisfy { $0.target == nil }) }
     }
 
+    @Test("Who looks into a link finds no object that is dead")
+    func reflection() {
+        let link = Target().link
+        #expect(Mirror(reflecting: link).children.allSatisfy { !($0.value is Target) })
+    }
+
     @Test("Links may be followed while their objects die on other threads")
     func race() {
         for _ in 0..<200 {
