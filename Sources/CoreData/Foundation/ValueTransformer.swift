@@ -22,8 +22,11 @@ open class ValueTransformer: NSObject {
     public override init() { super.init() }
 
     private struct Registry: @unchecked Sendable {
+        /// Those that unarchive any class on Apple's systems keep to the allowed ones here.
         var transformers: [NSValueTransformerName: ValueTransformer] = [
-            .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer()
+            .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
+            .keyedUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
+            .unarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
         ]
     }
 
@@ -43,9 +46,16 @@ open class ValueTransformer: NSObject {
     static func registered(_ name: NSValueTransformerName) -> ValueTransformer? {
         let known = registry.withLock { Sendability(transformer: $0.transformers[name]) }
         if let transformer = known.transformer { return transformer }
-        guard let transformer = ManagedClasses.transformer(named: name.rawValue) else { return nil }
+        guard let transformer = ManagedClasses.transformer(named: name.rawValue) ?? own(name) else {
+            return nil
+        }
         setValueTransformer(transformer, forName: name)
         return transformer
+    }
+
+    /// Of the framework's own class of that name.
+    private static func own(_ name: NSValueTransformerName) -> ValueTransformer? {
+        name == "NSSecureUnarchiveFromDataTransformer" ? NSSecureUnarchiveFromDataTransformer() : nil
     }
 
     private struct Sendability: @unchecked Sendable {

@@ -48,8 +48,7 @@ enum ValueTransforms {
 
     private static func name(for attribute: NSAttributeDescription) -> NSValueTransformerName {
         let name = attribute.valueTransformerName ?? ""
-        return name.isEmpty || name == "NSKeyedUnarchiveFromData"
-            ? .secureUnarchiveFromDataTransformerName : NSValueTransformerName(name)
+        return name.isEmpty ? .secureUnarchiveFromDataTransformerName : NSValueTransformerName(name)
     }
 
     // MARK: Transformers that are missing

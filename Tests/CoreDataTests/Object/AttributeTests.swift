@@ -215,14 +215,25 @@ struct TransformableTests {
         #expect(try stack.stored("Paint", "colour").first.flatMap { $0 } == nil)
     }
 
-    @Test("Without a name, and with the standard one, values are secure archives")
-    func standardTransformer() throws {
-        for name in [nil, "NSSecureUnarchiveFromData"] {
-            let stack = try stack(name)
-            stack.insert("Paint", ["colour": ["red", "blue"]])
-            try stack.context.save()
-            #expect(try stack.stored("Paint", "colour") as? [[String]] == [["red", "blue"]])
+    @Test(
+        "Without a name, and with that of one of Foundation's transformers or its class, values are secure archives",
+        arguments: [
+            nil, "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
+            "NSKeyedUnarchiveFromData",
+            "NSUnarchiveFromData",
+        ])
+    func standardTransformer(_ name: String?) throws {
+        if let name {
+            let transformer = ValueTransformer(forName: NSValueTransformerName(name))
+            #expect(transformer is NSSecureUnarchiveFromDataTransformer)
+            #expect(
+                NSSecureUnarchiveFromDataTransformer(forName: NSValueTransformerName(name)) === transformer)
+            #expect(ValueTransformer.valueTransformerNames().contains(NSValueTransformerName(name)))
         }
+        let stack = try stack(name)
+        stack.insert("Paint", ["colour": ["red", "blue"]])
+        try stack.context.save()
+        #expect(try stack.stored("Paint", "colour") as? [[String]] == [["red", "blue"]])
     }
 
     @Test("A transformer that is not registered: its data reads as nil and stays as it is")
