@@ -88,6 +88,55 @@ struct MappingModelTests {
         #expect(NSMappingModel(contentsOf: url) == nil)
     }
 
+    @Test("Mappings that say the same are equal, at whatever time they were made, and others are not")
+    func equality() throws {
+        func mapping() throws -> NSMappingModel {
+            try NSMappingModel.inferredMappingModel(
+                forSourceModel: former.model, destinationModel: latter.model)
+        }
+        func human(_ model: NSMappingModel) throws -> NSEntityMapping {
+            try #require(model.entityMappings.first { $0.name == "IEM_Transform_Human" })
+        }
+        let folder = try ScratchFolder()
+        let first = try mapping()
+        try CompiledMappingWriter(first.document).cdm().write(to: folder.file("Model.cdm"))
+        for other in [
+            try mapping(), NSMappingModel(contentsOf: folder.file("Model.cdm")),
+            NSMappingModel(contentsOf: folder.file("Model.cdm")),
+        ] {
+            let other = try #require(other)
+            #expect(other == first && other.hash == first.hash)
+            #expect(Set(other.entityMappings) == Set(first.entityMappings))
+            let (left, right) = (try human(other), try human(first))
+            #expect(Set(left.attributeMappings ?? []) == Set(right.attributeMappings ?? []))
+        }
+        let changes: [(String, (NSEntityMapping) -> Void)] = [
+            ("name", { $0.name = "Other" }), ("type", { $0.mappingType = .copyEntityMappingType }),
+            ("source", { $0.sourceEntityName = "Kept" }), ("hash", { $0.sourceEntityVersionHash = nil }),
+            ("destination", { $0.destinationEntityName = "New" }),
+            ("destination's hash", { $0.destinationEntityVersionHash = Data() }),
+            ("attributes", { $0.attributeMappings?.removeLast() }),
+            ("an attribute's name", { $0.attributeMappings?[0].name = "other" }),
+            ("an expression", { $0.attributeMappings?[0].valueExpression = NSExpression(format: "1") }),
+            ("an attribute's note", { $0.attributeMappings?[0].userInfo = ["a": "b"] }),
+            ("relationships", { $0.relationshipMappings = nil }),
+            ("objects", { $0.sourceExpression = NSExpression(format: "nil") }),
+            ("note", { $0.userInfo = ["a": "b"] }), ("policy", { $0.entityMigrationPolicyClassName = "P" }),
+        ]
+        for (what, change) in changes {
+            let other = try mapping()
+            let changed = try human(other)
+            change(changed)
+            #expect(try changed != human(first), "\(what)")
+            #expect(other != first, "\(what)")
+        }
+        let fewer = try mapping()
+        fewer.entityMappings.removeLast()
+        #expect(fewer != first)
+        #expect(NSPropertyMapping() == NSPropertyMapping() && NSEntityMapping() == NSEntityMapping())
+        #expect(NSPropertyMapping() != NSEntityMapping())
+    }
+
     @Test(
         "The mapping model of two models is found in bundles by their versions, one of all entities before one of some"
     )

@@ -26,6 +26,26 @@ open class NSEntityMapping: NSObject {
         super.init()
     }
 
+    // MARK: NSObject
+
+    /// Whether both do the same with objects of the same entities.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSEntityMapping else { return false }
+        return other === self
+            || other.name == name && other.mappingType == mappingType
+                && other.sourceEntityName == sourceEntityName
+                && other.sourceEntityVersionHash == sourceEntityVersionHash
+                && other.destinationEntityName == destinationEntityName
+                && other.destinationEntityVersionHash == destinationEntityVersionHash
+                && (other.attributeMappings ?? []) == (attributeMappings ?? [])
+                && (other.relationshipMappings ?? []) == (relationshipMappings ?? [])
+                && other.sourceExpression == sourceExpression
+                && (other.userInfo ?? [:]) as NSDictionary == (userInfo ?? [:]) as NSDictionary
+                && other.entityMigrationPolicyClassName == entityMigrationPolicyClassName
+    }
+
+    open override var hash: Int { name?.hashValue ?? 0 }
+
     open override var description: String {
         "(<NSEntityMapping>) name \(name ?? "(null)"), type \(mappingType.rawValue), source "
             + "\(sourceEntityName ?? "(null)"), destination \(destinationEntityName ?? "(null)"), policy "

@@ -59,6 +59,16 @@ open class NSMappingModel: NSObject {
         Dictionary((entityMappings ?? []).map { ($0.name ?? "", $0) }) { first, _ in first }
     }
 
+    // MARK: NSObject
+
+    /// Whether both have equal mappings in the same order.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSMappingModel else { return false }
+        return other === self || other.entityMappings == entityMappings
+    }
+
+    open override var hash: Int { entityMappings?.count ?? 0 }
+
     open override var description: String {
         "(<NSMappingModel>) entityMappings \((entityMappings ?? []).map(\.description))"
     }

@@ -20,6 +20,18 @@ open class NSPropertyMapping: NSObject {
         super.init()
     }
 
+    // MARK: NSObject
+
+    /// Whether both say the same of a property of the same name.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPropertyMapping else { return false }
+        return other === self
+            || other.name == name && other.valueExpression == valueExpression
+                && (other.userInfo ?? [:]) as NSDictionary == (userInfo ?? [:]) as NSDictionary
+    }
+
+    open override var hash: Int { name?.hashValue ?? 0 }
+
     open override var description: String {
         "(<NSPropertyMapping>) name \(name ?? "(null)"), valueExpression "
             + "\(valueExpression?.description ?? "(null)")"
