@@ -71,9 +71,14 @@ struct EditorObjects {
     /// Reports what nobody has taken of an object.
     mutating func finish(_ object: EditorObject) {
         for name in object.rest {
-            let message = "the attribute \"\(name)\" of \(object.entityName) is not understood and left out"
-            diagnostics.append(Diagnostic(.warning, message, file: file, line: object.line))
+            warn(
+                "the attribute \"\(name)\" of \(object.entityName) is not understood and left out", at: object
+            )
         }
+    }
+
+    mutating func warn(_ message: String, at object: EditorObject) {
+        diagnostics.append(Diagnostic(.warning, message, file: file, line: object.line))
     }
 
     // MARK: Archives
@@ -90,11 +95,16 @@ struct EditorObjects {
         try archive("userinfodata", of: &object)?.ownTexts ?? []
     }
 
-    private func archive(_ name: String, of object: inout EditorObject) throws -> ArchivedObject? {
+    func data(_ name: String, of object: inout EditorObject) throws -> Data? {
         guard let text = object.takeText(name) else { return nil }
         guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
             throw error("\(name) is no data", object.line)
         }
+        return data
+    }
+
+    private func archive(_ name: String, of object: inout EditorObject) throws -> ArchivedObject? {
+        guard let data = try data(name, of: &object) else { return nil }
         do {
             return try KeyedArchive(data).root()
         } catch let failure as ModelFileError {

@@ -3,24 +3,23 @@ package import Foundation
 /// An `.xcmappingmodel` compiled with the models that it names.
 package struct MappingBuild: Sendable {
     package let document: MappingDocument
-    /// What was left out, with the file.
+    /// What was left out or guessed, with the file.
     package let diagnostics: [Diagnostic]
 
-    /// Looks for the models as `MappingModelSearch` does. Throws a `ModelFileError` with the path of the mapping or the
+    /// Looks for the models as `MappingModels` does. Throws a `ModelFileError` with the path of the mapping or the
     /// model that is wrong.
     package init(of url: URL, models: [URL] = []) throws {
         let result = try MappingSourceReader().read(at: url)
         do {
-            let search = MappingModelSearch(mapping: url, models: models)
+            let found = try MappingModels(
+                of: result, found: MappingModelSearch(mapping: url, models: models))
             let compiled = try MappingCompiler(
-                result.source,
-                source: search.version(at: result.source.sourceModelPath),
-                destination: search.version(at: result.source.destinationModelPath)
+                result.source, source: found.source, destination: found.destination
             ).compile()
             document = compiled.document
             diagnostics =
                 result.diagnostics
-                + compiled.diagnostics.map { diagnostic in
+                + (found.diagnostics + compiled.diagnostics).map { diagnostic in
                     var located = diagnostic
                     located.file = url.path
                     return located

@@ -7,7 +7,7 @@ import Foundation
 package struct MappingCompiler {
     package struct Result: Sendable {
         package let document: MappingDocument
-        /// What is left out, since the destination has no such property.
+        /// What is left out, and what gets no value.
         package let diagnostics: [Diagnostic]
     }
 
@@ -73,12 +73,13 @@ package struct MappingCompiler {
         guard let to else { return element }
         for property in entity.attributes {
             guard exists(property, to.slot(named: property.name)?.attribute != nil, entity) else { continue }
-            element.attributes.append(compiled(property, attributeValue(property, from)))
+            element.attributes.append(compiled(property, attributeValue(property, from, entity)))
         }
         for property in entity.relationships {
             let slot = to.slot(named: property.name)?.relationship
             guard exists(property, slot != nil, entity), let slot else { continue }
-            element.relationships.append(compiled(property, relationshipValue(property, slot, from)))
+            element.relationships.append(
+                compiled(property, relationshipValue(property, slot, from, entity)))
         }
         return element
     }
@@ -107,8 +108,7 @@ package struct MappingCompiler {
         _ property: PropertyMappingSource, _ exists: Bool, _ entity: EntityMappingSource
     ) -> Bool {
         if !exists {
-            let message = "the destination has no such property: its mapping is left out"
-            diagnostics.append(Diagnostic(.warning, at: "\(entity.mappingName).\(property.name)", message))
+            report("the destination has no such property: its mapping is left out", property, entity)
         }
         return exists
     }
@@ -119,27 +119,37 @@ package struct MappingCompiler {
         PropertyMappingElement(name: property.name, value: value, userInfo: property.userInfo)
     }
 
-    /// The value of the attribute of that name, if the source has one.
-    private func attributeValue(
-        _ property: PropertyMappingSource, _ source: CompiledEntity?
+    /// What the source has in the attribute of that name, or at the path that the author chose.
+    private mutating func attributeValue(
+        _ property: PropertyMappingSource, _ source: CompiledEntity?, _ entity: EntityMappingSource
     ) -> ExpressionNode? {
         if let value = property.value { return value }
-        guard property.isGenerated, source?.slot(named: property.name)?.attribute != nil else { return nil }
-        return MappingExpression.sourceValue(property.name)
+        guard property.isGenerated else { return nil }
+        let path = property.sourceKeyPath ?? property.name
+        if slot(at: path, from: source)?.attribute != nil { return MappingExpression.sourceValue(path) }
+        reportPath(of: property, "attribute", entity)
+        return nil
     }
 
-    /// What became of the objects that the source has in the relationship of that name, if it has one: of one mapping, if
-    /// only one makes objects of the relationship's destination.
-    private func relationshipValue(
-        _ property: PropertyMappingSource, _ relationship: RelationshipSlot, _ source: CompiledEntity?
+    /// What became of the objects that the source has in the relationship of that name, or at the path that the author
+    /// chose: of the mapping that he chose, or of the one that alone makes objects of the relationship's destination.
+    private mutating func relationshipValue(
+        _ property: PropertyMappingSource, _ relationship: RelationshipSlot, _ source: CompiledEntity?,
+        _ entity: EntityMappingSource
     ) -> ExpressionNode? {
         if let value = property.value { return value }
-        let key = property.sourceKeyPath ?? property.name
-        guard property.isGenerated, source?.slot(named: Self.firstKey(key))?.relationship != nil else {
+        guard property.isGenerated else { return nil }
+        let path = property.sourceKeyPath ?? property.name
+        let isItself = path.isEmpty && source != nil
+        guard isItself || slot(at: path, from: source)?.relationship != nil else {
+            reportPath(of: property, "relationship", entity)
             return nil
         }
         if let name = property.sourceMappingName {
-            return MappingExpression.destinations(ofMapping: name, at: key)
+            if !mapping.entities.contains(where: { $0.mappingName == name }) {
+                report("there is no mapping \"\(name)\", whose objects it is to lead to", property, entity)
+            }
+            return MappingExpression.destinations(ofMapping: name, at: path)
         }
         let family = destination.model[relationship.destination].family
         let mappings = mapping.entities.filter { entity in
@@ -147,11 +157,34 @@ package struct MappingCompiler {
             return destination.model.entity(named: name).map { family.contains($0.index) } ?? false
         }
         return mappings.count == 1
-            ? MappingExpression.destinations(ofMapping: mappings[0].mappingName, at: key)
-            : MappingExpression.destinations(ofRelationship: key, at: key)
+            ? MappingExpression.destinations(ofMapping: mappings[0].mappingName, at: path)
+            : MappingExpression.destinations(ofRelationship: path, at: path)
     }
 
-    private static func firstKey(_ keyPath: String) -> String {
-        keyPath.split(separator: ".").first.map(String.init) ?? keyPath
+    /// The property at the end of a path through relationships of the source; nil if it does not lead through.
+    private func slot(at path: String, from entity: CompiledEntity?) -> PropertySlot? {
+        var keys = path.split(separator: ".").map(String.init)[...]
+        guard var entity, let last = keys.popLast() else { return nil }
+        for key in keys {
+            guard let next = entity.slot(named: key)?.relationship else { return nil }
+            entity = source.model[next.destination]
+        }
+        return entity.slot(named: last)
+    }
+
+    // MARK: Reports
+
+    /// A path that the author chose has to lead somewhere; a name that the source lacks is that of something new.
+    private mutating func reportPath(
+        of property: PropertyMappingSource, _ kind: String, _ entity: EntityMappingSource
+    ) {
+        guard let path = property.sourceKeyPath else { return }
+        report("the source has no \(kind) at \"\(path)\": it gets no value", property, entity)
+    }
+
+    private mutating func report(
+        _ message: String, _ property: PropertyMappingSource, _ entity: EntityMappingSource
+    ) {
+        diagnostics.append(Diagnostic(.warning, at: "\(entity.mappingName).\(property.name)", message))
     }
 }

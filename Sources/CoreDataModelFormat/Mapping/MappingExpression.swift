@@ -13,10 +13,20 @@ package enum MappingExpression {
         package static let sourceRequest = "fetchRequestForSourceEntityNamed:predicateString:"
     }
 
-    /// `$source.key`: what the source object has there.
+    /// `$source.key`: what the source object has there. For an empty path, the source object.
     package static func sourceValue(_ keyPath: String) -> ExpressionNode {
-        .keyPath(operand: .variable("source"), keys: keyPath.split(separator: ".").map(String.init))
+        let keys = keyPath.split(separator: ".").map(String.init)
+        return keys.isEmpty ? .variable(source) : .keyPath(operand: .variable(source), keys: keys)
     }
+
+    /// The path from the source object that a text of the editor stands for: `$source.key`, or `key` alone.
+    static func sourceKeyPath(_ text: String) -> String {
+        let variable = "$\(source)"
+        if text == variable { return "" }
+        return text.hasPrefix(variable + ".") ? String(text.dropFirst(variable.count + 1)) : text
+    }
+
+    private static let source = "source"
 
     /// What one mapping has made of the objects that the source object is related to.
     package static func destinations(ofMapping name: String, at keyPath: String) -> ExpressionNode {

@@ -21,18 +21,34 @@ package struct MappingModelSearch {
         self.models = models
     }
 
-    /// Throws a `ModelFileError` that names the path if there is no such model, or as it cannot be read.
-    package func version(at path: String) throws -> ModelVersion {
-        let components = path.split(separator: "/").map(String.init)
-        guard let name = components.last, !components.contains("..") else {
-            throw ModelFileError("", .missingModel(path))
-        }
+    /// Nil if there is no such model. Throws a `ModelFileError` if it cannot be read.
+    package func version(at path: String) throws -> ModelVersion? {
+        let components = Self.components(of: path)
+        guard let name = components.last else { return nil }
         if let url = below(components) ?? amongModels(name, package: components.dropLast().last)
             ?? shortened(components).lazy.compactMap({ below($0) }).first
         {
             return try ModelPackage.readCurrentVersion(at: url)
         }
-        throw ModelFileError("", .missingModel(path))
+        return nil
+    }
+
+    /// The versions that a path may mean that leads to none: those of its package, and of all models given. What cannot be
+    /// read is none.
+    func candidates(for path: String) -> [ModelVersion] {
+        let components = Self.components(of: path)
+        let package = components.lastIndex { $0.hasSuffix(".xcdatamodeld") }.map { Array(components[...$0]) }
+        let packages = package.map { [$0] + shortened($0) } ?? []
+        var seen: Set<String> = []
+        return (packages.compactMap(below) + models).compactMap { try? ModelPackage.read(at: $0) }
+            .flatMap(\.versions).filter { version in
+                seen.insert(version.locations.file ?? version.name).inserted
+            }
+    }
+
+    private static func components(of path: String) -> [String] {
+        let components = path.split(separator: "/").map(String.init)
+        return components.contains("..") ? [] : components
     }
 
     private func below(_ components: [String]) -> URL? {

@@ -7,6 +7,9 @@ package import Foundation
 package struct MappingSourceReader {
     package struct Result: Sendable {
         package let source: MappingSource
+        /// The editor's copies of both models, as `EditorModel` reads them.
+        package let sourceModelCopy: Data?
+        package let destinationModelCopy: Data?
         /// What was not understood and left out.
         package let diagnostics: [Diagnostic]
     }
@@ -26,34 +29,37 @@ package struct MappingSourceReader {
 
     package func read(_ data: Data, file: String) throws -> Result {
         var objects = try EditorObjects(data, file: file)
-        return Result(source: try model(&objects), diagnostics: objects.diagnostics)
+        return try model(&objects)
     }
 
-    private func model(_ objects: inout EditorObjects) throws -> MappingSource {
+    private func model(_ objects: inout EditorObjects) throws -> Result {
         var model = try objects.only("XDDEVMAPPINGMODEL")
-        // The editor's copies of both models.
-        _ = model.take("sourcemodeldata")
-        _ = model.take("destinationmodeldata")
+        let copies = try (
+            objects.data("sourcemodeldata", of: &model), objects.data("destinationmodeldata", of: &model)
+        )
         guard let source = model.takeText("sourcemodelpath"),
             let destination = model.takeText("destinationmodelpath")
         else { throw objects.error("the mapping names no source and destination model", model.line) }
         var entities: [(number: Int, mapping: EntityMappingSource)] = []
         for object in try objects.objects(model, "entitymappings", "XDDEVENTITYMAPPING") {
-            entities.append(try entity(object, &objects))
+            if let mapping = try entity(object, &objects) { entities.append(mapping) }
         }
         objects.finish(model)
         // Stable: numbers are given once, and what has none stays where it is.
         let order = entities.enumerated().sorted {
             ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
         }
-        return MappingSource(
-            sourceModelPath: source, destinationModelPath: destination,
-            entities: order.map(\.element.mapping))
+        return Result(
+            source: MappingSource(
+                sourceModelPath: source, destinationModelPath: destination,
+                entities: order.map(\.element.mapping)),
+            sourceModelCopy: copies.0, destinationModelCopy: copies.1, diagnostics: objects.diagnostics)
     }
 
+    /// Nil for one that the editor has left without any entity.
     private func entity(
         _ object: EditorObject, _ objects: inout EditorObjects
-    ) throws -> (number: Int, mapping: EntityMappingSource) {
+    ) throws -> (number: Int, mapping: EntityMappingSource)? {
         var object = object
         var mapping = EntityMappingSource(
             name: object.takeText("name"),
@@ -62,10 +68,13 @@ package struct MappingSourceReader {
             policyClassName: object.takeText("migrationpolicyclassname"),
             source: try objects.expression(&object),
             userInfo: try objects.userInfo(&object))
-        guard mapping.sourceName != nil || mapping.destinationName != nil else {
-            throw objects.error("an entity mapping has neither source nor destination", object.line)
-        }
         mapping.kind = try kind(&object, objects)
+        guard mapping.sourceName != nil || mapping.destinationName != nil else {
+            let detail = "an entity mapping has neither source nor destination"
+            guard mapping.kind == nil else { throw objects.error(detail, object.line) }
+            objects.warn("\(detail): it is left out", at: object)
+            return nil
+        }
         let number = object.take("mappingnumber").flatMap { Int($0) } ?? .max
         if object.take("autogenerateexpression") == "0", mapping.source == nil, mapping.sourceName != nil {
             throw objects.error(
@@ -108,7 +117,7 @@ package struct MappingSourceReader {
             name: name,
             value: try objects.expression(&object),
             isGenerated: object.take("autogenerateexpression") != "0",
-            sourceKeyPath: object.takeText("sourcekeypath"),
+            sourceKeyPath: object.takeText("sourcekeypath").map(MappingExpression.sourceKeyPath),
             sourceMappingName: object.takeText("sourcemappingname"),
             userInfo: try objects.userInfo(&object))
         objects.finish(object)

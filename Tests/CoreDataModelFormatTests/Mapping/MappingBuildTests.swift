@@ -88,6 +88,106 @@ struct MappingBuildTests {
         }
     }
 
+    // MARK: Paths that lead nowhere
+
+    private func hashes(_ build: MappingBuild) -> [[UInt8]?] {
+        [build.document.entities[0].sourceHash, build.document.entities[0].destinationHash]
+    }
+
+    private func hash(_ version: String, of package: ModelPackage) -> [UInt8]? {
+        package.version(named: version).flatMap { VersionHashes($0.document).byEntity["Song"] }.map {
+            [UInt8]($0)
+        }
+    }
+
+    @Test(
+        "For a version that was renamed, the other one with the entities of the mapping is taken, with a warning"
+    )
+    func renamedVersion() throws {
+        try withFolder { folder in
+            let mapping = folder.appendingPathComponent("One.xcmappingmodel")
+            try write(Self.mapping(Self.paths.0, Self.paths.1), to: mapping)
+            let source = folder.appendingPathComponent("Elsewhere/Music.xcdatamodeld")
+            let package = try Self.package("Music", versions: ["Music 1", "Music 2"])
+            try ModelPackageWriter(package).writeSource(to: source)
+            let build = try MappingBuild(of: mapping, models: [source])
+            #expect(hashes(build) == [hash("Music 1", of: package), hash("Music 2", of: package)])
+            #expect(build.diagnostics.map(\.severity) == [.warning])
+            #expect(build.diagnostics.first?.file == mapping.path)
+            #expect(
+                build.diagnostics.first?.message.contains("the source model \"\(Self.paths.0)\" is not there")
+                    == true)
+            #expect(build.diagnostics.first?.message.contains("Music 1.xcdatamodel") == true)
+            // The package lies near.
+            let near = folder.appendingPathComponent("App/Music.xcdatamodeld")
+            try FileManager.default.createDirectory(
+                at: near.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.moveItem(at: source, to: near)
+            #expect(try hashes(MappingBuild(of: mapping)) == hashes(build))
+            // Which of two it was, only a copy could tell.
+            let more = try Self.package("Music", versions: ["Music 0", "Music 1", "Music 2"])
+            try FileManager.default.removeItem(at: near)
+            try ModelPackageWriter(more).writeSource(to: near)
+            let error = #expect(throws: ModelFileError.self) { try MappingBuild(of: mapping) }
+            #expect(error?.reason == .missingModel(Self.paths.0))
+        }
+    }
+
+    @Test(
+        "The copies that a mapping carries tell which versions were meant, and stand in for those that are gone",
+        .enabled(if: Corpus.isPresent))
+    func copies() throws {
+        let samples = "alemar11__CoreDataPlus/Tests/Resources/SampleModel"
+        let model = Corpus.url("\(samples)/SampleModel.xcdatamodeld")
+        let expected = try CompiledMappingReader().read(at: Corpus.url("\(samples)/Fixtures/V2toV3.cdm"))
+        try withFolder { folder in
+            let mapping = folder.appendingPathComponent("Own.xcmappingmodel")
+            let original = Corpus.url("\(samples)/MappingModels/V2toV3.xcmappingmodel")
+            try FileManager.default.copyItem(at: original, to: mapping)
+            // Nowhere.
+            let alone = try MappingBuild(of: mapping)
+            #expect(alone.document == expected)
+            #expect(alone.diagnostics.count == 2)
+            #expect(alone.diagnostics.allSatisfy { $0.message.contains("the mapping's own copy is taken") })
+            // Under other names.
+            let renamed = folder.appendingPathComponent("Renamed.xcdatamodeld")
+            try FileManager.default.createDirectory(at: renamed, withIntermediateDirectories: true)
+            for version in try FileManager.default.contentsOfDirectory(atPath: model.path)
+            where version.hasSuffix(".xcdatamodel") {
+                try FileManager.default.copyItem(
+                    at: model.appendingPathComponent(version),
+                    to: renamed.appendingPathComponent("X\(version)"))
+            }
+            let current = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: renamed.path).first)
+            let plist = try PropertyListSerialization.data(
+                fromPropertyList: ["_XCCurrentVersionName": current], format: .xml, options: 0)
+            try plist.write(to: renamed.appendingPathComponent(".xccurrentversion"))
+            let found = try MappingBuild(of: mapping, models: [renamed])
+            #expect(found.document == expected)
+            #expect(found.diagnostics.map { $0.message.contains("/XSampleModel") } == [true, true])
+        }
+    }
+
+    /// In older states of a project models were not yet what they are now.
+    @Test(
+        "The copies in real mappings have the version hashes of the models that they are of",
+        .enabled(if: Corpus.isPresent),
+        arguments: MappingSample.all.filter { $0.models != nil && !$0.path.contains("_history") })
+    func realCopies(_ sample: MappingSample) throws {
+        let result = try MappingSourceReader().read(at: sample.url)
+        let search = MappingModelSearch(
+            mapping: sample.url, models: try #require(sample.models).map { Corpus.url($0) })
+        for (path, copy) in [
+            (result.source.sourceModelPath, result.sourceModelCopy),
+            (result.source.destinationModelPath, result.destinationModelCopy),
+        ] {
+            let version = try #require(try search.version(at: path))
+            let document = try EditorModel(#require(copy)).document()
+            #expect(VersionHashes(document).byEntity == VersionHashes(version.document).byEntity)
+        }
+    }
+
     @Test("What is written is read again, and written twice it is left alone")
     func writing() throws {
         try withFolder { folder in

@@ -151,6 +151,49 @@ struct MappingCompilerTests {
                 == MappingExpression.destinations(ofMapping: "Any", at: "tag"))
     }
 
+    @Test("A path that the author chose leads through relationships; where it leads nowhere, that is said")
+    func sourceKeyPaths() throws {
+        func compiled(_ property: PropertyMappingSource, isAttribute: Bool = false) throws -> (
+            value: ExpressionNode?, warnings: [String]
+        ) {
+            var entity = piece
+            if isAttribute { entity.attributes = [property] } else { entity.relationships = [property] }
+            let result = try compile([entity, disc])
+            let element = result.document.entities[0]
+            #expect(result.diagnostics.allSatisfy { $0.elementPath == "PieceToPiece.\(property.name)" })
+            return (
+                (isAttribute ? element.attributes : element.relationships).first?.value,
+                result.diagnostics.map(\.message)
+            )
+        }
+        func album(_ path: String?, from mapping: String? = nil) -> PropertyMappingSource {
+            PropertyMappingSource(name: "album", sourceKeyPath: path, sourceMappingName: mapping)
+        }
+        let through = try compiled(album("disc.best.disc", from: "DiscToAlbum"))
+        #expect(
+            through.value.map(NodePrinter.format)
+                == "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", "
+                + "\"DiscToAlbum\", $source.disc.best.disc)")
+        #expect(through.warnings.isEmpty)
+        let itself = try compiled(album("", from: "DiscToAlbum"))
+        #expect(itself.value.map(NodePrinter.format)?.hasSuffix("\"DiscToAlbum\", $source)") == true)
+        for path in ["disk", "title.disc", "disc.year", "disc.best.disk", "title"] {
+            let nowhere = try compiled(album(path, from: "DiscToAlbum"))
+            #expect(nowhere.value == nil)
+            #expect(nowhere.warnings == ["the source has no relationship at \"\(path)\": it gets no value"])
+        }
+        // A relationship that is new has no counterpart in the source, and nobody said that it has.
+        #expect(try compiled(album(nil)).warnings.isEmpty)
+        let unknown = try compiled(album("disc", from: "DiscToRecord"))
+        #expect(unknown.value == MappingExpression.destinations(ofMapping: "DiscToRecord", at: "disc"))
+        #expect(unknown.warnings.first?.contains("no mapping \"DiscToRecord\"") == true)
+        let year = try compiled(.init(name: "subtitle", sourceKeyPath: "disc.year"), isAttribute: true)
+        #expect(year.value == MappingExpression.sourceValue("disc.year") && year.warnings.isEmpty)
+        let label = try compiled(.init(name: "subtitle", sourceKeyPath: "disc.label"), isAttribute: true)
+        #expect(label.value == nil)
+        #expect(label.warnings == ["the source has no attribute at \"disc.label\": it gets no value"])
+    }
+
     // MARK: Mistakes
 
     @Test("A mapping that does not fit its models says what is wrong")

@@ -124,6 +124,34 @@ struct MappingSourceTests {
         #expect(try read(xml).source.entities == [EntityMappingSource(sourceName: "Song")])
     }
 
+    @Test(
+        "A path from the source object is written with the variable for it or without, and may be the object itself"
+    )
+    func sourceKeyPaths() throws {
+        var xml = MappingXML()
+        let paths = ["$source.disc.label", "disc.label", "$source", "$sources.disc"]
+        let relationships = paths.enumerated().map {
+            xml.relationship("r\($0)", [("sourcekeypath", $1), ("autogenerateexpression", "1")])
+        }
+        let song = xml.entity([("sourcename", "Song")], relationships: relationships)
+        xml.model([song])
+        let read = try read(xml).source.entities[0].relationships.map(\.sourceKeyPath)
+        #expect(read == ["disc.label", "disc.label", "", "$sources.disc"])
+    }
+
+    @Test("A mapping that the editor has left without entities is a warning, and left out")
+    func withoutEntities() throws {
+        var xml = MappingXML()
+        let nothing = xml.entity([("mappingtypename", "Undefined"), ("mappingnumber", "3")])
+        let song = xml.entity([("sourcename", "Song")])
+        xml.model([nothing, song])
+        let result = try read(xml)
+        #expect(result.source.entities == [EntityMappingSource(sourceName: "Song")])
+        #expect(result.diagnostics.map(\.severity) == [.warning])
+        #expect(result.diagnostics.first?.message.contains("neither source nor destination") == true)
+        #expect(result.diagnostics.first?.line == 11)
+    }
+
     @Test("What is not understood is a warning with file and line")
     func unknownAttribute() throws {
         var xml = MappingXML()
@@ -148,8 +176,9 @@ struct MappingSourceTests {
         }
         let song = [("sourcename", "Song")]
         #expect(reason(xml(song)) == nil)
-        #expect(reason(xml([]))?.contains("xcmapping.xml:11: ") == true)
-        #expect(reason(xml([]))?.contains("neither source nor destination") == true)
+        let copy = [("mappingtypename", "Copy")]
+        #expect(reason(xml(copy))?.contains("xcmapping.xml:11: ") == true)
+        #expect(reason(xml(copy))?.contains("neither source nor destination") == true)
         #expect(reason(xml(song + [("mappingtypename", "Magic")]))?.contains("\"Magic\" is no type") == true)
         #expect(reason(xml(song + [("autogenerateexpression", "0")]))?.contains("has none") == true)
         #expect(reason(xml(song, []))?.contains("has no name") == true)

@@ -82,7 +82,7 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
         while let file = files?.nextObject() as? String {
             let url = repository.appendingPathComponent(file)
             if file.hasSuffix(".xcdatamodel/elements") {
-                let document = try EditorArchive(Data(contentsOf: url)).document()
+                let document = try EditorModel(Data(contentsOf: url)).document()
                 if VersionHashes(document).byEntity == stored { return .source(document) }
             }
             guard file.hasSuffix(".xcdatamodel") || file.hasSuffix(".mom") else { continue }

@@ -70,6 +70,49 @@ struct MigrationManagerTests {
         #expect(try values("home.street", "Person", store)[1001] == "Street 2")
     }
 
+    @Test("A relationship may come from what the source leads to by way of others")
+    func sourceKeyPath() throws {
+        let store = try VersionedStore(
+            """
+            Continent
+              name string
+              countries ->> Country.continent
+            Country
+              name string
+              continent -> Continent.countries
+              cities ->> City.country
+            City
+              name string
+              country -> Country.cities
+            """)
+        let continent = store.insert("Continent", ["name": "Africa"])
+        let country = store.insert("Country", ["name": "Mali", "continent": continent])
+        store.insert("City", ["name": "Gao", "country": country])
+        store.insert("City", ["name": "Nowhere"])
+        let model = ModelSketch(
+            """
+            Continent
+              name string
+              cities ->> City.continent
+            City
+              name string
+              continent -> Continent.cities
+            """
+        ).model
+        try store.copy(
+            to: model,
+            MappingSketch.model(
+                MappingSketch.entity(
+                    "ContinentToContinent", from: "Continent", to: "Continent", ["name": "$source.name"]),
+                MappingSketch.entity(
+                    "CityToCity", from: "City", to: "City", ["name": "$source.name"],
+                    links: [
+                        "continent": MappingSketch.made(by: "ContinentToContinent", at: "country.continent")
+                    ])))
+        let cities = try store.fetch("City", by: "name")
+        #expect(cities.map { $0.value(forKeyPath: "continent.name") as? String } == ["Africa", nil])
+    }
+
     @Test("A policy merges two entities, and relationships to both find what became of them")
     func merge() throws {
         let store = try VersionedStore(

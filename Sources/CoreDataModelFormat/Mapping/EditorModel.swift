@@ -1,0 +1,140 @@
+import CoreDataValues
+package import Foundation
+
+/// A model as Xcode archives the objects of its own editor: the copies in a mapping model, and the `elements` of models that
+/// Xcode 3 wrote (xml-binary-stores, "Mapping models").
+///
+/// What entities and properties are is read, as far as version hashes and mappings ask for it; defaults, rules, requests
+/// and configurations are not.
+package struct EditorModel {
+    private let objects: [PropertyList]
+
+    /// Throws a `ModelFileError` if the data is no property list.
+    package init(_ data: Data) throws {
+        objects = try BinaryPropertyListReader.read(data)["$objects"]?.array ?? []
+    }
+
+    package func document() -> ModelDocument {
+        let subjects = elements()
+        let parents = parents()
+        // The editor's field for it is empty.
+        var document = ModelDocument(versionIdentifiers: [""])
+        for (place, entity) in subjects.sorted(by: { $0.key < $1.key }) where entity.kind == "XDPMEntity" {
+            let own = subjects.values.filter { $0.owner == place }
+                .sorted { $0.name.precedesByCodePoint($1.name) }
+            document.entities.append(
+                EntityElement(
+                    name: entity.name, className: entity.text("XD_PSK_entityClassName"),
+                    parentName: parents[place].flatMap { name(objects[$0]) },
+                    isAbstract: entity.flag("XD_PSK_isAbstract"),
+                    renamingIdentifier: entity.text("XD_PSK_elementID"),
+                    versionHashModifier: entity.text("XD_PSK_versionHashModifier"),
+                    attributes: own.filter { $0.kind == "XDPMAttribute" }.compactMap(attribute),
+                    relationships: own.filter { $0.kind == "XDPMRelationship" }.compactMap(relationship),
+                    uniquenessConstraints: elements(of: entity.facts["XDPMUniquenessConstraints"])
+                        .map { elements(of: $0).compactMap(text) }))
+        }
+        return document
+    }
+
+    // MARK: Objects
+
+    /// The first object stands for nil.
+    private func object(_ reference: PropertyList?) -> PropertyList? {
+        guard let index = reference?.uid else { return reference }
+        return index > 0 && objects.indices.contains(index) ? objects[index] : nil
+    }
+
+    private func className(_ object: PropertyList?) -> String? {
+        self.object(object?["$class"])?["$classname"]?.string
+    }
+
+    private func name(_ object: PropertyList?) -> String? { text(object?["_name"]) }
+
+    /// A text, or the name of an object.
+    private func text(_ value: PropertyList?) -> String? {
+        let found = object(value)
+        return found?.string ?? object(found?["_name"])?.string
+    }
+
+    private func elements(of array: PropertyList?) -> [PropertyList] {
+        object(array)?["NS.objects"]?.array ?? []
+    }
+
+    /// The entities that others inherit from, by place.
+    private func parents() -> [Int: Int] {
+        var result: [Int: Int] = [:]
+        for object in objects where className(object) == "XDUMLGeneralizationImp" {
+            guard let specific = object["_specific"]?.uid, let general = object["_general"]?.uid,
+                objects.indices.contains(general)
+            else { continue }
+            result[specific] = general
+        }
+        return result
+    }
+
+    // MARK: Elements
+
+    /// What is said of an entity or a property.
+    private struct Element {
+        let kind: String
+        let name: String
+        let owner: Int
+        var facts: [String: PropertyList] = [:]
+
+        func number(_ key: String) -> Int? {
+            switch facts[key] {
+            case .integer(let number): Int(exactly: number)
+            case .boolean(let flag): flag ? 1 : 0
+            default: nil
+            }
+        }
+
+        func flag(_ key: String) -> Bool { number(key) == 1 }
+        func text(_ key: String) -> String? { facts[key]?.string }
+    }
+
+    /// By the place of the object. A fact belongs to a stereotype, and that to what it is about.
+    private func elements() -> [Int: Element] {
+        var result: [Int: Element] = [:]
+        for fact in objects where className(fact) == "XDUMLPropertyImp" {
+            guard let stereotype = object(fact["_owner"]), className(stereotype) == "XDUMLStereotypeImp",
+                let index = stereotype["_owner"]?.uid, let subject = object(.uid(index)),
+                let kind = className(subject), let key = name(fact), let name = name(subject)
+            else { continue }
+            let element = Element(kind: kind, name: name, owner: subject["_owner"]?.uid ?? 0)
+            let value = fact["_default"]
+            result[index, default: element].facts[key] = text(value).map(PropertyList.string) ?? object(value)
+        }
+        return result
+    }
+
+    private func attribute(_ element: Element) -> AttributeElement? {
+        guard let type = element.number("XD_PAttK_attributeType").flatMap({ AttributeType(rawValue: $0) })
+        else { return nil }
+        return AttributeElement(
+            name: element.name, type: type, isOptional: element.flag("XD_PPSK_isOptional"),
+            isTransient: element.flag("XD_PPSK_isTransient"),
+            valueTransformerName: element.text("XD_PAttK_valueTransformerName"),
+            allowsExternalStorage: element.flag("XD_PAttK_allowsExternalBinaryDataStorage"),
+            isIndexed: element.flag("XD_PPSK_isIndexed"),
+            renamingIdentifier: element.text("XD_PPSK_elementID"),
+            versionHashModifier: element.text("XD_PPSK_versionHashModifier"))
+    }
+
+    private func relationship(_ element: Element) -> RelationshipElement? {
+        guard let destination = element.text("XD_PRK_destination") else { return nil }
+        let maximum = element.number("XD_PRK_maxCount") ?? 0
+        return RelationshipElement(
+            name: element.name, destinationName: destination,
+            inverseName: element.text("XD_PRK_inverseRelationship"), inverseEntityName: destination,
+            isOptional: element.flag("XD_PPSK_isOptional"), isTransient: element.flag("XD_PPSK_isTransient"),
+            isOrdered: element.flag("XD_PRK_ordered"),
+            minimumCount: element.number("XD_PRK_minCount") ?? 0,
+            maximumCount: element.flag("XD_PRK_isToMany") ? maximum == 1 ? 0 : maximum : 1,
+            deleteRule: element.number("XD_PRK_deleteRule").flatMap(RelationshipElement.DeleteRule.init)
+                ?? .nullify,
+            renamingIdentifier: element.text("XD_PPSK_elementID"),
+            versionHashModifier: element.text("XD_PPSK_versionHashModifier"))
+    }
+}
