@@ -58,14 +58,15 @@ package struct RowUpdate: @unchecked Sendable {
     /// The same, unless somebody else keeps it.
     private var kept: Snapshot?
     package var changed: ColumnMask
-    /// To-many relationships whose members changed, as slots: their rows say it themselves, the history says it here.
-    package let changedMembers: [Int]
+    /// Relationships of which the changed columns do not say all that a history tells, as slots: to-many ones
+    /// whose members changed, and to-one ones whose object is of another entity than before.
+    package let changedLinks: [Int]
 
     package init(committed: Snapshot, proposed: Snapshot, changed: ColumnMask) {
         self.init(
             committed.reference, version: committed.version, lent: .passUnretained(proposed),
             changed: changed,
-            changedMembers: [])
+            changedLinks: [])
         kept = proposed
     }
 
@@ -75,13 +76,13 @@ package struct RowUpdate: @unchecked Sendable {
         version: Int64,
         lent: Unmanaged<Snapshot>,
         changed: ColumnMask,
-        changedMembers: [Int]
+        changedLinks: [Int]
     ) {
         self.reference = reference
         self.version = version
         self.lent = lent
         self.changed = changed
-        self.changedMembers = changedMembers
+        self.changedLinks = changedLinks
     }
 
     package var proposed: Snapshot { lent.takeUnretainedValue() }

@@ -32,8 +32,8 @@ struct HistoryWriterTests {
             changes == [
                 [.integer(0), .integer(number), .integer(1), .integer(1), .text("")],
                 [.integer(0), .integer(number), .integer(2), .integer(1), .text("")],
-                // books, label: the second bit.
-                [.integer(1), .integer(number), .integer(1), .integer(2), .text("40")],
+                // label, books: the first bit.
+                [.integer(1), .integer(number), .integer(1), .integer(2), .text("80")],
                 [.integer(2), .integer(number), .integer(2), .integer(2), .text("")],
             ])
         let authors = try store.query(

@@ -139,13 +139,19 @@ private struct ShareDraft {
         let changed = committed.withBorrowed { committed in
             row.withBorrowed { $0 === committed ? ColumnMask() : $0.columns(differingFrom: committed) }
         }
-        var members: [Int] = []
+        var links: [Int] = []
         if !object.side.isEmpty {
-            members = object.side.indices.filter { (object.side[$0] as? ToManyValue)?.isChanged ?? false }
+            links = object.side.indices.filter { (object.side[$0] as? ToManyValue)?.isChanged ?? false }
         }
         isTouched = true
         updated.take(index)
-        guard !changed.isEmpty || !members.isEmpty else { return }
+        guard !changed.isEmpty || !links.isEmpty else { return }
+        for column in object.runtime.compiled.polymorphicColumns where changed.contains(column) {
+            func entity(_ row: Snapshot) -> EntityIndex? { row.toOne(column)?.entity }
+            if committed.withBorrowed(entity) != row.withBorrowed(entity) {
+                links.append(object.runtime.compiled.columns[column].index)
+            }
+        }
         beginWriting()
         rewritten.take(index)
         addLinks(of: object)
@@ -153,7 +159,7 @@ private struct ShareDraft {
         changes.updated.append(
             RowUpdate(
                 object.reference, version: committed.withBorrowed(\.version), lent: row, changed: changed,
-                changedMembers: members))
+                changedLinks: links))
     }
 
     mutating func delete(_ object: NSManagedObject, _ index: Int) {

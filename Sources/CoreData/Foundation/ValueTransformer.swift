@@ -53,7 +53,7 @@ open class ValueTransformer: NSObject {
         return transformer
     }
 
-    /// Of the framework's own class of that name.
+    /// Makes an instance of the framework's own class of that name.
     private static func own(_ name: NSValueTransformerName) -> ValueTransformer? {
         name == "NSSecureUnarchiveFromDataTransformer" ? NSSecureUnarchiveFromDataTransformer() : nil
     }

@@ -21,6 +21,8 @@ package final class CompiledEntity: Sendable {
     package let externalColumns: [Int]
     /// Columns of to-one relationships.
     package let referenceColumns: [Int]
+    /// Those whose objects may be of several entities.
+    package let polymorphicColumns: [Int]
     /// Columns of derived attributes, which the store writes.
     package let derivedColumns: [Int]
     /// Number of values an object keeps beside its row.
@@ -54,6 +56,7 @@ package final class CompiledEntity: Sendable {
             columns[$0].attribute?.allowsExternalStorage ?? false
         }
         self.referenceColumns = columns.indices.filter { columns[$0].attribute == nil }
+        self.polymorphicColumns = columns.indices.filter { columns[$0].relationship?.isPolymorphic ?? false }
         self.derivedColumns = columns.indices.filter { columns[$0].attribute?.derivation != nil }
         self.sideCount = slots.count { $0.side != nil }
         self.uniquenessConstraints = uniquenessConstraints

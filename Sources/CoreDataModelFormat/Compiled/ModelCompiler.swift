@@ -33,11 +33,11 @@ package struct ModelCompiler {
             let inherited = placed.superentity.map { slotsByEntity[Int($0)] } ?? []
             slotsByEntity.append(inherited + ownDrafts(of: placed, inherited: inherited))
         }
-        let indexByName = Dictionary(uniqueKeysWithValues: order.map { ($0.element.name, $0.index) })
+        let places = Dictionary(uniqueKeysWithValues: order.map { ($0.element.name, $0) })
         var entities: [CompiledEntity] = []
         for placed in order {
             let drafts = slotsByEntity[Int(placed.index)]
-            let slots = number(drafts, in: indexByName, slotsByEntity)
+            let slots = number(drafts, in: places, slotsByEntity)
             entities.append(
                 CompiledEntity(
                     index: placed.index,
@@ -144,7 +144,7 @@ package struct ModelCompiler {
 
     private mutating func number(
         _ drafts: [Draft],
-        in indexByName: [String: EntityIndex],
+        in places: [String: Placed],
         _ slotsByEntity: [[Draft]]
     ) -> [PropertySlot] {
         var columns = 0
@@ -161,7 +161,7 @@ package struct ModelCompiler {
                 (isOptional, isTransient) = (element.isOptional, element.isTransient)
                 isInRow = !element.isTransient && element.type != .undefined
             case .relationship(let element):
-                guard let slot = relationshipSlot(element, draft, indexByName, slotsByEntity) else {
+                guard let slot = relationshipSlot(element, draft, places, slotsByEntity) else {
                     continue
                 }
                 kind = .relationship(slot)
@@ -229,10 +229,10 @@ package struct ModelCompiler {
     private mutating func relationshipSlot(
         _ element: RelationshipElement,
         _ draft: Draft,
-        _ indexByName: [String: EntityIndex],
+        _ places: [String: Placed],
         _ slotsByEntity: [[Draft]]
     ) -> RelationshipSlot? {
-        guard let destination = indexByName[element.destinationName] else {
+        guard let destination = places[element.destinationName] else {
             diagnostics.append(
                 Diagnostic(
                     .error, at: path(draft), "unknown destination entity \"\(element.destinationName)\""))
@@ -240,7 +240,7 @@ package struct ModelCompiler {
         }
         var inverse: Int?
         if let name = element.inverseName {
-            inverse = slotsByEntity[Int(destination)].firstIndex {
+            inverse = slotsByEntity[Int(destination.index)].firstIndex {
                 if case .relationship = $0.kind { $0.name == name } else { false }
             }
             if inverse == nil {
@@ -251,9 +251,10 @@ package struct ModelCompiler {
             }
         }
         return RelationshipSlot(
-            destination: destination,
+            destination: destination.index,
+            isPolymorphic: destination.end > destination.index + 1,
             inverse: inverse,
-            isReflexive: element.inverseName == element.name && destination == draft.declaringEntity,
+            isReflexive: element.inverseName == element.name && destination.index == draft.declaringEntity,
             isToMany: element.isToMany,
             isOrdered: element.isOrdered,
             minimumCount: element.minimumCount,

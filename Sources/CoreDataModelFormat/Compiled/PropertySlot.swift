@@ -107,6 +107,8 @@ extension AttributeSlot {
 
 package struct RelationshipSlot: Sendable {
     package let destination: EntityIndex
+    /// Whether the destination has subentities, so that a reference has to say of which entity its object is.
+    package let isPolymorphic: Bool
     /// Index of the inverse among the slots of the destination (and, being inherited, of its subentities).
     package let inverse: Int?
     /// A relationship that is its own inverse.

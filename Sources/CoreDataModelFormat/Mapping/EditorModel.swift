@@ -1,11 +1,11 @@
 import CoreDataValues
 package import Foundation
 
-/// A model as Xcode archives the objects of its own editor: the copies in a mapping model, and the `elements` of models that
-/// Xcode 3 wrote (xml-binary-stores, "Mapping models").
+/// A model as Xcode archives the objects of its own editor: the copies in a mapping model, and the `elements`
+/// of models that Xcode 3 wrote (xml-store §3).
 ///
-/// What entities and properties are is read, as far as version hashes and mappings ask for it; defaults, rules, requests
-/// and configurations are not.
+/// What entities and properties are is read, as far as version hashes and mappings ask for it; defaults,
+/// rules, requests and configurations are not.
 package struct EditorModel {
     private let objects: [PropertyList]
 
@@ -39,7 +39,7 @@ package struct EditorModel {
 
     // MARK: Objects
 
-    /// The first object stands for nil.
+    /// Follows a reference; one to the first object stands for nil.
     private func object(_ reference: PropertyList?) -> PropertyList? {
         guard let index = reference?.uid else { return reference }
         return index > 0 && objects.indices.contains(index) ? objects[index] : nil
@@ -51,7 +51,7 @@ package struct EditorModel {
 
     private func name(_ object: PropertyList?) -> String? { text(object?["_name"]) }
 
-    /// A text, or the name of an object.
+    /// Returns a text, or the name of an object.
     private func text(_ value: PropertyList?) -> String? {
         let found = object(value)
         return found?.string ?? object(found?["_name"])?.string
@@ -61,7 +61,7 @@ package struct EditorModel {
         object(array)?["NS.objects"]?.array ?? []
     }
 
-    /// The entities that others inherit from, by place.
+    /// Returns the entities that others inherit from, by place.
     private func parents() -> [Int: Int] {
         var result: [Int: Int] = [:]
         for object in objects where className(object) == "XDUMLGeneralizationImp" {
@@ -94,7 +94,8 @@ package struct EditorModel {
         func text(_ key: String) -> String? { facts[key]?.string }
     }
 
-    /// By the place of the object. A fact belongs to a stereotype, and that to what it is about.
+    /// Collects what is said, by the place of the object. A fact belongs to a stereotype, and that to what it
+    /// is about.
     private func elements() -> [Int: Element] {
         var result: [Int: Element] = [:]
         for fact in objects where className(fact) == "XDUMLPropertyImp" {

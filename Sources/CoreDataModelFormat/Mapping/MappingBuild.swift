@@ -6,8 +6,8 @@ package struct MappingBuild: Sendable {
     /// What was left out or guessed, with the file.
     package let diagnostics: [Diagnostic]
 
-    /// Looks for the models as `MappingModels` does. Throws a `ModelFileError` with the path of the mapping or the
-    /// model that is wrong.
+    /// Looks for the models as `MappingModels` does. Throws a `ModelFileError` with the path of the mapping
+    /// or the model that is wrong.
     package init(of url: URL, models: [URL] = []) throws {
         let result = try MappingSourceReader().read(at: url)
         do {

@@ -119,7 +119,7 @@ package struct MappingCompiler {
         PropertyMappingElement(name: property.name, value: value, userInfo: property.userInfo)
     }
 
-    /// What the source has in the attribute of that name, or at the path that the author chose.
+    /// Returns what the source has in the attribute of that name, or at the path that the author chose.
     private mutating func attributeValue(
         _ property: PropertyMappingSource, _ source: CompiledEntity?, _ entity: EntityMappingSource
     ) -> ExpressionNode? {
@@ -131,8 +131,9 @@ package struct MappingCompiler {
         return nil
     }
 
-    /// What became of the objects that the source has in the relationship of that name, or at the path that the author
-    /// chose: of the mapping that he chose, or of the one that alone makes objects of the relationship's destination.
+    /// Returns what became of the objects that the source has in the relationship of that name, or at the
+    /// path that the author chose: of the mapping that he chose, or of the one that alone makes objects of
+    /// the relationship's destination.
     private mutating func relationshipValue(
         _ property: PropertyMappingSource, _ relationship: RelationshipSlot, _ source: CompiledEntity?,
         _ entity: EntityMappingSource
@@ -161,7 +162,8 @@ package struct MappingCompiler {
             : MappingExpression.destinations(ofRelationship: path, at: path)
     }
 
-    /// The property at the end of a path through relationships of the source; nil if it does not lead through.
+    /// Returns the property at the end of a path through relationships of the source; nil if it does not lead
+    /// through.
     private func slot(at path: String, from entity: CompiledEntity?) -> PropertySlot? {
         var keys = path.split(separator: ".").map(String.init)[...]
         guard var entity, let last = keys.popLast() else { return nil }
@@ -174,7 +176,8 @@ package struct MappingCompiler {
 
     // MARK: Reports
 
-    /// A path that the author chose has to lead somewhere; a name that the source lacks is that of something new.
+    /// Reports a path that the author chose, which has to lead somewhere; a name that the source lacks is
+    /// that of something new.
     private mutating func reportPath(
         of property: PropertyMappingSource, _ kind: String, _ entity: EntityMappingSource
     ) {

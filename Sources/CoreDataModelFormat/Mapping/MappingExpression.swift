@@ -13,13 +13,14 @@ package enum MappingExpression {
         package static let sourceRequest = "fetchRequestForSourceEntityNamed:predicateString:"
     }
 
-    /// `$source.key`: what the source object has there. For an empty path, the source object.
+    /// Makes `$source.key`: what the source object has there. For an empty path, the source object.
     package static func sourceValue(_ keyPath: String) -> ExpressionNode {
         let keys = keyPath.split(separator: ".").map(String.init)
         return keys.isEmpty ? .variable(source) : .keyPath(operand: .variable(source), keys: keys)
     }
 
-    /// The path from the source object that a text of the editor stands for: `$source.key`, or `key` alone.
+    /// Returns the path from the source object that a text of the editor stands for: `$source.key`, or `key`
+    /// alone.
     static func sourceKeyPath(_ text: String) -> String {
         let variable = "$\(source)"
         if text == variable { return "" }

@@ -21,7 +21,7 @@ package struct MappingModelSearch {
         self.models = models
     }
 
-    /// Nil if there is no such model. Throws a `ModelFileError` if it cannot be read.
+    /// Reads a version; nil if there is no such model. Throws a `ModelFileError` if it cannot be read.
     package func version(at path: String) throws -> ModelVersion? {
         let components = Self.components(of: path)
         guard let name = components.last else { return nil }
@@ -33,8 +33,8 @@ package struct MappingModelSearch {
         return nil
     }
 
-    /// The versions that a path may mean that leads to none: those of its package, and of all models given. What cannot be
-    /// read is none.
+    /// Reads the versions that a path may mean that leads to none: those of its package, and of all models
+    /// given. What cannot be read is none.
     func candidates(for path: String) -> [ModelVersion] {
         let components = Self.components(of: path)
         let package = components.lastIndex { $0.hasSuffix(".xcdatamodeld") }.map { Array(components[...$0]) }

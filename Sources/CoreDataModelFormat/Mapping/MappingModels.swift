@@ -1,7 +1,7 @@
 import Foundation
 
-/// The two models of a mapping: those that it names, or, where a name leads nowhere because the file was renamed or moved
-/// since, those that it must mean.
+/// The two models of a mapping: those that it names, or, where a name leads nowhere because the file was
+/// renamed or moved since, those that it must mean.
 struct MappingModels {
     private(set) var source: ModelVersion
     private(set) var destination: ModelVersion
@@ -41,7 +41,8 @@ private struct Side {
     let copy: Data?
     let entityNames: Set<String>
 
-    /// The version with the entities of the copy, or the only one that has the entities of the mapping, or the copy.
+    /// Finds the version with the entities of the copy, or the only one that has the entities of the mapping,
+    /// or the copy.
     ///
     /// - Parameter other: the other side's version, which it cannot be.
     func substitute(from search: MappingModelSearch, besides other: ModelVersion?) throws -> ModelVersion {

@@ -67,8 +67,8 @@ package struct PropertyMappingSource: Sendable, Hashable {
     package var value: ExpressionNode?
     /// Whether the compiler finds a value where there is none.
     package var isGenerated: Bool
-    /// Where the source object has what the property comes from, the empty path being the source object itself; nil for the
-    /// property's own name.
+    /// Where the source object has what the property comes from, the empty path being the source object
+    /// itself; nil for the property's own name.
     package var sourceKeyPath: String?
     /// The mapping whose results a relationship leads to; nil where the compiler finds it out.
     package var sourceMappingName: String?

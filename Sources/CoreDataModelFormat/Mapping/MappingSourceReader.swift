@@ -56,7 +56,7 @@ package struct MappingSourceReader {
             sourceModelCopy: copies.0, destinationModelCopy: copies.1, diagnostics: objects.diagnostics)
     }
 
-    /// Nil for one that the editor has left without any entity.
+    /// Reads a mapping; nil for one that the editor has left without any entity.
     private func entity(
         _ object: EditorObject, _ objects: inout EditorObjects
     ) throws -> (number: Int, mapping: EntityMappingSource)? {

@@ -63,8 +63,7 @@ struct BatchJournal {
             receipt.historyToken = transaction
         }
         try history.record(
-            change, rows, deleted: deleted, layouts: backend.layouts, transaction: transaction, on: connection
-        )
+            change, rows, deleted: deleted, transaction: transaction, on: connection)
     }
 
     /// Counts rows that nobody wants to know by reference.

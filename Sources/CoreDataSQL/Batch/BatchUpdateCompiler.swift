@@ -11,6 +11,8 @@ struct BatchUpdatePlan: Sendable, Hashable {
         let table: String
         let column: String
         let entityColumn: String?
+        /// The column of the partner's packed row.
+        let packedColumn: Int
     }
 
     /// A place in an ordered relationship to be found for each row.
@@ -219,6 +221,6 @@ struct BatchUpdateCompiler {
         plan.partners.append(
             .init(
                 table: table.tableName, column: table.columns[column].name,
-                entityColumn: table.columns[column].entityColumn))
+                entityColumn: table.columns[column].entityColumn, packedColumn: column))
     }
 }

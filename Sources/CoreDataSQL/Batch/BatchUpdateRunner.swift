@@ -75,7 +75,7 @@ struct BatchUpdateRunner {
                 WHERE \(partner.column) IN (\(list)) RETURNING Z_PK, Z_ENT
                 """
             let cleared = try connection.references(clear, backend.schema)
-            try journal.recordSideEffect(.update(ColumnMask()), cleared)
+            try journal.recordSideEffect(.update(ColumnMask([partner.packedColumn])), cleared)
         }
         let saver = backend.saveCompiler
         for position in plan.positions {

@@ -15,6 +15,7 @@ struct HistoryChangeRows {
     }
 
     private let schema: StoreSchema
+    private let columns: HistoryColumnTable
     private let transaction: Int64
     private let tombstoneCount: Int
     private let connection: any SQLConnection
@@ -22,18 +23,20 @@ struct HistoryChangeRows {
     /// Of one statement.
     private var waiting: [Change] = []
     private var group: (any SQLStatement)?
-    private var table = HistoryColumnTable()
     /// Rows that are saved together mostly changed in the same way.
-    private var lastMask: (entity: EntityIndex, changed: ColumnMask, toMany: [Int], mask: Data)?
+    private var lastMask:
+        (entity: EntityIndex, changed: ColumnMask, links: [Int], moved: ColumnMask, mask: Data)?
 
     init(
         _ count: Int,
         of transaction: Int64,
         _ schema: StoreSchema,
+        _ columns: HistoryColumnTable,
         tombstoneCount: Int,
         on connection: any SQLConnection
     ) throws(SQLError) {
         self.schema = schema
+        self.columns = columns
         self.transaction = transaction
         self.tombstoneCount = tombstoneCount
         self.connection = connection
@@ -55,15 +58,21 @@ struct HistoryChangeRows {
     /// Placeholders of one row.
     private var width: Int { 7 + tombstoneCount }
 
-    /// Which properties an update changed.
-    mutating func mask(_ layout: RowLayout, _ changed: ColumnMask, _ toMany: [Int]) -> Data {
-        let entity = layout.entity.index
-        if let lastMask, lastMask.entity == entity, lastMask.changed == changed, lastMask.toMany == toMany {
+    /// Returns the mask of an update.
+    ///
+    /// - Parameters:
+    ///   - links: as `RowUpdate.changedLinks`.
+    ///   - moved: as `SavePlan.moved`.
+    mutating func mask(
+        _ entity: EntityIndex, _ changed: ColumnMask, links: [Int], moved: ColumnMask
+    ) -> Data {
+        if let lastMask, lastMask.entity == entity, lastMask.changed == changed, lastMask.links == links,
+            lastMask.moved == moved
+        {
             return lastMask.mask
         }
-        let slots = changed.columns.map { layout.columns[$0].slot } + toMany
-        let mask = table.columns(of: layout.entity).mask(Set(slots))
-        lastMask = (entity, changed, toMany, mask)
+        let mask = columns[entity].mask(changed, links: links, moved: moved)
+        lastMask = (entity, changed, links, moved, mask)
         return mask
     }
 
@@ -113,10 +122,10 @@ struct HistoryChangeRows {
     }
 
     /// The preserved attributes of a deleted row, each in its natural type.
-    private mutating func bind(
+    private func bind(
         _ row: Snapshot, from first: Int, _ statement: any SQLStatement
     ) throws(SQLError) {
-        let preserved = table.columns(of: row.layout.entity).preserved.prefix(tombstoneCount)
+        let preserved = columns[row.layout.entity.index].preserved.prefix(tombstoneCount)
         for (index, slot) in preserved.enumerated() {
             guard let column = slot.column else { continue }
             if slot.attribute?.allowsExternalStorage ?? false {

@@ -2,38 +2,102 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 import Foundation
+import Synchronization
 
-/// How a change row speaks of the properties of an entity (sqlite-store §12): a bit for each that an update wrote,
-/// a column for each whose value outlives the row. Both go by name.
-struct HistoryColumns {
-    private let properties: [PropertySlot]
+/// How a change row speaks of the properties of an entity: a bit for each that an update wrote
+/// (history-columns §2), a column for each whose value outlives the row (sqlite-store §12).
+///
+/// The bits stand for the columns of a row, as Apple's framework lists them, and its to-many relationships.
+final class HistoryColumns: Sendable {
+    /// What a bit stands for; properties are slots.
+    enum Place: Hashable, Sendable {
+        case property(Int)
+        /// The column that says of which entity the object of a to-one relationship is.
+        case entityNumber(Int)
+        /// The column that says where among the objects of its owner a row is, by the relationship to the
+        /// owner.
+        case position(Int)
+    }
+
+    private let entity: CompiledEntity
+    /// By bit.
+    private let places: [Place]
+    private let bits: [Place: Int]
+    private let former: FormerHistoryColumns
     /// The attributes that outlive their row, in the order of the columns.
     let preserved: [PropertySlot]
 
-    init(_ entity: CompiledEntity) {
-        properties = entity.slots.sorted { $0.name.precedesByCodePoint($1.name) }
-        preserved = properties.filter { $0.attribute?.preservesValueOnDeletion ?? false }
-    }
-
-    // MARK: Updated properties
-
-    /// One bit each, most significant first.
-    func mask(_ slots: Set<Int>) -> Data {
-        var bytes = Data(count: properties.count / 8 + 1)
-        for (position, slot) in properties.enumerated() where slots.contains(slot.index) {
-            bytes[position / 8] |= 0x80 >> UInt8(position % 8)
+    init(_ entity: CompiledEntity, in schema: StoreSchema) {
+        self.entity = entity
+        // Inherited ones first, and by name on each level, as slots stand.
+        let stored = entity.slots.filter { $0.column != nil || $0.isToMany && !$0.isTransient }
+        let toOnes = stored.filter(\.isToOne)
+        let twins = toOnes.filter { $0.relationship?.isPolymorphic ?? false }
+        let positions = (schema[entity.index]?.orderColumns ?? []).map { entity.columns[$0] }
+        let count = stored.count + toOnes.count + twins.count + positions.count + Self.systemColumnCount
+        let toManys = HashOrder.sorted(stored.map(\.name), tableOf: count)
+            .compactMap(entity.slot(named:)).filter(\.isToMany)
+        func isManyToMany(_ slot: PropertySlot) -> Bool {
+            slot.relationship.flatMap(schema.model.inverse)?.isToMany ?? false
         }
-        return bytes
+        func properties(_ slots: [PropertySlot]) -> [Place] { slots.map { .property($0.index) } }
+        places =
+            properties(toOnes) + twins.map { .entityNumber($0.index) } + positions.map { .position($0.index) }
+            + properties(stored.filter { $0.attribute != nil })
+            + properties(toManys.filter { !isManyToMany($0) }) + properties(toManys.filter(isManyToMany))
+        bits = Dictionary(uniqueKeysWithValues: places.enumerated().map { ($1, $0) })
+        former = FormerHistoryColumns(entity)
+        preserved = entity.slots.filter { $0.attribute?.preservesValueOnDeletion ?? false }
+            .sorted { $0.name.precedesByCodePoint($1.name) }
     }
 
-    /// The slots whose bits are set. A mask of an older model may have more or fewer bits than there are properties.
-    func slots(in mask: Data) -> [Int] {
-        let bytes = [UInt8](mask)
-        return properties.enumerated().compactMap { position, slot in
-            guard position / 8 < bytes.count, bytes[position / 8] & 0x80 >> UInt8(position % 8) != 0 else {
-                return nil
-            }
-            return slot.index
+    /// Z_PK, Z_ENT and Z_OPT.
+    private static let systemColumnCount = 3
+
+    // MARK: Masks
+
+    /// Returns the mask of an update of a row.
+    ///
+    /// - Parameters:
+    ///   - links: as `RowUpdate.changedLinks`.
+    ///   - moved: as `SavePlan.moved`.
+    func mask(_ changed: ColumnMask, links: [Int], moved: ColumnMask) -> Data {
+        var set: [Place] = []
+        for slot in slots(of: changed) { set += [.property(slot), .position(slot)] }
+        set += slots(of: moved).map(Place.position)
+        set += links.map { entity.slots[$0].isToMany ? .property($0) : .entityNumber($0) }
+        return mask(set)
+    }
+
+    /// Returns the mask of an update by a batch, which writes all columns of a property in all rows alike.
+    func mask(ofBatch changed: ColumnMask) -> Data {
+        mask(slots(of: changed).flatMap { [.property($0), .entityNumber($0), .position($0)] })
+    }
+
+    private func slots(of columns: ColumnMask) -> [Int] { columns.columns.map { entity.columns[$0].index } }
+
+    /// Sets a bit for each place, most significant first. Leaves out what has no place.
+    func mask(_ set: some Sequence<Place>) -> Data {
+        var bytes = [UInt8](repeating: 0, count: (places.count + 7) / 8)
+        for place in set {
+            if let bit = bits[place] { bytes[bit / 8] |= 0x80 >> UInt8(bit % 8) }
+        }
+        return Data(bytes)
+    }
+
+    /// Returns what the bits of a mask stand for. One of an older model may have more or fewer than there are
+    /// places.
+    ///
+    /// - Parameter isAnonymous: whether its transaction lacks a bundle identifier, as those of former releases do.
+    func places(in mask: Data, isAnonymous: Bool) -> [Place] {
+        if isAnonymous, let slots = former.slots(in: mask) { return slots.map(Place.property) }
+        return mask.setBits.compactMap { places.indices.contains($0) ? places[$0] : nil }
+    }
+
+    /// Returns the properties that a mask names, as slots.
+    func slots(in mask: Data, isAnonymous: Bool) -> [Int] {
+        places(in: mask, isAnonymous: isAnonymous).compactMap {
+            if case .property(let slot) = $0 { slot } else { nil }
         }
     }
 
@@ -49,14 +113,52 @@ struct HistoryColumns {
     }
 }
 
-/// The same for the entities that were asked for: made once each.
-struct HistoryColumnTable {
-    private var known: [EntityIndex: HistoryColumns] = [:]
+/// The bits of former releases: one for each property, by name, and at least one more.
+private struct FormerHistoryColumns {
+    private let properties: [PropertySlot]
 
-    mutating func columns(of entity: CompiledEntity) -> HistoryColumns {
-        if let columns = known[entity.index] { return columns }
-        let columns = HistoryColumns(entity)
-        known[entity.index] = columns
-        return columns
+    init(_ entity: CompiledEntity) {
+        properties = entity.slots.sorted { $0.name.precedesByCodePoint($1.name) }
+    }
+
+    /// Returns the slots whose bits are set; nil for a mask that none of those releases has written.
+    func slots(in mask: Data) -> [Int]? {
+        guard mask.count == properties.count / 8 + 1 else { return nil }
+        var result: [Int] = []
+        for bit in mask.setBits {
+            guard bit < properties.count, properties[bit].column != nil || properties[bit].isToMany else {
+                return nil
+            }
+            result.append(properties[bit].index)
+        }
+        return result
+    }
+}
+
+extension Data {
+    /// Ascending, the most significant bit of the first byte being 0.
+    fileprivate var setBits: [Int] {
+        enumerated().flatMap { index, byte in
+            (0..<8).filter { byte & 0x80 >> UInt8($0) != 0 }.map { index * 8 + $0 }
+        }
+    }
+}
+
+/// The columns of all entities of a store, planned once each.
+final class HistoryColumnTable: Sendable {
+    private let schema: StoreSchema
+    private let known: Mutex<[EntityIndex: HistoryColumns]> = Mutex([:])
+
+    init(_ schema: StoreSchema) {
+        self.schema = schema
+    }
+
+    subscript(_ entity: EntityIndex) -> HistoryColumns {
+        known.withLock { known in
+            if let columns = known[entity] { return columns }
+            let columns = HistoryColumns(schema.model[entity], in: schema)
+            known[entity] = columns
+            return columns
+        }
     }
 }

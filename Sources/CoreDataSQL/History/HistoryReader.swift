@@ -7,11 +7,16 @@ import Foundation
 struct HistoryReader {
     private let compiler: HistoryCompiler
     private let schema: StoreSchema
+    private let columns: HistoryColumnTable
     private let connection: any SQLConnection
 
-    init(_ compiler: HistoryCompiler, _ schema: StoreSchema, on connection: any SQLConnection) {
+    init(
+        _ compiler: HistoryCompiler, _ schema: StoreSchema, _ columns: HistoryColumnTable,
+        on connection: any SQLConnection
+    ) {
         self.compiler = compiler
         self.schema = schema
+        self.columns = columns
         self.connection = connection
     }
 
@@ -76,31 +81,47 @@ struct HistoryReader {
 
     private func transactions(
         _ keys: [Int64],
-        _ changes: [Int64: [HistoryChange]]?
+        _ changes: [Int64: [StoredChange]]?
     ) throws(SQLError) -> [HistoryTransaction] {
         try rows(compiler.transactions(keys)).map { row in
             let number = row.integer(at: 0)
+            let bundleID = row.text(at: 3)
             return HistoryTransaction(
                 number: number,
                 timestamp: row.date(at: 1),
                 author: row.text(at: 2),
-                bundleID: row.text(at: 3),
+                bundleID: bundleID,
                 contextName: row.text(at: 4),
                 processID: row.text(at: 5),
-                changes: changes.map { $0[number] ?? [] })
+                changes: changes.map { changes in
+                    (changes[number] ?? []).map { decoded($0, isAnonymous: bundleID == nil) }
+                })
         }
+    }
+
+    /// A change, and the mask of an update, for which the transaction has to be known.
+    private struct StoredChange {
+        var change: HistoryChange
+        var mask: Data?
+    }
+
+    private func decoded(_ stored: StoredChange, isAnonymous: Bool) -> HistoryChange {
+        var change = stored.change
+        if let mask = stored.mask {
+            change.updatedSlots = columns[change.row.entity].slots(in: mask, isAnonymous: isAnonymous)
+        }
+        return change
     }
 
     /// Changes by transaction, and the transactions in the order in which they first appear. Rows of entities that
     /// the model lacks are left out.
     private func changes(
         _ query: SQLFragment
-    ) throws(SQLError) -> (byTransaction: [Int64: [HistoryChange]], order: [Int64]) {
-        var result: [Int64: [HistoryChange]] = [:]
+    ) throws(SQLError) -> (byTransaction: [Int64: [StoredChange]], order: [Int64]) {
+        var result: [Int64: [StoredChange]] = [:]
         var order: [Int64] = []
-        var table = HistoryColumnTable()
         for row in try rows(query) {
-            guard let change = change(row, &table) else { continue }
+            guard let change = change(row) else { continue }
             let transaction = row.integer(at: 1)
             if result[transaction] == nil { order.append(transaction) }
             result[transaction, default: []].append(change)
@@ -108,18 +129,18 @@ struct HistoryReader {
         return (result, order)
     }
 
-    private func change(_ row: Row, _ table: inout HistoryColumnTable) -> HistoryChange? {
+    private func change(_ row: Row) -> StoredChange? {
         guard let kind = HistoryChange.Kind(rawValue: row.integer(at: 2)),
             let entity = schema.entityByNumber[row.integer(at: 3)]
         else { return nil }
-        var change = HistoryChange(
-            number: row.integer(at: 0), kind: kind,
-            row: ObjectReference(entity: entity, key: row.integer(at: 4)))
-        let columns = table.columns(of: schema.model[entity])
-        if kind == .update, case .blob(let mask) = row.values[5] {
-            change.updatedSlots = columns.slots(in: mask)
+        var change = StoredChange(
+            change: HistoryChange(
+                number: row.integer(at: 0), kind: kind,
+                row: ObjectReference(entity: entity, key: row.integer(at: 4))))
+        if kind == .update, case .blob(let mask) = row.values[5] { change.mask = mask }
+        if kind == .delete {
+            change.change.tombstone = columns[entity].tombstone(Array(row.values.dropFirst(6)))
         }
-        if kind == .delete { change.tombstone = columns.tombstone(Array(row.values.dropFirst(6))) }
         return change
     }
 }

@@ -19,6 +19,36 @@ package struct HistorySchema {
         }.max() ?? 0
     }
 
+    // MARK: Transactions without a bundle identifier
+
+    /// Returns the condition that a transaction `t` has no bundle identifier, as all that former releases
+    /// wrote (see `HistoryColumns`).
+    static func isAnonymous(hasStrings: Bool) -> String {
+        (hasStrings ? "t.ZBUNDLEIDTS IS NULL AND " : "") + "t.ZBUNDLEID IS NULL"
+    }
+
+    /// Gives such transactions an empty one, as the writer does: the masks of their changes are in the order
+    /// of all others by now.
+    static func nameAnonymous(hasStrings: Bool) -> [SQLFragment] {
+        let isAnonymous = isAnonymous(hasStrings: hasStrings)
+        guard hasStrings else { return ["UPDATE ATRANSACTION AS t SET ZBUNDLEID = '' WHERE \(isAnonymous)"] }
+        let strings =
+            "Z_ENT = \(stringNumber) AND NOT EXISTS (SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME = '')"
+        return [
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE \(strings)",
+            """
+            INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) \
+            SELECT Z_MAX, Z_ENT, '' FROM Z_PRIMARYKEY WHERE \(strings)
+            """,
+            """
+            UPDATE ATRANSACTION AS t SET ZBUNDLEIDTS = \
+            (SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = '') WHERE \(isAnonymous)
+            """,
+        ]
+    }
+
+    // MARK: Tables
+
     package var statements: [SQLFragment] {
         let system = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
         let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0) BLOB" }.joined()

@@ -7,6 +7,7 @@ import Foundation
 /// change row for each inserted, updated and deleted row.
 package struct HistoryWriter: Sendable {
     private let schema: StoreSchema
+    let columns: HistoryColumnTable
     /// Whether names lie in a table of their own; the first releases wrote them into the transaction.
     let hasStrings: Bool
     private let tombstoneCount: Int
@@ -17,6 +18,7 @@ package struct HistoryWriter: Sendable {
     /// - Parameter retention: seconds after which a transaction is forgotten; nil keeps all.
     package init(_ schema: StoreSchema, retention: Double? = nil) {
         self.schema = schema
+        columns = HistoryColumnTable(schema)
         self.retention = retention.map(HistoryRetention.init)
         hasStrings = true
         tombstoneCount = HistorySchema(schema).tombstoneCount
@@ -25,8 +27,9 @@ package struct HistoryWriter: Sendable {
     /// For the tables of an existing store.
     package init(_ schema: StoreSchema, catalog: StoreCatalog, retention: Double? = nil) {
         self.schema = schema
+        columns = HistoryColumnTable(schema)
         self.retention = retention.map(HistoryRetention.init)
-        hasStrings = catalog.tables["ATRANSACTIONSTRING"] != nil
+        hasStrings = catalog.hasHistoryStrings
         tombstoneCount = catalog.tables["ACHANGE"]?.keys.count { $0.hasPrefix("ZTOMBSTONE") } ?? 0
     }
 
@@ -43,7 +46,9 @@ package struct HistoryWriter: Sendable {
         tombstones: [ObjectReference: Snapshot],
         on connection: any SQLConnection
     ) throws(SQLError) -> Int64? {
-        let count = plan.inserts.count + plan.updates.count + plan.deletes.count
+        var moved = plan.moved
+        for update in plan.updates where !moved.isEmpty { moved[update.reference] = nil }
+        let count = plan.inserts.count + plan.updates.count + moved.count + plan.deletes.count
         guard count > 0 else { return nil }
         let transaction = try begin(author: changes.author, contextName: changes.contextName, on: connection)
         var links: [ObjectReference: [Int]] = [:]
@@ -55,10 +60,17 @@ package struct HistoryWriter: Sendable {
             try rows.insert(.insert, plan.permanent.current(reference))
         }
         for update in plan.updates {
-            let row = update.proposed
-            let members = update.changedMembers + (links[update.reference] ?? [])
-            let mask = rows.mask(row.layout, update.changed, members)
-            try rows.insert(.update, update.reference, mask: mask)
+            let reference = update.reference
+            let mask = rows.mask(
+                reference.entity, update.changed, links: update.changedLinks + (links[reference] ?? []),
+                moved: plan.moved[reference] ?? ColumnMask())
+            try rows.insert(.update, reference, mask: mask)
+        }
+        for (reference, columns) in moved.sorted(by: {
+            ($0.key.entity, $0.key.key) < ($1.key.entity, $1.key.key)
+        }) {
+            let mask = rows.mask(reference.entity, ColumnMask(), links: [], moved: columns)
+            try rows.insert(.update, reference, mask: mask)
         }
         for deletion in plan.deletes {
             try rows.insert(
@@ -74,7 +86,6 @@ package struct HistoryWriter: Sendable {
         _ change: BatchJournal.Change,
         _ changed: [ObjectReference],
         deleted: [ObjectReference: Snapshot],
-        layouts: RowLayouts,
         transaction: Int64,
         on connection: any SQLConnection
     ) throws(SQLError) {
@@ -85,10 +96,10 @@ package struct HistoryWriter: Sendable {
             case .insert: try rows.insert(.insert, reference)
             case .delete: try rows.insert(.delete, reference, tombstone: deleted[reference])
             case .update(let columns):
-                if masks[reference.entity] == nil {
-                    masks[reference.entity] = rows.mask(layouts[reference.entity], columns, [])
-                }
-                try rows.insert(.update, reference, mask: masks[reference.entity])
+                let entity = reference.entity
+                let mask = masks[entity] ?? self.columns[entity].mask(ofBatch: columns)
+                masks[entity] = mask
+                try rows.insert(.update, reference, mask: mask)
             }
         }
         try rows.finish()
@@ -102,12 +113,16 @@ package struct HistoryWriter: Sendable {
         _ transaction: Int64,
         on connection: any SQLConnection
     ) throws(SQLError) -> HistoryChangeRows {
-        try HistoryChangeRows(count, of: transaction, schema, tombstoneCount: tombstoneCount, on: connection)
+        try HistoryChangeRows(
+            count, of: transaction, schema, columns, tombstoneCount: tombstoneCount, on: connection)
     }
 
     // MARK: The transaction row
 
     /// Adds a transaction and answers with its number.
+    ///
+    /// It always has a bundle identifier, if only an empty one: transactions of former releases have none,
+    /// which tells that the masks of their changes may be in another order (see `HistoryColumns`).
     func begin(
         author: String?,
         contextName: String?,
@@ -116,7 +131,7 @@ package struct HistoryWriter: Sendable {
         try retention?.pruneIfDue(hasStrings: hasStrings, on: connection)
         let key = try KeyAllocator.keys(1, number: HistorySchema.transactionNumber, on: connection)
         let names = [
-            author, Bundle.main.bundleIdentifier, contextName,
+            author, Bundle.main.bundleIdentifier ?? "", contextName,
             ProcessInfo.processInfo.processName,
         ]
         var values: [SQLValue] = [

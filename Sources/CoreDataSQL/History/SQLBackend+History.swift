@@ -13,10 +13,11 @@ extension SQLBackend: HistoryBackend {
     }
 
     package func history(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction] {
-        guard let compiler = historyCompiler else { return [] }
+        guard let compiler = historyCompiler, let history else { return [] }
         let matches = try compiler.matches(query)
         return try read(.latest) { connection throws(SQLError) in
-            try HistoryReader(compiler, schema, on: connection).transactions(query, matching: matches)
+            let reader = HistoryReader(compiler, schema, history.columns, on: connection)
+            return try reader.transactions(query, matching: matches)
         }
     }
 

@@ -1,6 +1,6 @@
 import CoreDataModelFormat
 import CoreDataStore
-package import Foundation
+import Foundation
 
 /// What a store has beside its tables that a migration has to keep right.
 package struct MigrationCatalog: Sendable {
@@ -14,8 +14,15 @@ package struct MigrationCatalog: Sendable {
     package private(set) var triggers: [Definition] = []
     /// The highest key handed out, by the table of an inheritance tree.
     package private(set) var highestKeys: [String: Int64] = [:]
-    /// The masks of updated properties in the history, by entity number.
-    package private(set) var historyMasks: [Int64: Set<Data>] = [:]
+    /// A mask of the history that says what an update changed.
+    struct HistoryMask: Sendable, Hashable {
+        let bytes: Data
+        /// Whether the transaction has no bundle identifier.
+        let isAnonymous: Bool
+    }
+
+    /// By entity number.
+    private(set) var historyMasks: [Int64: Set<HistoryMask>] = [:]
 
     package init() {}
 
@@ -42,9 +49,14 @@ package struct MigrationCatalog: Sendable {
                     """))
         }
         guard catalog.hasHistory else { return }
-        let masks: SQLFragment = "SELECT DISTINCT ZENTITY, ZCOLUMNS FROM ACHANGE WHERE ZCOLUMNS NOT NULL"
+        let isAnonymous = HistorySchema.isAnonymous(hasStrings: catalog.hasHistoryStrings)
+        let masks: SQLFragment = """
+            SELECT DISTINCT c.ZENTITY, c.ZCOLUMNS, \(isAnonymous) FROM ACHANGE c \
+            JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCOLUMNS NOT NULL
+            """
         try connection.forEachRow(of: masks) { row throws(SQLError) in
-            guard case .blob(let mask) = row.value(at: 1) else { return }
+            guard case .blob(let bytes) = row.value(at: 1) else { return }
+            let mask = HistoryMask(bytes: bytes, isAnonymous: row.integer(at: 2) != 0)
             historyMasks[row.integer(at: 0), default: []].insert(mask)
         }
     }

@@ -3,8 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-// The history goes on: it speaks of entities by number, of rows by key, of properties by their place among all names
-// of an entity (sqlite-store §12).
+// The history goes on: it speaks of entities by number, of rows by key, of properties by their place among
+// those of an entity (sqlite-store §12, history-columns §2).
 extension MigrationPlanner {
     mutating func rewriteHistory() {
         guard catalog.hasHistory else { return }
@@ -16,6 +16,11 @@ extension MigrationPlanner {
         }
         addTombstones()
         for move in moves.moves.values.sorted(by: { $0.oldNumber < $1.oldNumber }) { rewriteColumns(move) }
+        if details.historyMasks.values.joined().contains(where: \.isAnonymous) {
+            for statement in HistorySchema.nameAnonymous(hasStrings: catalog.hasHistoryStrings) {
+                plan.run("note that the history is in its present form", statement)
+            }
+        }
         // All at once: a number may be another entity's by now.
         let numbers = moves.changedNumbers
         let offsets = moves.copies.filter { $0.copiedWithOffset != 0 }
@@ -48,25 +53,34 @@ extension MigrationPlanner {
 
     /// Of an entity, before it gets its new number.
     private mutating func rewriteColumns(_ move: EntityMoves.Move) {
-        let old = HistoryColumns(evolution.source[move.source])
-        let new = HistoryColumns(evolution.destination[move.destination])
+        let old = HistoryColumns(evolution.source[move.source], in: source)
+        let new = HistoryColumns(evolution.destination[move.destination], in: target.schema)
         var successors: [Int: Int] = [:]
         for (slot, former) in (evolution[move.destination]?.slots ?? []).enumerated() {
             if let former { successors[former] = slot }
         }
-        var cases: [SQLFragment] = []
-        for mask in (details.historyMasks[move.oldNumber] ?? []).sorted(by: {
-            $0.lexicographicallyPrecedes($1)
-        }) {
-            let successor = new.mask(Set(old.slots(in: mask).compactMap { successors[$0] }))
-            if successor != mask { cases.append("WHEN \(bind: .blob(mask)) THEN \(bind: .blob(successor))") }
-        }
-        if !cases.isEmpty {
+        let masks = details.historyMasks[move.oldNumber] ?? []
+        for isAnonymous in [false, true] {
+            let ofKind = masks.filter { $0.isAnonymous == isAnonymous }.map(\.bytes)
+            var cases: [SQLFragment] = []
+            for mask in ofKind.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                let places = old.places(in: mask, isAnonymous: isAnonymous)
+                let successor = new.mask(places.compactMap { $0.succeeded(by: successors) })
+                if successor != mask {
+                    cases.append("WHEN \(bind: .blob(mask)) THEN \(bind: .blob(successor))")
+                }
+            }
+            if cases.isEmpty { continue }
+            let anonymous = HistorySchema.isAnonymous(hasStrings: catalog.hasHistoryStrings)
+            let transactions = "(SELECT Z_PK FROM ATRANSACTION t WHERE \(anonymous))"
+            let condition =
+                ofKind.count == masks.count
+                ? "" : " AND ZTRANSACTIONID \(isAnonymous ? "" : "NOT ")IN \(transactions)"
             plan.run(
                 "follow the properties of \(name(of: move.destination)) in the history",
                 """
                 UPDATE ACHANGE SET ZCOLUMNS = CASE ZCOLUMNS \(cases.joined(separator: " ")) ELSE ZCOLUMNS END \
-                WHERE ZENTITY = \(bind: .integer(move.oldNumber))
+                WHERE ZENTITY = \(bind: .integer(move.oldNumber))\(condition)
                 """)
         }
         rewriteTombstones(move, old, new, successors)
@@ -89,5 +103,16 @@ extension MigrationPlanner {
                 """
                 UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE ZENTITY = \(String(move.oldNumber))
                 """))
+    }
+}
+
+extension HistoryColumns.Place {
+    /// What becomes of it, given what the slots are in the new model.
+    fileprivate func succeeded(by successors: [Int: Int]) -> Self? {
+        switch self {
+        case .property(let slot): successors[slot].map(Self.property)
+        case .entityNumber(let slot): successors[slot].map(Self.entityNumber)
+        case .position(let slot): successors[slot].map(Self.position)
+        }
     }
 }

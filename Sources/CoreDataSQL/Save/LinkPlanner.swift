@@ -9,6 +9,7 @@ struct LinkPlanner {
     private let positions: [Int: [Int64: Int64]]
     private(set) var removals: [LinkStep] = []
     private(set) var insertions: [LinkStep] = []
+    private(set) var moved: [ObjectReference: ColumnMask] = [:]
     /// Pairs written already, by join table: both sides of a many-to-many report them.
     private var removed: [Set<Pair>] = []
     private var added: [Set<Pair>] = []
@@ -63,7 +64,11 @@ struct LinkPlanner {
             }
             if let order { place(after, table, order, positions) }
         case .foreignKey(let table, _, let order?, false):
-            place(after, table, order, positions)
+            let changes = place(after, table, order, positions)
+            guard let column = ownerColumn(change) else { return }
+            for member in change.after where !member.isTemporary && changes[member.key] != nil {
+                moved[member, default: ColumnMask()].insert(column)
+            }
         case .foreignKey: break
         case .join(let table, let ownerColumn, let memberColumn, let order, let isReflexive):
             let join = Join(table: table, owner: ownerColumn, member: memberColumn, isReflexive: isReflexive)
@@ -82,12 +87,20 @@ struct LinkPlanner {
         }
     }
 
+    /// Returns the column of the members' rows by which they lead to their owner.
+    private func ownerColumn(_ change: LinkChange) -> Int? {
+        let relationship = schema.model.slot(change.slot, of: change.owner.entity).relationship
+        return relationship.flatMap(schema.model.inverse)?.column
+    }
+
+    /// Sets positions, and returns those that change, by member.
+    @discardableResult
     private mutating func place(
         _ members: [Int64],
         _ table: String,
         _ column: String,
         _ current: [Int64: Int64]
-    ) {
+    ) -> [Int64: Int64] {
         let changes = OrderKeys.changes(members: members, current: current)
         for member in members {
             placed.insert(Member(table: table, column: column, key: member))
@@ -98,6 +111,7 @@ struct LinkPlanner {
                 insertions.append(.set(table: table, column: column, value: position, key: member))
             }
         }
+        return changes
     }
 
     private struct Join {

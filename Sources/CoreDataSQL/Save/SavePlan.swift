@@ -19,6 +19,9 @@ package struct SavePlan: @unchecked Sendable {
     /// New rows, by the references they get; they have those they come with still.
     package var inserts = InsertedRows()
     package var linkInsertions: [LinkStep] = []
+    /// Rows of the store that get another place among the objects of an owner, with the columns of the
+    /// relationships to the owners. They need not be updated otherwise.
+    package var moved: [ObjectReference: ColumnMask] = [:]
     /// Rows that must have the version the context knows.
     package var locked: [RowDeletion] = []
     /// Where the rows with temporary keys went.

@@ -79,6 +79,7 @@ package struct SavePlanner {
         }
         plan.linkRemovals = links.removals
         plan.linkInsertions = links.insertions
+        plan.moved = links.moved
     }
 
     // MARK: Rows

@@ -15,7 +15,14 @@ package enum NameMangling {
     }
 
     /// The position in the ordered to-many on the other side.
-    package static func orderColumn(_ relationship: String) -> String { "Z_FOK_" + relationship.uppercased() }
+    package static func orderColumn(_ relationship: String) -> String {
+        orderPrefix + relationship.uppercased()
+    }
+
+    private static let orderPrefix = "Z_FOK_"
+
+    /// Returns whether a name is formed like that of an order column.
+    static func mayBeOrderColumn(_ name: String) -> Bool { name.hasPrefix(orderPrefix) }
 
     /// The column a to-many without inverse has in its destination's table.
     package static func ownColumn(_ relationship: String, owner: Int64) -> String {
@@ -28,7 +35,7 @@ package enum NameMangling {
     }
 
     /// The order column that belongs to a key column of a join table.
-    package static func joinOrderColumn(_ column: String) -> String { "Z_FOK_" + column.dropFirst(2) }
+    package static func joinOrderColumn(_ column: String) -> String { orderPrefix + column.dropFirst(2) }
 
     package static let reflexive = "REFLEXIVE"
 }

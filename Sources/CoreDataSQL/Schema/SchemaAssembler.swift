@@ -34,6 +34,9 @@ struct SchemaAssembler {
                 EntityTable(
                     entity: entity.index, number: number, tableName: layout.name,
                     columns: columns,
+                    orderColumns: layout.orderColumns.compactMap { name in
+                        columns.firstIndex { $0.orderColumn == name }
+                    },
                     toMany: toMany(of: entity, byRoot, joinBySide)))
         }
         return StoreSchema(model: model, entities: entities, joinTables: joins.map(\.table))

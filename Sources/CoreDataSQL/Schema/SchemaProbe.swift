@@ -21,8 +21,11 @@ package struct SchemaProbe {
 
     package func schema() throws(StoreError) -> StoreSchema {
         let numbers = try entityNumbers()
-        let tables = TableLayoutCompiler(model: model, numbers: numbers).layouts()
-        for table in tables { try check(table) }
+        var tables = TableLayoutCompiler(model: model, numbers: numbers).layouts()
+        for index in tables.indices {
+            try check(tables[index])
+            if let stored = catalog.orderColumns[tables[index].name] { tables[index].orderColumns = stored }
+        }
         var joins: [JoinLayout] = []
         for pair in JoinPairs(model: model, numbers: numbers).pairs() {
             joins.append(try join(pair, numbers))

@@ -2,6 +2,8 @@
 package struct StoreCatalog: Sendable {
     /// Column names and declared types by table, both as the file spells them.
     package private(set) var tables: [String: [String: String]] = [:]
+    /// The columns of positions in ordered relationships by table, as they stand there.
+    private(set) var orderColumns: [String: [String]] = [:]
     package private(set) var entityNumbers: [String: Int64] = [:]
     /// The number of an entity's parent by its own number, 0 for a root.
     package private(set) var parentNumbers: [Int64: Int64] = [:]
@@ -9,11 +11,13 @@ package struct StoreCatalog: Sendable {
     package init(
         tables: [String: [String: String]],
         entityNumbers: [String: Int64],
-        parentNumbers: [Int64: Int64] = [:]
+        parentNumbers: [Int64: Int64] = [:],
+        orderColumns: [String: [String]] = [:]
     ) {
         self.tables = tables
         self.entityNumbers = entityNumbers
         self.parentNumbers = parentNumbers
+        self.orderColumns = orderColumns
     }
 
     /// Reads a store that has the bookkeeping tables.
@@ -28,6 +32,7 @@ package struct StoreCatalog: Sendable {
                 case .text(let type) = columns.value(at: 2)
             else { continue }
             tables[table, default: [:]][name] = type
+            if NameMangling.mayBeOrderColumn(name) { orderColumns[table, default: []].append(name) }
         }
         let entities = try connection.prepare("SELECT Z_NAME, Z_ENT, Z_SUPER FROM Z_PRIMARYKEY")
         while try entities.step() {
@@ -42,4 +47,8 @@ package struct StoreCatalog: Sendable {
 
     /// Whether the store keeps history (sqlite-store §12).
     package var hasHistory: Bool { tables["ATRANSACTION"] != nil && tables["ACHANGE"] != nil }
+
+    /// Whether the names in it lie in a table of their own; the first releases wrote them into the
+    /// transactions.
+    var hasHistoryStrings: Bool { tables["ATRANSACTIONSTRING"] != nil }
 }

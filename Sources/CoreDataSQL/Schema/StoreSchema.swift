@@ -34,6 +34,8 @@ package struct EntityTable: Sendable {
     package let tableName: String
     /// By column of the packed row.
     package let columns: [StoredColumn]
+    /// Columns of the packed row that have an order column, as these stand in the table.
+    package let orderColumns: [Int]
     /// By slot index, for persistent to-many relationships.
     package let toMany: [Int: ToManyStorage]
 
@@ -42,12 +44,14 @@ package struct EntityTable: Sendable {
         number: Int64,
         tableName: String,
         columns: [StoredColumn],
+        orderColumns: [Int] = [],
         toMany: [Int: ToManyStorage]
     ) {
         self.entity = entity
         self.number = number
         self.tableName = tableName
         self.columns = columns
+        self.orderColumns = orderColumns
         self.toMany = toMany
     }
 }

@@ -23,6 +23,8 @@ package struct TableLayout: Sendable {
     package let root: EntityIndex
     package let name: String
     package fileprivate(set) var columns: [Column] = []
+    /// The columns of positions in ordered relationships, as they stand in the table.
+    var orderColumns: [String] = []
     package fileprivate(set) var stored: [PropertyID: StoredColumn] = [:]
     /// Columns of to-many relationships without inverse whose destination lives here.
     package fileprivate(set) var own: [PropertyID: OwnColumn] = [:]
@@ -95,6 +97,7 @@ struct TableLayoutCompiler {
             }
         }
         layout.columns = placed(layout, family, oneSided)
+        layout.orderColumns = layout.columns.map(\.name).filter(NameMangling.mayBeOrderColumn)
         return layout
     }
 
@@ -113,7 +116,7 @@ struct TableLayoutCompiler {
     ) -> StoredColumn {
         let name = scope.claim(NameMangling.column(slot.name))
         var entityColumn: String?
-        if model[relationship.destination].hasSubentities, let number = numbers[relationship.destination] {
+        if relationship.isPolymorphic, let number = numbers[relationship.destination] {
             entityColumn = scope.claim(NameMangling.entityColumn(slot.name, destination: number))
         }
         let inverse = model.inverse(of: relationship)

@@ -73,10 +73,20 @@ struct CorpusEditingTests {
         #expect(transactions.allSatisfy { $0.author == "tester" && $0.contextName == "editor" })
         let changes = transactions.flatMap { $0.changes ?? [] }
         for (kind, ids) in [
-            (NSPersistentHistoryChangeType.insert, edits.ledger.inserted),
-            (.update, Set(edits.ledger.changed.keys)), (.delete, edits.ledger.deleted),
+            (NSPersistentHistoryChangeType.insert, edits.ledger.inserted), (.delete, edits.ledger.deleted),
         ] {
             #expect(Set(changes.filter { $0.changeType == kind }.map(\.changedObjectID)) == ids)
+        }
+        var written: [NSManagedObjectID: Set<String>] = [:]
+        for change in changes where change.changeType == .update {
+            let names = (change.updatedProperties ?? []).map(\.name)
+            // Whoever gets another place among the objects of an owner does not change in any property.
+            if !names.isEmpty { written[change.changedObjectID, default: []].formUnion(names) }
+        }
+        #expect(Set(written.keys) == Set(edits.ledger.changed.keys))
+        for (id, names) in edits.ledger.changed {
+            #expect(
+                written[id] == names.filter { id.entity.propertiesByName[$0]?.isTransient == false }, "\(id)")
         }
     }
 

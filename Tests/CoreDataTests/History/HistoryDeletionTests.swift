@@ -46,7 +46,7 @@ struct HistoryDeletionTests {
         #expect(try database.integer("SELECT COUNT(*) FROM ACHANGE") == 1)
         #expect(
             Set(try database.strings("SELECT ZNAME FROM ATRANSACTIONSTRING")) == [
-                "late", ProcessInfo.processInfo.processName,
+                "late", ProcessInfo.processInfo.processName, Bundle.main.bundleIdentifier ?? "",
             ])
     }
 

@@ -11,10 +11,11 @@ struct RandomObjects {
     private var nextID = 0
 
     init(
-        _ random: inout SeededGenerator, type: NSPersistentStore.StoreType = .sqlite
+        _ random: inout SeededGenerator, type: NSPersistentStore.StoreType = .sqlite,
+        options: [String: NSObject] = [:]
     ) throws {
         model = RandomModel(&random)
-        stack = try ModelStack(model.model, type: type)
+        stack = try ModelStack(model.model, type: type, options: options)
         context = stack.context
         for entity in model.entities where !entity.isAbstract {
             for _ in 0..<random.number(4...10) { insert(entity, &random) }

@@ -9,11 +9,11 @@ final class ModelStack {
 
     init(
         _ model: NSManagedObjectModel, in folder: ScratchFolder? = nil,
-        type: NSPersistentStore.StoreType = .sqlite
+        type: NSPersistentStore.StoreType = .sqlite, options: [String: NSObject] = [:]
     ) throws {
         self.folder = try folder ?? ScratchFolder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        _ = try coordinator.addPersistentStore(type: type, at: self.folder.file())
+        _ = try coordinator.addPersistentStore(type: type, at: self.folder.file(), options: options)
         context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
     }

@@ -28,7 +28,7 @@ open class NSEntityMapping: NSObject {
 
     // MARK: NSObject
 
-    /// Whether both do the same with objects of the same entities.
+    /// Returns whether both do the same with objects of the same entities.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSEntityMapping else { return false }
         return other === self

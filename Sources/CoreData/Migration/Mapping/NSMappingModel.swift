@@ -61,7 +61,7 @@ open class NSMappingModel: NSObject {
 
     // MARK: NSObject
 
-    /// Whether both have equal mappings in the same order.
+    /// Returns whether both have equal mappings in the same order.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSMappingModel else { return false }
         return other === self || other.entityMappings == entityMappings

@@ -22,7 +22,7 @@ open class NSPropertyMapping: NSObject {
 
     // MARK: NSObject
 
-    /// Whether both say the same of a property of the same name.
+    /// Returns whether both say the same of a property of the same name.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPropertyMapping else { return false }
         return other === self
