@@ -8,7 +8,8 @@ import CoreDataValues
 /// under the lock whether it was the last.
 ///
 /// What was read while somebody committed the same row may be old by the time it arrives, when nobody may hold the newer
-/// one any more: who reads notes the moment first, and rows that changed since are not kept.
+/// one any more: who reads notes the moment first, and rows that changed since are not kept. So does who commits, for
+/// commits may arrive here in another order than they were made in.
 final class RowCache: Sendable {
     private struct Tables {
         /// By root entity. The tables own a reference to each row.
@@ -74,23 +75,40 @@ final class RowCache: Sendable {
     }
 
     /// Takes in a row that was just committed, or answers the equal one that is here already and stays.
+    ///
+    /// - Parameter moment: before the commit; nil where nobody else commits.
     @discardableResult
-    func keep(_ row: Snapshot) -> Snapshot? { keeping(of: row.root, 1) { keep in keep(row) } }
+    func keep(_ row: Snapshot, since moment: UInt64? = nil) -> Snapshot? {
+        keeping(of: row.root, 1, since: moment) { keep in keep(row) }
+    }
 
     /// The same for about so many, most of them of one hierarchy: the body hands them in one by one, and does nothing
     /// else with the cache.
     func keeping<Result>(
-        of hierarchy: EntityIndex, _ count: Int, _ body: ((Snapshot) -> Snapshot?) -> Result
+        of hierarchy: EntityIndex, _ count: Int, since moment: UInt64?,
+        _ body: ((Snapshot) -> Snapshot?) -> Result
     ) -> Result {
         state.withLock { state in
             makeTable(Int(hierarchy), roomFor: count, in: &state.tables)
+            let isAlone = moment == nil || moment == state.changes.moment
+            let others = isAlone ? nil : moment.map { state.changes.changes(since: $0) }
             return body { row in
                 let root = root(row)
+                let isLate = others.map { isOvertaken(row, root, by: $0, state.tables) } ?? false
                 // Nobody can have read a new row before.
                 if row.version > 1 { state.changes.note(root, row.key) }
-                return insert(row, root: root, into: &state.tables)
+                return isLate ? nil : insert(row, root: root, into: &state.tables)
             }
         }
+    }
+
+    /// Whether somebody else has committed a row as well, and nothing says that it was before.
+    private func isOvertaken(
+        _ row: Snapshot, _ root: Int, by others: ChangeLog.Changed, _ tables: [KeyTable?]
+    ) -> Bool {
+        guard others.contains(ChangeLog.Change(root: root, key: row.key)) else { return false }
+        guard let present = Self.row(row.key, in: tables[root]) else { return true }
+        return present.version >= row.version
     }
 
     /// Answers the row that is here already, if it stays.

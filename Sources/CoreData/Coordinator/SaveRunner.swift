@@ -9,6 +9,8 @@ struct SaveRunner {
     private let coordinator: NSPersistentStoreCoordinator
     private var saved = ChangeGroups()
     private var numbers: [String: Int64] = [:]
+    /// Of the row caches, before the commit that is tried.
+    private var moments: [Int16: UInt64] = [:]
     /// How often the same conflicts may come back before the merge policy is taken not to resolve them. Others may be
     /// faster any number of times.
     private static let attempts = 8
@@ -44,14 +46,14 @@ struct SaveRunner {
         while repetitions < Self.attempts {
             try context.nameInsertedObjects()
             let changes = try FrozenChanges(context)
-            let moments = context.handles.map { (store: $0.index, moment: $0.cache.moment) }
+            for handle in context.handles { moments[handle.index] = handle.cache.moment }
             do {
                 return try commit(changes)
             } catch let error as StoreError {
                 let present = error.conflictMarks
                 repetitions = present == last ? repetitions + 1 : 1
                 last = present
-                try resolve(error, readAt: moments)
+                try resolve(error)
             }
         }
         throw CoreDataError.error(
@@ -122,7 +124,7 @@ struct SaveRunner {
         // As a rule the rows take the place of the former ones.
         guard isPinned || context.source != nil || !derived.isEmpty else {
             guard let root = objects.first?.runtime.compiled.root else { return }
-            handle.cache.keeping(of: root, objects.count) { keep in
+            handle.cache.keeping(of: root, objects.count, since: moments[handle.index]) { keep in
                 objects.forEachBorrowed { object in object.commitRow(renamed) { keep($0) } }
             }
             return
@@ -132,8 +134,12 @@ struct SaveRunner {
                 context.releaseRow(of: object)
                 if derived.contains(ObjectReference(entity: row.root, key: row.key)) { return nil }
                 // What is in no store yet has a place of its own in a nested context.
-                let home = object.storeIndex == handle.index ? handle : context.handle(at: object.storeIndex)
-                return home?.cache.keep(row)
+                guard object.storeIndex != handle.index else {
+                    return handle.cache.keep(row, since: moments[handle.index])
+                }
+                guard let home = context.handle(at: object.storeIndex) else { return nil }
+                context.registry.use(home)
+                return home.cache.keep(row)
             }
         }
     }
@@ -190,10 +196,9 @@ struct SaveRunner {
 
     // MARK: Conflicts
 
-    private func resolve(_ error: StoreError, readAt moments: [(store: Int16, moment: UInt64)]) throws {
+    private func resolve(_ error: StoreError) throws {
         let conflicts: [NSObject]
-        let report = ConflictReport(
-            context, readAt: Dictionary(uniqueKeysWithValues: moments.map { ($0.store, $0.moment) }))
+        let report = ConflictReport(context, readAt: moments)
         switch error.kind {
         case .conflicts(let found): conflicts = report.mergeConflicts(found)
         case .constraints(let found): conflicts = report.constraintConflicts(found)

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Contexts that commit the same row at the same time")
+struct CommitOrderTests {
+    /// Two contexts with the same employee, and a store that has the second one save while the first is at it.
+    private final class Rivals {
+        let store: SteppedStore
+        let contexts: [NSManagedObjectContext]
+        let employees: [NSManagedObject]
+
+        init() throws {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyStack.model())
+            store = try SteppedStore.added(to: coordinator, Interleaving())
+            contexts = (0..<3).map { _ in
+                let context = NSManagedObjectContext(.privateQueue)
+                context.persistentStoreCoordinator = coordinator
+                return context
+            }
+            try contexts[0].performAndWait { [contexts] in
+                _ = contexts[0].insert("Employee", ["name": "Ann"])
+                try contexts[0].save()
+            }
+            employees = try contexts.map { context in
+                try context.performAndWait { try context.fetch("Employee", nil, [], sortedBy: nil)[0] }
+            }
+        }
+
+        /// The first saves a name, and the second something before the first has heard that its own is saved.
+        func save(_ body: @escaping (NSManagedObject) -> Void) throws {
+            var error: (any Error)?
+            store.didCommit = { [unowned self] _, _ in
+                store.didCommit = { _, _ in }
+                let context = contexts[1]
+                context.performAndWait {
+                    context.refresh(employees[1], mergeChanges: false)
+                    body(employees[1])
+                    do { try context.save() } catch let failure { error = failure }
+                }
+            }
+            try contexts[0].performAndWait {
+                employees[0].setValue("Bo", forKey: "name")
+                try contexts[0].save()
+            }
+            if let error { throw error }
+        }
+
+        func name(in index: Int) -> String? {
+            contexts[index].performAndWait {
+                contexts[index].refresh(employees[index], mergeChanges: false)
+                return employees[index].value(forKey: "name") as? String
+            }
+        }
+
+        /// As anybody reads it who has not read it before.
+        func nameInMemory() -> String? {
+            contexts[2].performAndWait { employees[2].value(forKey: "name") as? String }
+        }
+    }
+
+    @Test("The rows in memory are those that were committed last")
+    func updating() throws {
+        let rivals = try Rivals()
+        try rivals.save { $0.setValue("Cid", forKey: "name") }
+        #expect(rivals.nameInMemory() == "Cid")
+        #expect(rivals.name(in: 0) == "Cid" && rivals.name(in: 1) == "Cid")
+    }
+
+    @Test("A row that somebody deleted does not come back into memory")
+    func deleting() throws {
+        let rivals = try Rivals()
+        try rivals.save { $0.managedObjectContext?.delete($0) }
+        #expect(rivals.nameInMemory() == nil)
+        rivals.contexts[0].performAndWait {
+            rivals.contexts[0].refresh(rivals.employees[0], mergeChanges: false)
+            #expect(rivals.employees[0].value(forKey: "name") == nil && rivals.employees[0].isDeleted)
+        }
+    }
+}
