@@ -163,9 +163,11 @@ private struct ShareDraft {
     }
 
     mutating func delete(_ object: NSManagedObject, _ index: Int) {
-        beginWriting()
+        isTouched = true
         deleted.take(index)
+        // Nobody has its row any more.
         guard !object.flags.contains(.inaccessible) else { return }
+        beginWriting()
         changes.deleted.append(
             RowDeletion(
                 reference: object.reference, version: object.committed?.version, committed: object.committed))

@@ -192,12 +192,14 @@ final class ChangeTracker {
 
     func forgetRenamed() { renamed = [:] }
 
-    /// Has rows refer to objects by the references those have now.
+    /// Has rows and relationships refer to objects by the references those have now.
     func followRenames() {
         for object in tracked {
             for row in [object.row, object.rowBeforeEvent] {
                 row?.renameReferences(renamed)
             }
+            if object.side.isEmpty { continue }
+            for value in object.side { (value as? ToManyValue)?.renameMembers(renamed) }
         }
     }
 

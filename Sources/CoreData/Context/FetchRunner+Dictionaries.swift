@@ -108,7 +108,7 @@ extension FetchRunner {
     private func matches(_ query: FetchQuery, in handle: StoreHandle) throws -> [ObjectReference] {
         var rows = query
         (rows.shape, rows.sort, rows.limit, rows.offset) = (.rows, [], 0, 0)
-        return try storedValues(rows, in: handle).map(\.reference)
+        return try storedReferences(rows, in: handle)
     }
 
     /// What a store answers, with IDs in the place of its references.

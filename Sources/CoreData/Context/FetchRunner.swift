@@ -58,7 +58,7 @@ struct FetchRunner {
 
     func ids() throws -> [NSManagedObjectID] {
         if isStoresAlone, case .references(let references)? = try storesAnswer(query) {
-            return context.requiredCoordinator.frozen.ids(of: references, in: handles[0].store)
+            return context.ids(of: references, in: handles[0])
         }
         return try objects(query).map(\.objectID)
     }
@@ -142,14 +142,20 @@ struct FetchRunner {
     }
 
     /// The same with a context that has no changes, for requests that are not to see them.
-    func storedValues(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
+    private func storedValues(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
+        let references = try storedReferences(query, in: handle).map {
+            context.place(of: $0, storeIndex: handle.index).reference
+        }
+        return context.objects(for: references, storeIndex: handle.index)
+    }
+
+    func storedReferences(_ query: FetchQuery, in handle: StoreHandle) throws -> [ObjectReference] {
         let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         reader.persistentStoreCoordinator = context.persistentStoreCoordinator
         reader.generation = context.generation
-        let references = try reader.performAndWait { () throws -> [ObjectReference] in
+        return try reader.performAndWait {
             try FetchRunner(reader, request, query).split(query, in: handle).map(\.reference)
         }
-        return context.objects(for: references, storeIndex: handle.index)
     }
 
     private func take(
@@ -161,7 +167,8 @@ struct FetchRunner {
             let objects = context.objects(for: current, handle: handle)
             if request.shouldRefreshRefetchedObjects { refresh(objects) }
             if !request.returnsObjectsAsFaults {
-                for (object, row) in zip(objects, current) where object.isFault { object.fill(from: row) }
+                // The row it has by now: objects that awake may do anything.
+                for object in objects where object.isFault { object.committed.map(object.fill) }
             }
             return objects
         case .references(let references):

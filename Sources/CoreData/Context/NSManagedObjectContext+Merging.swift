@@ -92,8 +92,8 @@ extension NSManagedObjectContext {
 
     private final func forgetRows(of ids: [NSManagedObjectID]) {
         for id in ids {
-            let index = id.persistentStore.flatMap { coordinator?.index(of: $0) } ?? -1
-            handle(at: index)?.forget(id.reference)
+            let place = place(of: id)
+            handle(at: place.storeIndex)?.forget(place.reference)
         }
     }
 }

@@ -20,13 +20,15 @@ extension NSManagedObjectContext {
         defer { tracker.noteRefresh(object, in: self) }
         // Only members were added or removed, which needs no row.
         if flag, object.isDirty, object.row == nil { return }
-        guard flag, object.isDirty, let row = object.row, let base = object.committed else {
+        guard flag, object.isDirty, object.row != nil, object.committed != nil else {
             object.flags.subtract([.updated])
             return object.turnIntoFault()
         }
+        // What is read with it may awake, which runs code of the app: its values are looked at behind that.
         guard let fresh = faultHandler.snapshot(for: object) else {
             return handleInaccessible(object, property: nil)
         }
+        guard let row = object.row, let base = object.committed else { return }
         // Changed in this event already, it is known what it was before.
         let hasEventBase = object.flags.contains([.pendingUpdate, .ownsRow])
         object.dropStoredSides()
@@ -68,6 +70,8 @@ extension NSManagedObjectContext {
         let kept = changed.filter { $0.registry != nil && !inserted.contains($0) }
         let otherSides = kept.map(OtherSides.init)
         for object in kept {
+            // Deleted only because its row was not found, which may be there again.
+            if object.flags.remove(.inaccessible) != nil { object.turnIntoFault() }
             object.restoreMembers()
             if let committed = object.committed { object.adopt(committed) }
             tracker.noteRefresh(object, in: self)

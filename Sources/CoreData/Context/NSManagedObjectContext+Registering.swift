@@ -5,21 +5,15 @@ import Foundation
 
 extension NSManagedObjectContext {
     final func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject? {
-        if let place = place(of: objectID.reference) {
-            adoptPermanentReferences()
-            return registry.object(
-                place.reference, storeIndex: place.storeIndex, root: objectID.runtime.compiled.root)
-        }
-        let (objectID, storeIndex) = native(objectID)
+        let place = place(of: objectID)
         return registry.object(
-            objectID.reference, storeIndex: storeIndex, root: objectID.runtime.compiled.root)
+            place.reference, storeIndex: place.storeIndex, root: objectID.runtime.compiled.root)
     }
 
     final func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue("object(with:)")
         if let known = registeredObject(for: objectID) { return known }
-        let (objectID, storeIndex) = native(objectID)
-        return object(for: objectID.reference, storeIndex: storeIndex)
+        return object(at: place(of: objectID))
     }
 
     final func storedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
@@ -28,9 +22,7 @@ extension NSManagedObjectContext {
             if object.flags.contains(.inaccessible) { throw missing(objectID) }
             if object.isDeleted || !object.isFault { return object }
         }
-        if objectID.isTemporaryID, source == nil, place(of: objectID.reference) == nil {
-            throw missing(objectID)
-        }
+        if source == nil, place(of: objectID).reference.isTemporary { throw missing(objectID) }
         let object = object(with: objectID)
         guard let snapshot = faultHandler.snapshot(for: object) else { throw missing(objectID) }
         if object.isFault { object.fill(from: snapshot) }
@@ -44,15 +36,17 @@ extension NSManagedObjectContext {
             [NSAffectedObjectsErrorKey: [objectID]])
     }
 
-    /// An ID as this context's stores know it, and the store. One of another coordinator names the row of the same store.
-    private final func native(_ objectID: NSManagedObjectID) -> (NSManagedObjectID, storeIndex: Int16) {
-        guard !objectID.isTemporaryID else { return (objectID, -1) }
+    /// Where this context has the object of an ID. One of another coordinator names the row of the same store.
+    final func place(of objectID: NSManagedObjectID) -> PermanentReferences.Place {
+        if objectID.isTemporaryID { return place(of: objectID.reference, storeIndex: -1) }
         if let store = objectID.persistentStore {
-            if let index = coordinator?.index(of: store) { return (objectID, index) }
+            if let index = coordinator?.index(of: store) {
+                return place(of: objectID.reference, storeIndex: index)
+            }
             if let native = coordinator?.managedObjectID(forURIRepresentation: objectID.uriRepresentation()),
                 let own = native.persistentStore, let index = coordinator?.index(of: own)
             {
-                return (native, index)
+                return place(of: native.reference, storeIndex: index)
             }
         }
         programmerError(
@@ -60,13 +54,14 @@ extension NSManagedObjectContext {
         )
     }
 
-    /// The object of a row, made as a fault if the context has none.
+    /// The object of a place, made as a fault if the context has none.
+    final func object(at place: PermanentReferences.Place) -> NSManagedObject {
+        object(for: place.reference, storeIndex: place.storeIndex)
+    }
+
+    /// The object of a row, by the reference that it has in this context, made as a fault if the context has none.
     final func object(for reference: ObjectReference, storeIndex: Int16) -> NSManagedObject {
-        if let place = place(of: reference) {
-            adoptPermanentReferences()
-            return object(for: place.reference, storeIndex: place.storeIndex)
-        }
-        return object(
+        object(
             for: reference, runtime: requiredCoordinator.frozen.runtime(reference.entity),
             storeIndex: home(of: reference, beside: storeIndex), in: registry)
     }
@@ -92,7 +87,7 @@ extension NSManagedObjectContext {
     }
 
     /// The store of a row that an object of a store refers to. One that is in no store yet may refer to any.
-    private final func home(of reference: ObjectReference, beside storeIndex: Int16) -> Int16 {
+    final func home(of reference: ObjectReference, beside storeIndex: Int16) -> Int16 {
         if reference.isTemporary { return -1 }
         if storeIndex >= 0 { return storeIndex }
         return requiredCoordinator.handles.first { $0.holds(reference.entity) }?.index ?? storeIndex
@@ -146,51 +141,6 @@ extension NSManagedObjectContext {
         registry.use(unsaved)
         return rows.map {
             $0.key < 0 ? unsaved.cache.keep($0) ?? $0 : handle.cache.insert($0, readAt: moment)
-        }
-    }
-
-    final func makeIDsPermanent(of objects: [NSManagedObject]) throws {
-        checkQueue("obtainPermanentIDs(for:)")
-        adoptPermanentReferences()
-        var groups: [Int16: [NSManagedObject]] = [:]
-        for object in objects where object.reference.isTemporary {
-            groups[try storeForInserting(object).index, default: []].append(object)
-        }
-        for (index, objects) in groups {
-            guard let handle = handle(at: index) else { continue }
-            var renamed = ReferenceMap(minimumCapacity: objects.count)
-            if let store = handle.store as? any ObjectNamingStore {
-                for (object, reference) in zip(objects, try store.permanentReferences(for: objects)) {
-                    renamed[object.reference] = reference
-                }
-                rename(objects, to: renamed, in: handle)
-                tracker.noteRenamed(renamed)
-                continue
-            }
-            let counts = Dictionary(grouping: objects, by: \.runtime.compiled.index).mapValues(\.count)
-            var keys: [EntityIndex: [ObjectReference]]
-            do { keys = try handle.backend.allocateKeys(counts) } catch { throw error.nsError() }
-            for object in objects {
-                guard let reference = keys[object.runtime.compiled.index]?.popLast() else { continue }
-                renamed[object.reference] = reference
-            }
-            rename(objects, to: renamed, in: handle)
-            tracker.noteRenamed(renamed)
-        }
-        tracker.followRenames()
-    }
-
-    /// Gives objects that have temporary references their permanent ones, and has the rest of the tree know.
-    final func rename(
-        _ objects: [NSManagedObject], to permanent: ReferenceMap, in handle: StoreHandle
-    ) {
-        let isShared = treeReferences.areShared
-        registry.use(handle)
-        registry.move(objects, storeIndex: handle.index) { object in
-            guard let reference = permanent[object.reference] else { return nil }
-            if let row = object.row, object.flags.contains(.inserted) { row.key = reference.key }
-            if isShared { notePermanent(reference, of: object.reference, at: handle.index) }
-            return reference
         }
     }
 

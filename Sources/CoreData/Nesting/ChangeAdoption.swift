@@ -33,8 +33,10 @@ struct ChangeAdoption {
         }
     }
 
+    /// The context's object for what the child calls so.
     private func object(_ reference: ObjectReference) -> NSManagedObject {
-        context.object(for: reference, storeIndex: storeIndex)
+        context.object(
+            at: context.place(of: reference, storeIndex: context.home(of: reference, beside: storeIndex)))
     }
 
     private func insert(_ row: Snapshot) -> NSManagedObject {

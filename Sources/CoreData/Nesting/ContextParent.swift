@@ -8,17 +8,19 @@ import CoreDataValues
 /// differ from one moment to the next without a new version.
 final class ContextParent {
     let context: NSManagedObjectContext
-    /// What the contexts of the tree call objects that had temporary references.
-    let references: PermanentReferences
+    /// The context of the tree that saves to the stores.
+    let root: NSManagedObjectContext
+    private unowned let child: NSManagedObjectContext
     private var nested: [Int16: StoreHandle] = [:]
 
-    init(_ context: NSManagedObjectContext) {
+    init(_ context: NSManagedObjectContext, of child: NSManagedObjectContext) {
         self.context = context
-        references = context.treeReferences
-        references.join()
+        self.child = child
+        root = context.source?.root ?? context
+        root.references.join()
     }
 
-    deinit { references.leave() }
+    deinit { root.references.leave() }
 
     func handle(at index: Int16) -> StoreHandle? {
         if let handle = nested[index] { return handle }
@@ -27,7 +29,7 @@ final class ContextParent {
         else { return nil }
         let handle = StoreHandle(
             index: index, store: root.store,
-            backend: ParentBackend(context, coordinator, storeIndex: root.index),
+            backend: ParentBackend(context, of: child, coordinator, storeIndex: index),
             cache: RowCache(model: coordinator.frozen, hasVersions: false), entities: root.entities)
         nested[index] = handle
         return handle
@@ -43,7 +45,8 @@ extension NSManagedObjectContext {
         }
         if let parent { checkNesting(in: parent) }
         publisher?.set(false, for: self)
-        source = parent.map(ContextParent.init)
+        source = parent.map { ContextParent($0, of: self) }
+        knownReferences = treeReferences.count
         use(parent?.coordinator)
     }
 
@@ -76,41 +79,4 @@ extension NSManagedObjectContext {
 
     /// Who tells this context of others' saves.
     final var publisher: MergingContexts? { source?.context.children ?? coordinator?.merging }
-
-    // MARK: References of the tree
-
-    /// Those of the tree's root.
-    final var treeReferences: PermanentReferences { source?.references ?? references }
-
-    /// Where an object lies that had a temporary reference.
-    final func place(of reference: ObjectReference) -> PermanentReferences.Place? {
-        reference.isTemporary ? treeReferences[reference] : nil
-    }
-
-    /// Tells the tree what an object of this context became.
-    final func notePermanent(
-        _ reference: ObjectReference, of temporary: ObjectReference, at storeIndex: Int16
-    ) {
-        guard let generation = treeReferences.note(temporary, became: reference, at: storeIndex) else {
-            return
-        }
-        if generation == knownReferences + 1 { knownReferences = generation }
-    }
-
-    /// Takes over what others of the tree found out: the permanent references of objects that this context knows by
-    /// temporary ones.
-    final func adoptPermanentReferences() {
-        let references = treeReferences
-        guard knownReferences != references.generation else { return }
-        knownReferences = references.generation
-        let renamed = references.renamed
-        for object in registry.objects {
-            if let place = place(of: object.reference) {
-                handle(at: object.storeIndex)?.cache.remove(object.reference)
-                registry.move([object], storeIndex: place.storeIndex) { _ in place.reference }
-                if let handle = handle(at: place.storeIndex) { registry.use(handle) }
-            }
-            object.renameDestinations(renamed)
-        }
-    }
 }

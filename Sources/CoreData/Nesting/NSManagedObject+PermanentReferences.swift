@@ -1,38 +1,57 @@
+import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
 extension NSManagedObject {
+    /// Where the object lies in its context.
+    final var place: PermanentReferences.Place { PermanentReferences.Place(reference, storeIndex) }
+
+    /// Where it lies by now: others of the tree may know more.
+    final var currentPlace: PermanentReferences.Place {
+        guard reference.isTemporary, let context = registry?.context else { return place }
+        let references = context.treeReferences
+        return context.knownReferences == references.count ? place : references.currentPlace(of: place)
+    }
+
     /// Has the object's rows and relationships name destinations by the references those have now.
     final func renameDestinations(_ renamed: ReferenceMap) {
         for value in side { (value as? ToManyValue)?.renameMembers(renamed) }
-        if let current = committed?.renaming(renamed, key: reference.key), let context = registry?.context {
+        if let current = committed?.renaming(key: reference.key, renamed.current),
+            let context = registry?.context
+        {
             let isShown = row === committed
             if isShown { row = nil }
             context.releaseRow(of: self)
             committed = context.handle(at: storeIndex)?.cache.keep(current) ?? current
             if isShown, let committed { adopt(committed) }
         }
-        if let current = row?.renaming(renamed, key: reference.key) {
+        if let current = row?.renaming(key: reference.key, renamed.current) {
             row = current
             words = current.words
         }
-        if let base = eventBase, let current = base.renaming(renamed, key: base.key) { eventBase = current }
+        if let base = eventBase, let current = base.renaming(key: base.key, renamed.current) {
+            eventBase = current
+        }
     }
 }
 
 extension Snapshot {
-    /// A copy with the permanent references and key; nil if the row has them. Others may share the row.
-    func renaming(_ renamed: ReferenceMap, key: Int64) -> Snapshot? {
-        let isConcerned =
-            self.key != key
-            || layout.columns.indices.contains { column in
-                layout.columns[column].storage == .reference
-                    && toOne(column).map { $0.isTemporary && renamed[$0] != nil } ?? false
-            }
-        guard isConcerned else { return nil }
-        let copy = clone()
-        copy.key = key
-        copy.renameReferences(renamed)
+    /// A copy under another key that calls its destinations something else; nil if the row does so already. Others may
+    /// share the row.
+    func renaming(key: Int64, _ current: (ObjectReference) -> ObjectReference) -> Snapshot? {
+        var copy: Snapshot?
+        if self.key != key {
+            copy = clone()
+            copy?.key = key
+        }
+        guard hasReferences else { return copy }
+        for column in layout.entity.referenceColumns {
+            guard let reference = toOne(column) else { continue }
+            let renamed = current(reference)
+            if renamed == reference { continue }
+            if copy == nil { copy = clone() }
+            copy?.setToOne(column, renamed)
+        }
         return copy
     }
 }

@@ -4,48 +4,58 @@ import CoreDataValues
 
 /// A store as a context above it sees it: what is committed, with the context's changes on top. Its children read from
 /// it and save to it, on the context's queue.
+///
+/// Parent and child may call an object by different references, since each takes over for itself what the tree knows.
+/// What a child asks for the parent looks up under its own names, and what it answers the child renames when it goes on.
 final class ParentBackend: StoreBackend {
+    private typealias Place = PermanentReferences.Place
+
     private let context: NSManagedObjectContext
+    private unowned let child: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
+    /// -1 for objects that are in no store yet to the child.
     private let storeIndex: Int16
 
-    init(_ context: NSManagedObjectContext, _ coordinator: NSPersistentStoreCoordinator, storeIndex: Int16) {
+    init(
+        _ context: NSManagedObjectContext, of child: NSManagedObjectContext,
+        _ coordinator: NSPersistentStoreCoordinator, storeIndex: Int16
+    ) {
         self.context = context
+        self.child = child
         self.coordinator = coordinator
         self.storeIndex = storeIndex
     }
 
-    /// Runs a block on the context's queue, with what the context itself reads from.
-    private func inContext<Result>(
-        _ body: (StoreHandle) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        try context.performAndWait { () throws(StoreError) -> Result in
-            guard let handle = context.readHandle(at: storeIndex) else {
-                throw StoreError(.unsupported, "The store that a nested context reads from was removed")
-            }
+    /// Runs a block on the context's queue and hands back what it answers, with the names for it.
+    private func ask<Answer>(
+        _ body: () throws(StoreError) -> Answer
+    ) throws(StoreError) -> (answer: Answer, names: ChildNames) {
+        let (answer, known) = try context.performAndWait { () throws(StoreError) -> (Answer, Int) in
             context.adoptPermanentReferences()
-            return try body(handle)
+            let answer = try body()
+            return (answer, context.knownReferences)
         }
+        return (answer, ChildNames(child, asParentKnows: known))
     }
 
     // MARK: Fetching
 
     func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult {
-        try inContext { handle throws(StoreError) in
+        let (result, names) = try ask { () throws(StoreError) in
+            let handle = try storeHandle(at: storeIndex)
             context.processPendingChanges()
-            guard context.tracker.hasChanges else {
-                return known(try handle.backend.fetch(query))
-            }
+            guard context.tracker.hasChanges else { return known(try handle.backend.fetch(query)) }
             do {
                 return try fetchWithChanges(query, in: handle)
             } catch {
                 throw StoreError(.reported(error), "\(error)")
             }
         }
+        return names.renaming(result, at: storeIndex)
     }
 
     func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit {
-        try inContext { handle throws(StoreError) in try handle.backend.split(query) }
+        try ask { () throws(StoreError) in try storeHandle(at: storeIndex).backend.split(query) }.answer
     }
 
     private func fetchWithChanges(_ query: FetchQuery, in handle: StoreHandle) throws -> FetchResult {
@@ -61,39 +71,49 @@ final class ParentBackend: StoreBackend {
     /// The context's own rows in place of those read, which may be newer than what it works with.
     private func known(_ result: FetchResult) -> FetchResult {
         guard case .rows(let rows) = result else { return result }
-        return .rows(rows.map { row in object(row.reference)?.row?.clone() ?? row })
+        return .rows(rows.map { row in object(at: Place(row.reference, storeIndex))?.row?.clone() ?? row })
     }
 
     // MARK: Rows
 
     func snapshot(for row: ObjectReference) throws(StoreError) -> Snapshot? {
-        try inContext { handle throws(StoreError) in
-            let reference = current(row)
-            if let object = object(reference), object.isDirty || !object.isFault {
-                return self.row(of: object)
-            }
-            if isNowhereElse(reference) { return nil }
-            if let row = handle.cache.current(reference) { return row.clone() }
-            return try handle.backend.snapshot(for: reference)
+        let (answer, names) = try ask { () throws(StoreError) -> (row: Snapshot, storeIndex: Int16)? in
+            let place = place(of: row)
+            if let found = ownRow(at: place) { return found.map { ($0, place.storeIndex) } }
+            guard let handle = try handle(at: place.storeIndex) else { return nil }
+            if let row = handle.cache.current(place.reference) { return (row.clone(), place.storeIndex) }
+            return try handle.backend.snapshot(for: place.reference).map { ($0, place.storeIndex) }
         }
+        return answer.map { names.renaming($0.row, at: $0.storeIndex) }
     }
 
     func snapshots(for rows: [ObjectReference]) throws(StoreError) -> [Snapshot] {
-        try inContext { handle throws(StoreError) in
-            var result: [Snapshot] = []
-            var missing: [ObjectReference] = []
-            for reference in rows.map(current) {
-                if let object = object(reference), object.isDirty || !object.isFault {
-                    row(of: object).map { result.append($0) }
-                } else if let row = handle.cache.current(reference) {
-                    result.append(row.clone())
-                } else if !isNowhereElse(reference) {
-                    missing.append(reference)
+        let (answer, names) = try ask { () throws(StoreError) -> [Int16: [Snapshot]] in
+            var result: [Int16: [Snapshot]] = [:]
+            var missing: [Int16: [ObjectReference]] = [:]
+            for place in rows.map(place) {
+                if let found = ownRow(at: place) {
+                    if let found { result[place.storeIndex, default: []].append(found) }
+                } else if let row = try handle(at: place.storeIndex)?.cache.current(place.reference) {
+                    result[place.storeIndex, default: []].append(row.clone())
+                } else {
+                    missing[place.storeIndex, default: []].append(place.reference)
                 }
             }
-            if missing.isEmpty { return result }
-            return result + (try handle.backend.snapshots(for: missing))
+            for (index, references) in missing {
+                guard let handle = try handle(at: index) else { continue }
+                result[index, default: []] += try handle.backend.snapshots(for: references)
+            }
+            return result
         }
+        return answer.flatMap { index, rows in rows.map { names.renaming($0, at: index) } }
+    }
+
+    /// The row of an object that has values in the context, nil within if it is deleted; nil if somebody else has to be
+    /// asked.
+    private func ownRow(at place: Place) -> Snapshot?? {
+        guard let object = object(at: place), object.isDirty || !object.isFault else { return nil }
+        return .some(row(of: object))
     }
 
     /// The values that the context has for an object; nil if it is deleted. A copy, since the context goes on to change
@@ -107,55 +127,71 @@ final class ParentBackend: StoreBackend {
     // MARK: Relationships
 
     func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> [ObjectReference] {
-        try inContext { handle throws(StoreError) in
-            let reference = current(row)
-            if let members = members(slot, of: reference) { return members }
-            return try handle.backend.related(slot, of: reference)
+        let (members, names) = try ask { () throws(StoreError) -> [Place] in
+            let place = place(of: row)
+            if let known = knownMembers(slot, of: place) { return known }
+            guard let handle = try handle(at: place.storeIndex) else { return [] }
+            return try handle.backend.related(slot, of: place.reference).map { Place($0, place.storeIndex) }
         }
+        return names.references(of: members)
     }
 
     func related(
         _ slot: Int, ofEach rows: [ObjectReference]
     ) throws(StoreError) -> [Int64: [ObjectReference]] {
-        try inContext { handle throws(StoreError) in
-            var result: [Int64: [ObjectReference]] = [:]
-            var missing: [ObjectReference] = []
+        let (answer, names) = try ask { () throws(StoreError) -> [Int64: [Place]] in
+            var result: [Int64: [Place]] = [:]
+            var missing: [Int16: [(asked: Int64, reference: ObjectReference)]] = [:]
             for row in rows {
-                if let members = members(slot, of: current(row)) {
-                    result[row.key] = members
+                let place = place(of: row)
+                if let known = knownMembers(slot, of: place) {
+                    result[row.key] = known
                 } else {
-                    missing.append(current(row))
+                    missing[place.storeIndex, default: []].append((row.key, place.reference))
                 }
             }
-            if missing.isEmpty { return result }
-            return result.merging(try handle.backend.related(slot, ofEach: missing)) { first, _ in first }
+            for (index, owners) in missing {
+                guard let handle = try handle(at: index) else { continue }
+                let members = try handle.backend.related(slot, ofEach: owners.map(\.reference))
+                for (asked, reference) in owners {
+                    result[asked] = members[reference.key]?.map { Place($0, index) }
+                }
+            }
+            return result
         }
+        return answer.mapValues(names.references)
     }
 
-    /// The members that the context knows of, or that only it can know; nil to ask the store.
-    private func members(_ slot: Int, of reference: ObjectReference) -> [ObjectReference]? {
-        guard let object = object(reference), object.side(at: slot) is ToManyValue else {
-            return isNowhereElse(reference) ? [] : nil
-        }
+    /// The members that the context knows of; nil to ask the store.
+    private func knownMembers(_ slot: Int, of place: Place) -> [Place]? {
+        guard let object = object(at: place), object.side(at: slot) is ToManyValue else { return nil }
         return object.toMany(at: object.runtime.compiled.slots[slot]).array
-            .filter { !$0.isDeleted }.map(\.reference)
+            .filter { !$0.isDeleted }.map(\.place)
     }
 
     // MARK: Objects
 
-    private func current(_ reference: ObjectReference) -> ObjectReference {
-        context.place(of: reference)?.reference ?? reference
+    /// Where the context has what its child calls so.
+    private func place(of reference: ObjectReference) -> Place {
+        context.place(of: reference, storeIndex: storeIndex)
     }
 
-    /// Whether only the context can know of an object, and does not.
-    private func isNowhereElse(_ reference: ObjectReference) -> Bool {
-        reference.isTemporary && context.source == nil
-    }
-
-    private func object(_ reference: ObjectReference) -> NSManagedObject? {
+    private func object(at place: Place) -> NSManagedObject? {
         context.registry.object(
-            reference, storeIndex: storeIndex,
-            root: context.requiredCoordinator.frozen.runtime(reference.entity).compiled.root)
+            place.reference, storeIndex: place.storeIndex,
+            root: context.requiredCoordinator.frozen.runtime(place.reference.entity).compiled.root)
+    }
+
+    /// Where rows that the context does not have are to be read; nil where only it can know of them.
+    private func handle(at index: Int16) throws(StoreError) -> StoreHandle? {
+        index < 0 ? context.readHandle(at: index) : try storeHandle(at: index)
+    }
+
+    private func storeHandle(at index: Int16) throws(StoreError) -> StoreHandle {
+        guard let handle = context.readHandle(at: index) else {
+            throw StoreError(.unsupported, "The store that a nested context reads from was removed")
+        }
+        return handle
     }
 
     // MARK: Saving
@@ -163,20 +199,25 @@ final class ParentBackend: StoreBackend {
     func allocateKeys(
         _ count: [EntityIndex: Int]
     ) throws(StoreError) -> [EntityIndex: [ObjectReference]] {
-        try inContext { handle throws(StoreError) in try handle.backend.allocateKeys(count) }
+        try ask { () throws(StoreError) in try storeHandle(at: storeIndex).backend.allocateKeys(count) }
+            .answer
     }
 
     /// Makes the changes changes of the context. They never conflict: what the child changed it wins.
     func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
         let changes = changes.keepingRows()
-        return try inContext { _ throws(StoreError) in
+        return try ask { () throws(StoreError) in
             ChangeAdoption(context, storeIndex: storeIndex).adopt(changes)
             return CommitReceipt(permanent: [:])
-        }
+        }.answer
     }
 
     /// Not on the context's queue, whose thread may be waiting for the child that merges.
-    func expireReads() { coordinator.handle(at: storeIndex)?.backend.expireReads() }
+    func expireReads() {
+        for handle in coordinator.handles where storeIndex < 0 || handle.index == storeIndex {
+            handle.backend.expireReads()
+        }
+    }
 
     /// The files are the root's.
     func close() {}

@@ -1,56 +1,101 @@
 import CoreDataValues
 import Synchronization
 
-/// What temporary references became, for the contexts of one tree: an object that one of them saves, or gives its
-/// permanent ID, is known to the others by its temporary one. Nothing is kept where there is one context alone.
+/// What temporary references became, for the contexts of one tree: an object that is given its permanent reference in one
+/// of them is known to the others by its temporary one. Nothing is kept where there is one context alone.
+///
+/// The tree's root alone gives objects permanent references, on its queue, and notes them here before the first row is
+/// written under one: nobody can meet a permanent reference that the tree does not know. Every context calls its objects
+/// what they were called at one moment, after so many notes, and goes on to a later one by renaming all that it has at
+/// once. Whatever reaches it from elsewhere is called what it calls it itself (`place(of:after:)`), so that no object
+/// ever has two names in one context.
 final class PermanentReferences: Sendable {
-    struct Place {
+    /// Where an object lies: its reference, and the store that this is relative to, -1 for a temporary one.
+    struct Place: Hashable {
         let reference: ObjectReference
         let storeIndex: Int16
+
+        init(_ reference: ObjectReference, _ storeIndex: Int16) {
+            self.reference = reference
+            self.storeIndex = reference.isTemporary ? -1 : storeIndex
+        }
+    }
+
+    private struct Note {
+        let temporary: Place
+        let permanent: Place
     }
 
     private struct State {
-        var nestedContexts = 0
-        var places: [ObjectReference: Place] = [:]
+        /// From `forgottenCount` on.
+        var notes: [Note] = []
+        /// How many notes there were in the times of nested contexts that are gone.
+        var forgottenCount = 0
+        /// By either place, the number of its note.
+        var numbers: [Place: Int] = [:]
+
+        func note(of place: Place) -> (number: Int, note: Note)? {
+            numbers[place].map { ($0, notes[$0 - forgottenCount]) }
+        }
     }
 
     private let state = Mutex(State())
-    private let count = Atomic<Int>(0)
+    private let nestedContextCount = Atomic<Int>(0)
+    private let noteCount = Atomic<Int>(0)
 
     /// How many references were noted.
-    var generation: Int { count.load(ordering: .acquiring) }
+    var count: Int { noteCount.load(ordering: .acquiring) }
 
     /// Whether there are contexts that want to know.
-    var areShared: Bool { state.withLock { $0.nestedContexts > 0 } }
+    var areShared: Bool { nestedContextCount.load(ordering: .acquiring) > 0 }
 
-    func join() { state.withLock { $0.nestedContexts += 1 } }
+    func join() { nestedContextCount.add(1, ordering: .acquiringAndReleasing) }
 
     func leave() {
+        guard nestedContextCount.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+        // The root has taken over what it noted, and is alone.
         state.withLock { state in
-            state.nestedContexts -= 1
-            if state.nestedContexts == 0 { state.places = [:] }
+            guard !areShared else { return }
+            state = State(forgottenCount: count)
         }
     }
 
-    /// Returns the generation that follows, if anybody is interested.
-    func note(_ temporary: ObjectReference, became reference: ObjectReference, at storeIndex: Int16) -> Int? {
+    /// - Parameter storeIndex: of the store that the permanent references are relative to.
+    func note(_ permanent: ReferenceMap, at storeIndex: Int16) {
         state.withLock { state in
-            guard state.nestedContexts > 0 else { return nil }
-            state.places[temporary] = Place(reference: reference, storeIndex: storeIndex)
-            return count.add(1, ordering: .acquiringAndReleasing).newValue
+            permanent.forEach { temporary, reference in
+                let note = Note(temporary: Place(temporary, -1), permanent: Place(reference, storeIndex))
+                let number = state.forgottenCount + state.notes.count
+                state.notes.append(note)
+                state.numbers[note.temporary] = number
+                state.numbers[note.permanent] = number
+            }
+            noteCount.store(state.forgottenCount + state.notes.count, ordering: .releasing)
         }
     }
 
-    subscript(temporary: ObjectReference) -> Place? {
-        generation == 0 ? nil : state.withLock { $0.places[temporary] }
+    /// Where an object lies for who knows the first `count` notes, whatever it is called here.
+    func place(of place: Place, after count: Int) -> Place {
+        // To who knows all of them, objects with permanent references lie there.
+        if self.count == (place.reference.isTemporary ? 0 : count) { return place }
+        return state.withLock { state in
+            guard let (number, note) = state.note(of: place) else { return place }
+            return number < count ? note.permanent : note.temporary
+        }
     }
 
-    /// All of them, as rows take them.
-    var renamed: ReferenceMap {
+    /// Where an object lies by now.
+    func currentPlace(of place: Place) -> Place {
+        place.reference.isTemporary ? self.place(of: place, after: .max) : place
+    }
+
+    /// What temporary references became that were noted behind the first `count` ones, and how many notes there are.
+    func renamed(after count: Int) -> (references: ReferenceMap, count: Int) {
         state.withLock { state in
-            var result = ReferenceMap(minimumCapacity: state.places.count)
-            for (temporary, place) in state.places { result[temporary] = place.reference }
-            return result
+            let notes = state.notes.dropFirst(max(0, count - state.forgottenCount))
+            var references = ReferenceMap(minimumCapacity: notes.count)
+            for note in notes { references[note.temporary.reference] = note.permanent.reference }
+            return (references, state.forgottenCount + state.notes.count)
         }
     }
 }

@@ -16,7 +16,7 @@ struct TransientAdoption {
         let value = object.side(at: slot.index) as? SideValue
         // What an object begins with says nothing.
         if value === object.runtime.transientDefault(of: slot) { return }
-        let own = parent.object(for: object.reference, storeIndex: object.storeIndex)
+        let own = parent.object(at: parent.place(of: object.reference, storeIndex: object.storeIndex))
         own.fireIfNeeded()
         if own.isDeleted || own.side(at: slot.index) === value { return }
         own.setSide(value, at: slot.index)

@@ -7,12 +7,13 @@ package import CoreDataValues
 
 extension NSManagedObject: MethodReceiver {
     package final var identity: AnyHashable {
-        RowIdentity(
-            store: registry?.store(at: storeIndex).map { ObjectIdentifier($0) }, root: runtime.compiled.root,
-            key: reference.key)
+        let place = currentPlace
+        return RowIdentity(
+            store: registry?.store(at: place.storeIndex).map { ObjectIdentifier($0) },
+            root: runtime.compiled.root, key: place.reference.key)
     }
 
-    package final var rowReference: ObjectReference? { reference }
+    package final var rowReference: ObjectReference? { currentPlace.reference }
 
     package final func isOf(entity name: String) -> Bool { entity.isOf(name) }
 

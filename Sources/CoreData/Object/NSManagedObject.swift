@@ -75,8 +75,13 @@ open class NSManagedObject: NSObject {
     open var entity: NSEntityDescription { runtime.entity }
 
     open var objectID: NSManagedObjectID {
-        // Another context of the tree may have saved the object meanwhile.
-        if reference.isTemporary { registry?.context?.adoptPermanentReferences() }
+        // Another context of the tree may have given the object its permanent reference meanwhile.
+        if reference.isTemporary {
+            let place = currentPlace
+            if place.storeIndex >= 0 {
+                return NSManagedObjectID(place.reference, at: home(at: place.storeIndex))
+            }
+        }
         // Nor is the store for ever what it was, which is asked for only where one was exchanged. An object that
         // left its context, or whose store is gone, keeps the ID it had.
         if let identifier {
@@ -84,7 +89,7 @@ open class NSManagedObject: NSObject {
                 !identifier.isIn(store)
             else { return identifier }
         }
-        return makeID(at: home)
+        return makeID(at: home(at: storeIndex))
     }
 
     /// Has the object named from here on as it is now, wherever it goes.
@@ -92,7 +97,7 @@ open class NSManagedObject: NSObject {
         if identifier == nil || StoreShelf.hasExchanged { _ = objectID }
     }
 
-    private final var home: NSManagedObjectID.Home {
+    private final func home(at storeIndex: Int16) -> NSManagedObjectID.Home {
         registry?.home(of: runtime, storeIndex: storeIndex) ?? NSManagedObjectID.Home(runtime, storeLink: nil)
     }
 
@@ -106,14 +111,14 @@ open class NSManagedObject: NSObject {
     /// one another.
     static func objectIDs(of objects: [NSManagedObject]) -> Set<NSManagedObjectID> {
         guard let first = objects.first else { return [] }
-        var (home, storeIndex) = (first.home, first.storeIndex)
+        var (home, storeIndex) = (first.home(at: first.storeIndex), first.storeIndex)
         return Set(
             distinct: objects.mapBorrowed { object in
                 guard !object.reference.isTemporary, object.identifier == nil else {
                     return .passRetained(object.objectID)
                 }
                 if home.runtime !== object.runtime || storeIndex != object.storeIndex {
-                    (home, storeIndex) = (object.home, object.storeIndex)
+                    (home, storeIndex) = (object.home(at: object.storeIndex), object.storeIndex)
                 }
                 return .passRetained(object.makeID(at: home))
             })

@@ -22,17 +22,4 @@ extension NSManagedObjectContext {
         boundHandles[handle.index] = bound
         return bound
     }
-
-    /// Gives the new objects of stores that name their rows themselves their permanent IDs: such a store is to see
-    /// objects, and what they refer to, by them.
-    final func nameInsertedObjects() throws {
-        guard source == nil,
-            requiredCoordinator.handles.contains(where: \.namesObjects)
-        else { return }
-        let unnamed = try tracker.tracked.filter { object in
-            try object.isInserted && !object.isDeleted && object.reference.isTemporary
-                && storeForInserting(object).namesObjects
-        }
-        try makeIDsPermanent(of: Array(unnamed))
-    }
 }

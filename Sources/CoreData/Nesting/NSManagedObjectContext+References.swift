@@ -1,0 +1,128 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+extension NSManagedObjectContext {
+    /// Those of the tree's root.
+    final var treeReferences: PermanentReferences { source?.root.references ?? references }
+
+    /// Where an object lies in this context, whatever others of the tree call it.
+    final func place(of reference: ObjectReference, storeIndex: Int16) -> PermanentReferences.Place {
+        treeReferences.place(of: PermanentReferences.Place(reference, storeIndex), after: knownReferences)
+    }
+
+    /// IDs name rows as the tree does by now.
+    final func ids(of references: [ObjectReference], in handle: StoreHandle) -> [NSManagedObjectID] {
+        let frozen = requiredCoordinator.frozen
+        guard references.contains(where: \.isTemporary) else {
+            return frozen.ids(of: references, in: handle.store)
+        }
+        return references.map { reference in
+            let place = treeReferences.currentPlace(of: .init(reference, handle.index))
+            return NSManagedObjectID(
+                place.reference, runtime: frozen.runtime(reference.entity),
+                store: registry.store(at: place.storeIndex))
+        }
+    }
+
+    /// Calls its objects what the tree calls them by now.
+    final func adoptPermanentReferences() {
+        let references = treeReferences
+        guard knownReferences != references.count else { return }
+        let (renamed, count) = references.renamed(after: knownReferences)
+        knownReferences = count
+        for object in registry.objects {
+            if object.reference.isTemporary, renamed[object.reference] != nil {
+                let place = place(of: object.reference, storeIndex: object.storeIndex)
+                handle(at: object.storeIndex)?.cache.remove(object.reference)
+                registry.move([object], storeIndex: place.storeIndex) { _ in place.reference }
+                if let handle = handle(at: place.storeIndex) { registry.use(handle) }
+            }
+            object.renameDestinations(renamed)
+        }
+    }
+
+    // MARK: Permanent references
+
+    final func makeIDsPermanent(of objects: [NSManagedObject]) throws {
+        checkQueue("obtainPermanentIDs(for:)")
+        adoptPermanentReferences()
+        var groups: [Int16: [NSManagedObject]] = [:]
+        for object in objects where object.reference.isTemporary {
+            groups[try storeForInserting(object).index, default: []].append(object)
+        }
+        if groups.isEmpty { return }
+        guard let root = source?.root else { return try giveReferences(to: groups) }
+        try root.performAndWait { try root.giveReferences(to: groups) }
+        adoptPermanentReferences()
+    }
+
+    /// Gives objects of this context, or of one that it is the root of, permanent references in the stores under whose
+    /// numbers they are, and has the tree know.
+    private final func giveReferences(to groups: [Int16: [NSManagedObject]]) throws {
+        defer { tracker.followRenames() }
+        for (index, objects) in groups {
+            guard let handle = handle(at: index) else { continue }
+            // Somebody else may have been faster.
+            let unnamed = objects.filter { object in
+                references.currentPlace(of: object.place).reference.isTemporary
+            }
+            let renamed = try permanentReferences(for: unnamed, in: handle)
+            rename(unnamed.compactMap(ownObject), to: renamed, in: handle)
+            tracker.noteRenamed(renamed)
+            guard references.areShared else { continue }
+            references.note(renamed, at: index)
+            knownReferences = references.count
+        }
+    }
+
+    /// This context's own for an object of the tree.
+    private final func ownObject(for object: NSManagedObject) -> NSManagedObject? {
+        if object.registry === registry { return object }
+        return registry.object(
+            object.reference, storeIndex: object.storeIndex, root: object.runtime.compiled.root)
+    }
+
+    private final func permanentReferences(
+        for objects: [NSManagedObject], in handle: StoreHandle
+    ) throws -> ReferenceMap {
+        var renamed = ReferenceMap(minimumCapacity: objects.count)
+        if let store = handle.store as? any ObjectNamingStore {
+            for (object, reference) in zip(objects, try store.permanentReferences(for: objects)) {
+                renamed[object.reference] = reference
+            }
+            return renamed
+        }
+        let counts = Dictionary(grouping: objects, by: \.runtime.compiled.index).mapValues(\.count)
+        var keys: [EntityIndex: [ObjectReference]]
+        do { keys = try handle.backend.allocateKeys(counts) } catch { throw error.nsError() }
+        for object in objects {
+            guard let reference = keys[object.runtime.compiled.index]?.popLast() else { continue }
+            renamed[object.reference] = reference
+        }
+        return renamed
+    }
+
+    /// Gives the new objects that are to be saved their permanent references now, where somebody is to know them before
+    /// the rows are written: a store that names its rows itself, or nested contexts, which may meet the rows anywhere.
+    final func nameInsertedObjects() throws {
+        guard source == nil else { return }
+        let areShared = references.areShared
+        guard areShared || requiredCoordinator.handles.contains(where: \.namesObjects) else { return }
+        let unnamed = try tracker.tracked.filter { object in
+            try object.isInserted && !object.isDeleted && object.reference.isTemporary
+                && (areShared || storeForInserting(object).namesObjects)
+        }
+        try makeIDsPermanent(of: unnamed)
+    }
+
+    /// Has objects that have temporary references go on under their permanent ones.
+    final func rename(_ objects: [NSManagedObject], to permanent: ReferenceMap, in handle: StoreHandle) {
+        registry.use(handle)
+        registry.move(objects, storeIndex: handle.index) { object in
+            guard let reference = permanent[object.reference] else { return nil }
+            if let row = object.row, object.flags.contains(.inserted) { row.key = reference.key }
+            return reference
+        }
+    }
+}

@@ -1,0 +1,277 @@
+import CoreData
+import Foundation
+import Testing
+
+/// What the contexts of a tree call an object while it is saved.
+@Suite("References of a tree's contexts")
+struct NestedReferenceTests {
+    /// A department with two employees, which the child has saved and the root has not.
+    private final class Tree {
+        let stack: ModelStack
+        let root = BusyContext(.privateQueue)
+        let child = NSManagedObjectContext(.privateQueue)
+        let department: NSManagedObject
+        let employees: Set<NSManagedObject>
+
+        init() throws {
+            stack = try ModelStack(CompanyStack.model())
+            root.persistentStoreCoordinator = stack.coordinator
+            child.parent = root
+            (department, employees) = try child.performAndWait { [child] in
+                let department = child.insert("Department", ["name": "d"])
+                let employees = ["Ann", "Bo"].map {
+                    child.insert("Employee", ["name": $0, "department": department])
+                }
+                try child.save()
+                return (department, Set(employees))
+            }
+        }
+
+        var all: Set<NSManagedObject> { employees.union([department]) }
+
+        /// The root saves before it answers the next question.
+        func saveMeanwhile() { root.first = { [unowned root] in try! root.save() } }
+
+        func saveRoot() throws { try root.performAndWait { try root.save() } }
+
+        func ids(_ request: NSFetchRequest<NSManagedObjectID>) throws -> [NSManagedObjectID] {
+            request.resultType = .managedObjectIDResultType
+            return try child.performAndWait { try child.fetch(request) }
+        }
+
+        /// What the store has.
+        func stored() throws -> [String?] {
+            try stack.stored("Employee", "name").map { $0 as? String }
+        }
+    }
+
+    private static let questions: [(name: String, ask: @Sendable (Tree) throws -> [NSManagedObject])] = [
+        ("a fetch", { try $0.child.fetch("Employee", nil, [], sortedBy: nil) + [$0.department] }),
+        (
+            "a fetch by a relationship",
+            {
+                try $0.child.fetch("Employee", "department == %@", [$0.department], sortedBy: nil) + [
+                    $0.department
+                ]
+            }
+        ),
+        (
+            "a batched fetch",
+            { tree in
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+                request.fetchBatchSize = 1
+                return try tree.child.fetch(request) + [tree.department]
+            }
+        ),
+        (
+            "prefetching",
+            { tree in
+                tree.child.refresh(tree.department, mergeChanges: false)
+                tree.saveMeanwhile()
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Department")
+                request.relationshipKeyPathsForPrefetching = ["employees"]
+                let found = try tree.child.fetch(request)
+                return try found
+                    + found.flatMap { try #require($0.value(forKey: "employees") as? Set<NSManagedObject>) }
+            }
+        ),
+        (
+            "members",
+            { tree in
+                tree.child.refresh(tree.department, mergeChanges: false)
+                _ = tree.department.value(forKey: "name")
+                tree.saveMeanwhile()
+                let members = tree.department.value(forKey: "employees")
+                return Array(try #require(members as? Set<NSManagedObject>)) + [tree.department]
+            }
+        ),
+        (
+            "a row's destination",
+            { tree in
+                for employee in tree.employees {
+                    tree.child.refresh(employee, mergeChanges: false)
+                    tree.saveMeanwhile()
+                    _ = employee.value(forKey: "name")
+                }
+                let departments = tree.employees.compactMap {
+                    $0.value(forKey: "department") as? NSManagedObject
+                }
+                #expect(departments == [tree.department, tree.department])
+                return Array(tree.all)
+            }
+        ),
+        (
+            "what is in the store",
+            { tree in
+                try tree.saveRoot()
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+                request.includesPendingChanges = false
+                return try tree.child.fetch(request) + [tree.department]
+            }
+        ),
+    ]
+
+    @Test(
+        "A nested context knows its objects in what its parent answers after a save",
+        arguments: questions.indices)
+    func answers(_ index: Int) throws {
+        let tree = try Tree()
+        try tree.child.performAndWait {
+            tree.saveMeanwhile()
+            let found = try Self.questions[index].ask(tree)
+            #expect(Set(found) == tree.all && found.count == 3, "\(Self.questions[index].name)")
+            #expect(tree.root.first == nil && !tree.child.hasChanges)
+            let employee = try #require(tree.employees.first)
+            employee.setValue("Eve", forKey: "name")
+            try tree.child.save()
+            #expect(try tree.child.existingObject(with: employee.objectID) === employee)
+            #expect(tree.child.registeredObjects == tree.all)
+        }
+        try tree.saveRoot()
+        #expect(try tree.stored().contains("Eve"))
+    }
+
+    @Test("Counts and conditions on objects hold while they are saved")
+    func counting() throws {
+        let tree = try Tree()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.predicate = NSPredicate(format: "department == %@", argumentArray: [tree.department])
+        tree.saveMeanwhile()
+        #expect(try tree.child.performAndWait { try tree.child.count(for: request) } == 2)
+        #expect(tree.root.performAndWait { !tree.root.hasChanges })
+    }
+
+    @Test("IDs that are fetched are those of the objects, saved or not")
+    func fetchedIDs() throws {
+        let tree = try Tree()
+        let unsaved = try tree.ids(NSFetchRequest(entityName: "Employee"))
+        #expect(unsaved.allSatisfy { $0.isTemporaryID })
+        #expect(Set(unsaved) == Set(tree.employees.map(\.objectID)))
+        tree.saveMeanwhile()
+        let saved = try tree.ids(NSFetchRequest(entityName: "Employee"))
+        #expect(saved.allSatisfy { !$0.isTemporaryID })
+        #expect(Set(saved) == Set(tree.employees.map(\.objectID)))
+        tree.child.performAndWait {
+            let objects = (saved + unsaved).map(tree.child.object)
+            #expect(Set(objects) == tree.employees)
+        }
+    }
+
+    @Test("An object that its parent saves meanwhile is not given another permanent ID")
+    func obtainingWhileSaving() throws {
+        let tree = try Tree()
+        tree.saveMeanwhile()
+        try tree.child.performAndWait {
+            try tree.child.obtainPermanentIDs(for: Array(tree.all))
+            for employee in tree.employees { employee.setValue("Eve", forKey: "name") }
+            try tree.child.save()
+        }
+        try tree.saveRoot()
+        #expect(try tree.stored() == ["Eve", "Eve"])
+    }
+
+    @Test(
+        "A permanent ID that a nested context obtains is the one that is saved, though the context is gone by then"
+    )
+    func obtainedAndGone() throws {
+        let stack = try ModelStack(CompanyStack.model())
+        let root = NSManagedObjectContext(.privateQueue)
+        root.persistentStoreCoordinator = stack.coordinator
+        let ids = try { () throws in
+            let child = NSManagedObjectContext(.privateQueue)
+            child.parent = root
+            return try child.performAndWait {
+                let department = child.insert("Department", ["name": "d"])
+                let employee = child.insert("Employee", ["name": "Ann", "department": department])
+                try child.save()
+                try child.obtainPermanentIDs(for: [employee, department])
+                return [employee.objectID, department.objectID]
+            }
+        }()
+        try root.performAndWait {
+            try root.save()
+            let objects = try ids.map(root.existingObject)
+            #expect(objects[0].value(forKey: "department") as? NSManagedObject === objects[1])
+        }
+    }
+
+    @Test("Nobody meets a row in the store whose object the tree does not know yet")
+    func committing() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyStack.model())
+        let store = try SteppedStore.added(to: coordinator, Interleaving())
+        let root = NSManagedObjectContext(.privateQueue)
+        root.persistentStoreCoordinator = coordinator
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = root
+        let employee = try child.performAndWait {
+            let employee = child.insert("Employee", ["name": "Ann"])
+            try child.save()
+            return employee
+        }
+        var found: [NSManagedObject] = []
+        store.didCommit = { _, _ in
+            child.performAndWait {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+                request.includesPendingChanges = false
+                found = (try? child.fetch(request)) ?? []
+            }
+        }
+        try root.performAndWait { try root.save() }
+        child.performAndWait {
+            #expect(found == [employee] && child.registeredObjects == [employee])
+            #expect(child.object(with: employee.objectID) === employee)
+        }
+    }
+
+    // MARK: What the parent took back
+
+    @Test("A nested context may change an object whose insertion its parent has rolled back")
+    func rolledBackAbove() throws {
+        let tree = try Tree()
+        tree.root.performAndWait { tree.root.rollback() }
+        try tree.child.performAndWait {
+            for employee in tree.employees { employee.setValue("Eve", forKey: "name") }
+            try tree.child.save()
+        }
+        try tree.saveRoot()
+        #expect(try tree.stored() == [])
+    }
+
+    @Test("What a parent does not have any more is not answered from its rows in memory")
+    func forgottenRows() throws {
+        let tree = try Tree()
+        let grandchild = NSManagedObjectContext(.privateQueue)
+        grandchild.parent = tree.child
+        let id = try grandchild.performAndWait {
+            let employee = grandchild.insert("Employee", ["name": "Cid"])
+            try grandchild.save()
+            return employee.objectID
+        }
+        try tree.child.performAndWait { try tree.child.save() }
+        tree.root.performAndWait { tree.root.rollback() }
+        grandchild.performAndWait {
+            grandchild.reset()
+            #expect(throws: CocoaError.self) { try grandchild.existingObject(with: id) }
+        }
+    }
+
+    @Test(
+        "A rollback brings objects back as faults whose rows were not found, and whoever has rows has values")
+    func lostAndFound() throws {
+        let tree = try Tree()
+        try tree.saveRoot()
+        let employee = try #require(tree.employees.first)
+        let id = tree.child.performAndWait { employee.objectID }
+        tree.root.performAndWait { tree.root.delete(tree.root.object(with: id)) }
+        tree.child.performAndWait {
+            tree.child.refresh(employee, mergeChanges: false)
+            #expect(employee.value(forKey: "name") == nil && employee.isDeleted)
+        }
+        tree.root.performAndWait { tree.root.rollback() }
+        tree.child.performAndWait {
+            tree.child.rollback()
+            #expect(!employee.isDeleted && employee.isFault)
+            #expect(employee.value(forKey: "name") != nil && !employee.isDeleted)
+        }
+    }
+}
