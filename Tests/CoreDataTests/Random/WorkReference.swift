@@ -1,11 +1,11 @@
 /// What contexts over one store ought to have: the rules of merging and saving, over dictionaries.
 ///
-/// Contexts read everything once and then see what they save and merge. There are items, which have values and
-/// belong to a group; groups do not change.
+/// Contexts read what there is once and then see what they save and merge; a nested one reads and saves to its parent.
+/// There are items, which have values and belong to a group; groups do not change.
 struct WorkReference {
     typealias Key = Int
 
-    struct Item: Equatable {
+    struct Item: Hashable {
         var name: Int
         var number: Int?
         var group: Int?
@@ -27,7 +27,7 @@ struct WorkReference {
 
     enum Policy: CaseIterable { case error, objectTrump, storeTrump, overwrite, rollback }
 
-    struct Row: Equatable {
+    struct Row: Hashable {
         var item: Item
         var version: Int
     }
@@ -40,9 +40,13 @@ struct WorkReference {
 
     /// What one context knows and has changed.
     struct View {
+        /// The context that it is nested in; nil for one that works with the store.
+        var parent: Int?
         var base: [Key: Row] = [:]
         var mine: [Key: Item] = [:]
         var deleted: Set<Key> = []
+        /// Items whose rows were looked for and not found.
+        var gone: Set<Key> = []
         /// What others saved and this context has not merged.
         var unseen: [Save] = []
 
@@ -52,9 +56,12 @@ struct WorkReference {
         /// What a user sees.
         var visible: [Key: Item] { mine.filter { !deleted.contains($0.key) } }
 
+        /// Whether it has values of an item, or has deleted it.
+        func knows(_ key: Key) -> Bool { mine[key] != nil || gone.contains(key) }
+
         mutating func rollBack() {
             mine = base.mapValues(\.item)
-            deleted = []
+            (deleted, gone) = ([], [])
         }
 
         mutating func forget(_ key: Key) {
@@ -68,9 +75,46 @@ struct WorkReference {
     /// Of rows that are gone, too: a row that is written again has another version than any before.
     private var lastVersions: [Key: Int] = [:]
     var views: [View]
+    /// What was saved last, by anybody.
+    private(set) var lastSave = Save()
 
-    init(contexts: Int) {
-        views = Array(repeating: View(), count: contexts)
+    init(contexts: Int) { self.init(parents: Array(repeating: nil, count: contexts)) }
+
+    /// - Parameters:
+    ///   - parents: For each context the one that it is nested in, if any.
+    ///   - items: What the store has at first.
+    init(parents: [Int?], items: [Key: Item] = [:]) {
+        views = parents.map { View(parent: $0) }
+        rows = items.mapValues { Row(item: $0, version: 1) }
+        lastVersions = items.mapValues { _ in 1 }
+    }
+
+    // MARK: Reading
+
+    /// What a context reads from: the rows of the store, or what its parent shows.
+    func source(of index: Int) -> [Key: Row] {
+        guard let parent = views[index].parent else { return rows }
+        let view = views[parent]
+        let unknown = source(of: parent).filter { !view.knows($0.key) }
+        return unknown.merging(view.visible.mapValues { Row(item: $0, version: 0) }) { $1 }
+    }
+
+    /// What a fetch in a context finds: what the store has, with the changes of each context on the way on top.
+    func matches(of index: Int, where isWanted: (Item) -> Bool) -> Set<Key> {
+        let view = views[index]
+        let stored =
+            view.parent.map { matches(of: $0, where: isWanted) }
+            ?? Set(rows.keys.filter { isWanted(rows[$0]!.item) })
+        let changed = Set(view.inserted + view.updated).subtracting(view.deleted)
+        return stored.subtracting(view.gone).subtracting(view.deleted).subtracting(changed)
+            .union(changed.filter { isWanted(view.mine[$0]!) })
+    }
+
+    /// Takes in an item that the context has not read yet.
+    mutating func read(_ key: Key, in index: Int) {
+        guard !views[index].knows(key), let row = source(of: index)[key] else { return }
+        views[index].base[key] = row
+        views[index].mine[key] = row.item
     }
 
     // MARK: Merging
@@ -107,7 +151,7 @@ struct WorkReference {
 
     /// Takes over a row, and keeps what was changed here.
     mutating func reread(_ key: Key, in index: Int) {
-        guard let base = views[index].base[key], let row = rows[key] else { return }
+        guard let base = views[index].base[key], let row = source(of: index)[key] else { return }
         views[index].mine[key] = views[index].mine[key]?.merged(with: row.item, base: base.item)
         views[index].base[key] = row
     }
@@ -116,14 +160,21 @@ struct WorkReference {
 
     /// Whether the save succeeds.
     mutating func save(_ index: Int, _ policy: Policy) -> Bool {
-        let view = views[index]
-        let conflicts = (view.changed + view.deleted.sorted()).filter {
-            rows[$0]?.version != view.base[$0]?.version
+        if let parent = views[index].parent {
+            handUp(index, to: parent)
+            return true
         }
+        let conflicts = conflicts(of: index)
         if policy == .error, !conflicts.isEmpty { return false }
         for key in conflicts { resolve(key, in: index, policy) }
         write(index)
         return true
+    }
+
+    /// Items whose rows are not what the context has read, of those that it would write.
+    func conflicts(of index: Int) -> [Key] {
+        let view = views[index]
+        return (view.changed + view.deleted.sorted()).filter { rows[$0]?.version != view.base[$0]?.version }
     }
 
     private mutating func resolve(_ key: Key, in index: Int, _ policy: Policy) {
@@ -151,20 +202,60 @@ struct WorkReference {
     }
 
     private mutating func write(_ index: Int) {
-        let view = views[index]
-        let changed = view.changed.map { ($0, view.mine[$0]!) }
-        let save = Save(
-            inserted: view.inserted, updated: Dictionary(uniqueKeysWithValues: changed),
-            deleted: view.deleted.sorted())
-        for key in view.inserted + view.changed {
+        let save = changes(of: index)
+        for key in save.inserted + save.updated.keys.sorted() {
             lastVersions[key, default: 0] += 1
-            rows[key] = Row(item: view.mine[key]!, version: lastVersions[key]!)
+            rows[key] = Row(item: views[index].mine[key]!, version: lastVersions[key]!)
             views[index].base[key] = rows[key]
         }
         for key in save.deleted {
             rows[key] = nil
             views[index].forget(key)
         }
-        for other in views.indices where other != index { views[other].unseen.append(save) }
+        tell(of: save, by: index)
+    }
+
+    /// What the next save of a context writes.
+    func changes(of index: Int) -> Save {
+        let view = views[index]
+        let changed = view.changed.map { ($0, view.mine[$0]!) }
+        return Save(
+            inserted: view.inserted, updated: Dictionary(uniqueKeysWithValues: changed),
+            deleted: view.deleted.sorted())
+    }
+
+    /// To those beside the context and to those nested in it.
+    private mutating func tell(of save: Save, by index: Int) {
+        lastSave = save
+        for other in views.indices where other != index {
+            let parent = views[other].parent
+            if parent == index || parent == views[index].parent { views[other].unseen.append(save) }
+        }
+    }
+
+    // MARK: Nesting
+
+    /// What changed becomes changes of the parent's, whose other properties stay. What it has deleted stays deleted.
+    private mutating func handUp(_ index: Int, to parent: Int) {
+        let save = changes(of: index)
+        for key in save.inserted { views[parent].mine[key] = views[index].mine[key] }
+        for key in save.updated.keys.sorted() {
+            read(key, in: parent)
+            guard let base = views[index].base[key]?.item, let mine = views[index].mine[key] else { continue }
+            views[parent].mine[key] = views[parent].mine[key].map { mine.merged(with: $0, base: base) }
+        }
+        for key in save.deleted {
+            read(key, in: parent)
+            if views[parent].base[key] == nil {
+                views[parent].forget(key)
+            } else {
+                views[parent].deleted.insert(key)
+            }
+            views[index].forget(key)
+        }
+        for key in save.inserted + save.updated.keys.sorted() {
+            views[index].base[key] = views[index].mine[key].map { Row(item: $0, version: 0) }
+        }
+        tell(of: save, by: index)
     }
 }
