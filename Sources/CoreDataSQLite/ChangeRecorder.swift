@@ -14,7 +14,7 @@ final class ChangeRecorder {
             { address, _, _, table, key in
                 guard let address, let table else { return }
                 let recorder = Unmanaged<ChangeRecorder>.fromOpaque(address).takeUnretainedValue()
-                recorder.rows.insert(ChangedRow(table: String(cString: table), key: key))
+                recorder.rows.insert(ChangedRow(table: SQLIdentifier(String(cString: table)), key: key))
             }, address)
     }
 

@@ -1,9 +1,10 @@
 import CSQLite
+import CoreDataSQL
 
 /// How SQLite runs a statement, as `EXPLAIN QUERY PLAN` says.
 enum QueryPlan {
     /// A line a step, indented under the step it belongs to; empty for statements that have no plan.
-    static func lines(of sql: String, on database: OpaquePointer) -> [String] {
+    static func lines(of sql: SQLText, on database: OpaquePointer) -> [String] {
         var handle: OpaquePointer?
         guard sqlite3_prepare_v2(database, "EXPLAIN QUERY PLAN \(sql)", -1, &handle, nil) == SQLITE_OK else {
             return []

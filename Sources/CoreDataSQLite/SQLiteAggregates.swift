@@ -28,12 +28,12 @@ enum SQLiteAggregates {
     }
 
     private static func define(
-        _ name: String,
+        _ name: SQLText,
         on database: OpaquePointer,
         finish: @convention(c) (OpaquePointer?) -> Void
     ) {
         sqlite3_create_function_v2(
-            database, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil,
+            database, name.string, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil,
             { context, _, arguments in
                 guard let value = SQLiteAggregates.value(arguments?[0]) else { return }
                 SQLiteAggregates.group(context, makes: true)?.takeUnretainedValue().values.append(value)

@@ -29,8 +29,8 @@ enum SQLiteCollations {
         }
     }
 
-    private static func define(_ name: String, on database: OpaquePointer, _ body: Body) {
-        sqlite3_create_collation_v2(database, name, SQLITE_UTF8, nil, body, nil)
+    private static func define(_ name: SQLText, on database: OpaquePointer, _ body: Body) {
+        sqlite3_create_collation_v2(database, name.string, SQLITE_UTF8, nil, body, nil)
     }
 
     private static func bytes(_ start: UnsafeRawPointer?, _ count: Int32) -> UnsafeBufferPointer<UInt8> {

@@ -74,25 +74,25 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
 
     // MARK: Statements
 
-    package func prepare(_ sql: String) throws(SQLError) -> any SQLStatement {
+    package func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement {
         try statement(sql)
     }
 
-    func statement(_ sql: String) throws(SQLError) -> SQLiteStatement {
-        if let cached = cache.idleStatement(sql) { return cached }
+    func statement(_ sql: SQLText) throws(SQLError) -> SQLiteStatement {
+        if let cached = cache.idleStatement(sql.string) { return cached }
         let fresh = try SQLiteStatement(sql, on: self)
-        cache.insert(fresh, for: sql)
+        cache.insert(fresh, for: sql.string)
         return fresh
     }
 
-    package func execute(_ sql: String) throws(SQLError) {
+    package func execute(_ sql: SQLText) throws(SQLError) {
         let trace = StatementTrace.current
         trace?.start()
-        let code = sqlite3_exec(database, sql, nil, nil, nil)
+        let code = sqlite3_exec(database, sql.string, nil, nil, nil)
         let failure = code == SQLITE_OK ? nil : SQLError(code: code, database: database, sql: sql)
         if let trace {
             SQLLog.report(
-                trace.entry(path: path, sql: sql) { _ in failure.map { .failed($0.message) } ?? .ran })
+                trace.entry(path: path, sql: sql.string) { _ in failure.map { .failed($0.message) } ?? .ran })
         }
         if let failure { throw failure }
     }

@@ -3,7 +3,7 @@ import CoreDataSQL
 
 extension SQLError {
     /// What a connection says about its last failure.
-    init(code: Int32, database: OpaquePointer?, sql: String? = nil) {
+    init(code: Int32, database: OpaquePointer?, sql: SQLText? = nil) {
         let extended = database.map(sqlite3_extended_errcode) ?? code
         let message =
             database.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))

@@ -83,7 +83,7 @@ enum SQLiteFunctions {
     }
 
     private static func define(
-        _ name: String,
+        _ name: SQLText,
         arguments: Int32,
         flags: Int32 = SQLITE_DETERMINISTIC,
         data: UnsafeMutableRawPointer? = nil,
@@ -91,7 +91,7 @@ enum SQLiteFunctions {
         _ body: Body
     ) {
         sqlite3_create_function_v2(
-            database, name, arguments, SQLITE_UTF8 | flags, data, body, nil, nil, nil)
+            database, name.string, arguments, SQLITE_UTF8 | flags, data, body, nil, nil, nil)
     }
 
     // MARK: Values

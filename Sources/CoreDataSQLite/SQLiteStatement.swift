@@ -12,7 +12,7 @@ package final class SQLiteStatement: SQLStatement {
     private let handle: OpaquePointer
     private let database: OpaquePointer
     private let externalFiles: ExternalFiles
-    private let sql: String
+    private let sql: SQLText
     @exclusivity(unchecked) private(set) var isActive = false
     @exclusivity(unchecked) var lastUse: UInt64 = 0
     /// That of the plan by which rows were decoded last.
@@ -20,12 +20,12 @@ package final class SQLiteStatement: SQLStatement {
     /// Nil while nobody listens to the log.
     @exclusivity(unchecked) private var trace: StatementTrace?
 
-    init(_ sql: String, on connection: SQLiteConnection) throws(SQLError) {
+    init(_ sql: SQLText, on connection: SQLiteConnection) throws(SQLError) {
         database = connection.database
         externalFiles = connection.externalFiles
         self.sql = sql
         var handle: OpaquePointer?
-        var text = sql
+        var text = sql.string
         let code = text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { bytes in
                 sqlite3_prepare_v3(
@@ -215,14 +215,14 @@ package final class SQLiteStatement: SQLStatement {
     @inline(never)
     private func report(_ trace: StatementTrace, _ failure: SQLError?) {
         let path = sqlite3_db_filename(database, "main").map { String(cString: $0) } ?? ""
-        SQLLog.report(trace.entry(path: path, sql: sql) { outcome(failure, rowCount: $0) })
+        SQLLog.report(trace.entry(path: path, sql: sql.string) { outcome(failure, rowCount: $0) })
         self.trace = trace.renewed()
     }
 
     private func outcome(_ failure: SQLError?, rowCount: Int) -> SQLLogEntry.Outcome {
         if let failure { return .failed(failure.message) }
         if columnCount > 0 { return .returned(rowCount) }
-        let writes = ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].contains { sql.hasPrefix($0) }
+        let writes = ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].contains { sql.string.hasPrefix($0) }
         return writes ? .wrote(changedRowCount) : .ran
     }
 

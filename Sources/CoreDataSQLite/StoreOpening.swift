@@ -91,13 +91,8 @@ struct StoreOpening: Sendable {
         try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
         connection.watchLog()
         for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) {
-            try connection.execute("PRAGMA \(Self.quoted(name, "\"")) = \(Self.quoted(value, "'"))")
+            try connection.execute("PRAGMA \(SQLIdentifier(name)) = \(quoting: value)")
         }
-    }
-
-    /// A pragma takes no bindings, but its name and value may be quoted.
-    private static func quoted(_ text: String, _ quote: String) -> String {
-        quote + text.replacingOccurrences(of: quote, with: quote + quote) + quote
     }
 
     // MARK: Reading

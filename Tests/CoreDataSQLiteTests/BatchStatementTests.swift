@@ -226,7 +226,7 @@ struct BatchStatementTests {
             Issue.record("no column for Shelf.contents")
             return
         }
-        #expect(try store.query("SELECT \(column) FROM ZBOOK") == [[.null]])
+        #expect(try store.query("SELECT \(SQLIdentifier(column)) FROM ZBOOK") == [[.null]])
         #expect(try backend.run(BatchDelete(.rows([tag], of: LibraryModel.index("Tag")))).count == 1)
         let joins = backend.schema.joinTables.map(\.name)
         for join in joins { #expect(try store.query("SELECT COUNT(*) FROM \(join)") == [[.integer(0)]]) }

@@ -23,9 +23,11 @@ struct CorpusSchemaTests {
         let new = try SchemaCompiler(model).compile()
         let connection = try SQLiteConnection(path: path, access: .readOnly)
         defer { connection.close() }
-        var existing: [String: String] = [:]
+        var existing: [SQLIdentifier: String] = [:]
         for row in try connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'") {
-            if case .text(let name) = row[0], case .text(let sql) = row[1] { existing[name] = sql }
+            if case .text(let name) = row[0], case .text(let sql) = row[1] {
+                existing[SQLIdentifier(name)] = sql
+            }
         }
         for table in new.tables {
             let sql = try #require(existing[table.name], "\(table.name) is not in the store")
@@ -56,7 +58,7 @@ struct CorpusSchemaTests {
         let existing = Set(
             try connection.rows("SELECT sql FROM sqlite_master WHERE type = 'index'").map { $0[0] })
         for index in try SchemaCompiler(model).compile().indexes {
-            #expect(existing.contains(.text(index.sql)), "\(index.sql)")
+            #expect(existing.contains(.text(index.statement.sql.string)), "\(index.statement)")
         }
     }
 

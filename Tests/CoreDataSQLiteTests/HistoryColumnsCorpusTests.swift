@@ -59,8 +59,10 @@ struct HistoryColumnsCorpusTests {
         let end = sample.mask.replacing("…", with: "")
         let number = try #require(store.schema[entity.index]?.number)
         let masks = try store.rows(
-            "SELECT DISTINCT ZCOLUMNS FROM ACHANGE WHERE ZENTITY = \(number) AND hex(ZCOLUMNS) LIKE '%\(end)'"
-        )
+            """
+            SELECT DISTINCT ZCOLUMNS FROM ACHANGE WHERE ZENTITY = \(number) \
+            AND hex(ZCOLUMNS) LIKE \(quoting: "%" + end)
+            """)
         let found = masks.compactMap { if case .blob(let mask) = $0[0] { mask } else { nil } }.filter {
             sample.mask == end || $0.dropLast(end.count / 2).allSatisfy { $0 == 0 }
         }
@@ -150,7 +152,7 @@ private final class HistoryStore {
         backend.close()
     }
 
-    func rows(_ sql: String) throws -> [[SQLValue]] { try connection.rows(sql) }
+    func rows(_ sql: SQLText) throws -> [[SQLValue]] { try connection.rows(sql) }
 
     func name(_ place: HistoryColumns.Place, of entity: CompiledEntity) -> String {
         switch place {

@@ -30,7 +30,7 @@ struct LinkTests {
         let (book, tag) = (LibraryModel.row("Book", -1), LibraryModel.row("Tag", -2))
         let rows = try store.insert(
             book, tag, links: [link(book, "tags", to: [tag]), link(tag, "books", to: [book])])
-        let join = try #require(store.backend.schema.joinTables.first { $0.name.hasSuffix("TAGS") })
+        let join = try #require(store.backend.schema.joinTables.first { $0.name.name.hasSuffix("TAGS") })
         #expect(try store.query("SELECT COUNT(*) FROM \(join.name)") == [[.integer(1)]])
         #expect(try related(store, rows[0], "tags") == [rows[1].reference])
         #expect(try related(store, rows[1], "books") == [rows[0].reference])
@@ -106,7 +106,8 @@ struct LinkTests {
         let store = try TestStore()
         let (a, b) = (LibraryModel.row("Member", -1), LibraryModel.row("Member", -2))
         let rows = try store.insert(a, b, links: [link(a, "friends", to: [b]), link(b, "friends", to: [a])])
-        let join = try #require(store.backend.schema.joinTables.first { $0.secondColumn == "REFLEXIVE" })
+        let join = try #require(
+            store.backend.schema.joinTables.first { $0.secondColumn == NameMangling.reflexive })
         #expect(try store.query("SELECT COUNT(*) FROM \(join.name)") == [[.integer(1)]])
         #expect(try related(store, rows[0], "friends") == [rows[1].reference])
         #expect(try related(store, rows[1], "friends") == [rows[0].reference])
@@ -140,7 +141,7 @@ struct LinkTests {
         let rows = try store.insert(book, tag, links: [link(book, "tags", to: [tag])])
         _ = try store.backend.commit(
             ChangeSet(deleted: [RowDeletion(reference: rows[1].reference, version: nil, committed: nil)]))
-        let join = try #require(store.backend.schema.joinTables.first { $0.name.hasSuffix("TAGS") })
+        let join = try #require(store.backend.schema.joinTables.first { $0.name.name.hasSuffix("TAGS") })
         #expect(try store.query("SELECT COUNT(*) FROM \(join.name)") == [[.integer(0)]])
     }
 }

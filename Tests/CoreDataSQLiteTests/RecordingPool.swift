@@ -57,11 +57,11 @@ final class RecordingConnection: SQLConnection {
 
     var isInTransaction: Bool { inner.isInTransaction }
 
-    func prepare(_ sql: String) throws(SQLError) -> any SQLStatement {
-        RecordingStatement(try inner.prepare(sql), sql, log)
+    func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement {
+        RecordingStatement(try inner.prepare(sql), sql.string, log)
     }
-    func execute(_ sql: String) throws(SQLError) {
-        log.add(sql)
+    func execute(_ sql: SQLText) throws(SQLError) {
+        log.add(sql.string)
         try inner.execute(sql)
     }
     func begin(_ mode: TransactionMode) throws(SQLError) {

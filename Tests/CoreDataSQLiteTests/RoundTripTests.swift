@@ -82,7 +82,8 @@ struct RoundTripTests {
         let sequel = rows[0].toOne(LibraryModel.column("Book", "sequel"))
         #expect(sequel == rows[1].reference)
         #expect(sequel?.entity == LibraryModel.index("Novel"))
-        let twin = "Z\(store.backend.schema[LibraryModel.index("Book")]!.number)_SEQUEL"
+        let book = store.backend.schema[LibraryModel.index("Book")]!
+        let twin = NameMangling.entityColumn("sequel", destination: book.number)
         let stored = try store.query("SELECT ZSEQUEL, \(twin) FROM ZBOOK WHERE Z_PK = \(rows[0].key)")
         let novel = store.backend.schema[LibraryModel.index("Novel")]!.number
         #expect(stored == [[.integer(rows[1].key), .integer(novel)]])

@@ -49,7 +49,7 @@ struct SearchTableTests {
         return try body(connection)
     }
 
-    private func run(_ statements: String...) throws {
+    private func run(_ statements: SQLText...) throws {
         try connection { connection in
             for statement in statements { try connection.execute(statement) }
         }
@@ -67,7 +67,7 @@ struct SearchTableTests {
     private func found(_ word: String) throws -> [Int64] {
         try connection { connection in
             try connection.rows(
-                "SELECT rowid FROM FULLTEXT_ZNOTE WHERE FULLTEXT_ZNOTE MATCH '\(word)' ORDER BY 1"
+                "SELECT rowid FROM FULLTEXT_ZNOTE WHERE FULLTEXT_ZNOTE MATCH \(quoting: word) ORDER BY 1"
             )
             .compactMap { if case .integer(let key) = $0[0] { key } else { nil } }
         }
@@ -90,16 +90,17 @@ struct SearchTableTests {
     @Test("Whoever writes the entity's table, the index follows")
     func plainWriters() throws {
         try create(all)
-        let insert = "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZBODY) VALUES"
+        let insert: SQLText = "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZBODY) VALUES"
+        let replace: SQLText = "REPLACE INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZBODY) VALUES"
         try run("\(insert) (1, 1, 1, 'red', 'apple'), (2, 1, 1, 'red', NULL), (3, 1, 1, NULL, NULL)")
         #expect(try found("red") == [1, 2])
         try run("UPDATE ZNOTE SET ZTITLE = 'green' WHERE Z_PK = 2", "UPDATE ZNOTE SET Z_OPT = 2")
         #expect(try found("red") == [1] && found("green") == [2])
         try run("UPDATE ZNOTE SET Z_PK = 7 WHERE Z_PK = 2")
         #expect(try found("green") == [7])
-        try run("\(insert.replacing("INSERT", with: "REPLACE")) (7, 1, 1, NULL, 'pear')")
+        try run("\(replace) (7, 1, 1, NULL, 'pear')")
         #expect(try found("green") == [] && found("pear") == [7])
-        try run("\(insert.replacing("INSERT", with: "REPLACE")) (7, 1, 1, NULL, NULL)")
+        try run("\(replace) (7, 1, 1, NULL, NULL)")
         #expect(try found("pear") == [])
         try run("\(insert) (7, 1, 1, 'x', 'y') ON CONFLICT (Z_PK) DO UPDATE SET ZTITLE = 'plum'")
         #expect(try found("plum") == [7])

@@ -54,13 +54,13 @@ struct TestStore {
     }
 
     /// The cells of a query, read by a connection of its own.
-    func query(_ sql: String) throws -> [[SQLValue]] {
+    func query(_ sql: SQLText) throws -> [[SQLValue]] {
         let connection = try SQLiteConnection(path: path, access: .readOnly)
         defer { connection.close() }
         return try connection.rows(sql)
     }
 
-    func execute(_ sql: String) throws {
+    func execute(_ sql: SQLText) throws {
         let connection = try SQLiteConnection(path: path, access: .readWrite)
         defer { connection.close() }
         try connection.execute(sql)
@@ -68,7 +68,7 @@ struct TestStore {
 }
 
 extension SQLiteConnection {
-    func rows(_ sql: String) throws -> [[SQLValue]] {
+    func rows(_ sql: SQLText) throws -> [[SQLValue]] {
         let statement = try prepare(sql)
         var result: [[SQLValue]] = []
         while try statement.step() {

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataSQL
 import CoreDataSQLite
 import CoreDataTool
 import Foundation

@@ -176,7 +176,7 @@ extension MigrationSurvey {
         return zip(zip(plan.steps, plan.statements), rowEstimates).map { pair, rows in
             let (step, fragment) = pair
             return StoreMigrationPlan.Statement(
-                title: step.title, sql: fragment.sql, values: fragment.bindings.map(\.description),
+                title: step.title, sql: fragment.sql.string, values: fragment.bindings.map(\.description),
                 estimatedRowCount: rows)
         }
     }

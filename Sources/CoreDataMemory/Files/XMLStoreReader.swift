@@ -29,15 +29,19 @@ struct XMLStoreReader {
                 throw XMLStoreFormat.corrupt("two objects have the ID \(object.id)")
             }
         }
+        var names: [EntityIndex: XMLStoreNames] = [:]
+        for entity in Set(references.values.map(\.entity)) {
+            names[entity] = try XMLStoreNames(model[entity], in: model)
+        }
         var tables = MemoryTables(model, lastKey: XMLStoreFormat.keyBase)
         for object in objects {
-            guard let reference = references[object.id] else { continue }
-            tables.place(try row(of: object, reference, references))
+            guard let reference = references[object.id], let names = names[reference.entity] else { continue }
+            tables.place(try row(of: object, reference, references, names))
         }
         for object in objects {
-            guard let owner = references[object.id] else { continue }
+            guard let owner = references[object.id], let names = names[owner.entity] else { continue }
             for relationship in object.relationships {
-                let slot = try slot(relationship.name, of: model[owner.entity])
+                let slot = try place(relationship.name, names, model[owner.entity]).slot
                 guard slot.isToMany else { continue }
                 tables.setMembers(try members(relationship, references), of: owner, slot)
             }
@@ -46,31 +50,30 @@ struct XMLStoreReader {
     }
 
     private func row(
-        of object: XMLStoreObject, _ reference: ObjectReference, _ references: [String: ObjectReference]
+        of object: XMLStoreObject, _ reference: ObjectReference, _ references: [String: ObjectReference],
+        _ names: XMLStoreNames
     ) throws(StoreError) -> Snapshot {
         let entity = model[reference.entity]
         let row = Snapshot.make(layouts[entity.index], key: reference.key, version: 1)
         var composites: [Int: [(path: ArraySlice<String>, value: AttributeValue)]] = [:]
         for (name, text) in object.attributes {
-            let names =
-                name.utf8.contains(UInt8(ascii: ".")) ? name.split(separator: ".").map(String.init) : [name]
-            let slot = try slot(names.first ?? name, of: entity)
-            guard let column = slot.column, let attribute = slot.attribute else { continue }
-            let (path, leaf) = try self.leaf(names.dropFirst(), of: attribute, name, entity)
-            guard let value = XMLStoreText.value(text, of: leaf.type) else {
+            let place = try place(name, names, entity)
+            guard let column = place.slot.column, place.slot.attribute != nil else { continue }
+            guard let type = place.type else { throw Self.unknown(name, entity) }
+            guard let value = XMLStoreText.value(text, of: type) else {
                 throw XMLStoreFormat.corrupt(
-                    "\(object.id) has \"\(text.prefix(40))\" for \(entity.name).\(name), which is no \(leaf.type)"
+                    "\(object.id) has \"\(text.prefix(40))\" for \(entity.name).\(name), which is no \(type)"
                 )
             }
-            if path.isEmpty {
+            if place.path.isEmpty {
                 row.setValue(column, value)
             } else {
-                composites[column, default: []].append((path[...], value))
+                composites[column, default: []].append((place.path[...], value))
             }
         }
         for (column, leaves) in composites { row.setValue(column, .composite(of: leaves)) }
         for relationship in object.relationships {
-            let slot = try slot(relationship.name, of: entity)
+            let slot = try place(relationship.name, names, entity).slot
             guard let column = slot.column, slot.isToOne else { continue }
             if let destination = try members(relationship, references).first {
                 row.setToOne(column, destination)
@@ -79,23 +82,15 @@ struct XMLStoreReader {
         return row
     }
 
-    /// The attribute itself, or where names lead within a composite.
-    private func leaf(
-        _ names: ArraySlice<String>, of attribute: AttributeSlot, _ name: String, _ entity: CompiledEntity
-    ) throws(StoreError) -> (path: [String], attribute: AttributeSlot) {
-        if attribute.type != .composite, names.isEmpty { return ([], attribute) }
-        let wanted = names.map { $0.lowercased() }
-        guard let leaf = attribute.leaves.first(where: { $0.path.map { $0.lowercased() } == wanted }) else {
-            throw StoreError(.incompatibleModel([entity.name]), "\(entity.name) has no property \(name)")
-        }
-        return leaf
+    private func place(
+        _ name: String, _ names: XMLStoreNames, _ entity: CompiledEntity
+    ) throws(StoreError) -> XMLStoreNames.Place {
+        guard let place = names[name] else { throw Self.unknown(name, entity) }
+        return place
     }
 
-    private func slot(_ name: String, of entity: CompiledEntity) throws(StoreError) -> PropertySlot {
-        if let exact = entity.slot(named: name) { return exact }
-        let lowercased = name.lowercased()
-        if let slot = entity.slots.first(where: { $0.name.lowercased() == lowercased }) { return slot }
-        throw StoreError(.incompatibleModel([entity.name]), "\(entity.name) has no property \(name)")
+    private static func unknown(_ name: String, _ entity: CompiledEntity) -> StoreError {
+        StoreError(.incompatibleModel([entity.name]), "\(entity.name) has no property \(name)")
     }
 
     private func members(

@@ -19,7 +19,13 @@ struct XMLStoreWriter {
                 </databaseInfo>
 
             """
-        for row in contents.tables.allRows { try add(row, contents.tables, to: &text) }
+        var names: [EntityIndex: XMLStoreNames] = [:]
+        for row in contents.tables.allRows {
+            if names[row.entity] == nil {
+                names[row.entity] = try XMLStoreNames(row.layout.entity, in: contents.tables.model)
+            }
+            try add(row, names, contents.tables, to: &text)
+        }
         text += "</database>"
         return Data(text.utf8)
     }
@@ -38,13 +44,18 @@ struct XMLStoreWriter {
 
     // MARK: Objects
 
-    private func add(_ row: Snapshot, _ tables: MemoryTables, to text: inout String) throws(StoreError) {
-        let entity = row.layout.entity
-        text +=
-            "    <object type=\"\(try XMLText.escaped(entity.name.uppercased(), of: entity.name))\" id=\"z\(row.key)\">\n"
-        for slot in entity.slots {
-            if let attribute = slot.attribute, let column = slot.column {
-                try add(row.value(column), of: attribute, named: slot.name, of: entity, to: &text)
+    private func add(
+        _ row: Snapshot, _ allNames: [EntityIndex: XMLStoreNames], _ tables: MemoryTables,
+        to text: inout String
+    ) throws(StoreError) {
+        guard let names = allNames[row.entity] else { return }
+        text += "    <object type=\"\(names.type)\" id=\"z\(row.key)\">\n"
+        for slot in row.layout.entity.slots {
+            if slot.attribute != nil, let column = slot.column {
+                let value = row.value(column)
+                for part in names.values[slot.index] {
+                    try add(value.element(at: part.path), named: part, to: &text)
+                }
             } else if let relationship = slot.relationship, !slot.isTransient {
                 let members =
                     if let column = slot.column {
@@ -52,40 +63,35 @@ struct XMLStoreWriter {
                     } else {
                         tables.related(slot.index, of: row.reference)
                     }
-                text += "        " + element(slot, relationship, members, tables.model) + "\n"
+                let name = names.properties[slot.index]
+                text += "        \(try element(name, relationship, members, tables.model))\n"
             }
         }
         text += "    </object>\n"
     }
 
-    /// A composite as one element for each of its own, under the names that lead to it.
     private func add(
-        _ value: AttributeValue, of attribute: AttributeSlot, named name: String, of entity: CompiledEntity,
-        to text: inout String
+        _ value: AttributeValue, named part: XMLStoreNames.Value, to text: inout String
     ) throws(StoreError) {
-        for element in attribute.elements {
-            try add(
-                value.element(at: [element.name]), of: element.attribute, named: "\(name).\(element.name)",
-                of: entity, to: &text)
-        }
-        guard let content = XMLStoreText.text(value, of: attribute.type) else { return }
-        let isData = [.binary, .transformable].contains(attribute.type)
+        guard let content = XMLStoreText.text(value, of: part.type) else { return }
+        let isData = [.binary, .transformable].contains(part.type)
         text += """
-                    <attribute name="\(name.lowercased())" type="\(XMLStoreText.name(of: attribute.type))">\
-            \(try XMLText.escaped(content, of: "\(entity.name).\(name)"))\(isData ? "\n" : "")</attribute>
+                    <attribute name="\(part.name)" type="\(XMLStoreText.name(of: part.type))">\
+            \(try XMLText.escaped(content, of: part.property))\(isData ? "\n" : "")</attribute>
 
             """
     }
 
     private func element(
-        _ slot: PropertySlot, _ relationship: RelationshipSlot, _ members: [ObjectReference],
+        _ name: String, _ relationship: RelationshipSlot, _ members: [ObjectReference],
         _ model: CompiledModel
-    ) -> String {
+    ) throws(StoreError) -> String {
         let count = "\(relationship.minimumCount)/\(relationship.maximumCount)"
         let references = members.map { "z\($0.key)" }.joined(separator: " ")
+        let destination = model[relationship.destination].name
         return """
-            <relationship name="\(slot.name.lowercased())" type="\(count)" \
-            destination="\(model[relationship.destination].name.uppercased())"\
+            <relationship name="\(name)" type="\(count)" \
+            destination="\(try XMLText.escapedName(destination.uppercased(), of: destination))"\
             \(references.isEmpty ? "" : " idrefs=\"\(references)\"")></relationship>
             """
     }

@@ -25,4 +25,10 @@ enum XMLText {
         }
         return result
     }
+
+    /// The same for the value of an XML attribute, where line breaks and tabs would come back as blanks.
+    static func escapedName(_ name: String, of owner: String) throws(StoreError) -> String {
+        try escaped(name, of: "the name \(owner)").replacing("\n", with: "&#10;").replacing(
+            "\t", with: "&#9;")
+    }
 }

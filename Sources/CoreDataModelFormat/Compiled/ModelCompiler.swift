@@ -68,6 +68,10 @@ package struct ModelCompiler {
         var names: Set<String> = []
         var children: [String?: [EntityElement]] = [:]
         for entity in document.entities {
+            check(entity.name, at: entity.name)
+            for index in entity.fetchIndexes {
+                check(index.name, at: ElementPath.fetchIndex(index.name, of: entity.name))
+            }
             guard names.insert(entity.name).inserted else {
                 diagnostics.append(Diagnostic(.error, at: entity.name, "two entities have this name"))
                 continue
@@ -97,6 +101,15 @@ package struct ModelCompiler {
             diagnostics.append(Diagnostic(.error, at: entity.name, "the entity is its own ancestor"))
         }
         return order
+    }
+
+    /// Names become parts of SQL and of files, where a NUL ends a text.
+    private mutating func check(_ name: String, at path: String) {
+        if name.utf8.contains(0) {
+            diagnostics.append(
+                Diagnostic(
+                    .error, at: path.replacing("\0", with: "\\0"), "a name cannot contain the character NUL"))
+        }
     }
 
     private func isOwnAncestor(_ entity: EntityElement) -> Bool {
@@ -134,6 +147,7 @@ package struct ModelCompiler {
         drafts += element.fetchedProperties.map { draft($0.name, .fetchedProperty($0)) }
         drafts.sort { $0.name.precedesByCodePoint($1.name) }
         var names = Set(inherited.map(\.name))
+        for draft in drafts { check(draft.name, at: path(draft)) }
         return drafts.filter { draft in
             if names.insert(draft.name).inserted { return true }
             diagnostics.append(
@@ -215,6 +229,7 @@ package struct ModelCompiler {
         var names: Set<String> = []
         return composite.attributes.map { nested in
             let path = "\(path).\(nested.name)"
+            check(nested.name, at: path)
             if !names.insert(nested.name).inserted {
                 diagnostics.append(Diagnostic(.error, at: path, "two elements have this name"))
             }

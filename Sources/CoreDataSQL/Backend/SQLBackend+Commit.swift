@@ -102,7 +102,7 @@ extension SQLBackend {
 
     private func references(to rows: Set<ChangedRow>) -> Set<ObjectReference> {
         guard !rows.isEmpty else { return [] }
-        var roots: [String: EntityIndex] = [:]
+        var roots: [SQLIdentifier: EntityIndex] = [:]
         for entity in schema.model.entities where entity.root == entity.index {
             if let table = schema[entity.index] { roots[table.tableName] = entity.index }
         }

@@ -55,11 +55,11 @@ struct BatchDeleteCompiler {
     }
 
     func plan() throws(StoreError) -> BatchDeletePlan {
-        guard schema[entity.index] != nil else {
+        guard let table = schema[entity.index] else {
             throw StoreError(.unsupported, "entity \(entity.name) is not in this store")
         }
         let reached = reachedEntities()
-        var plan = BatchDeletePlan(batch: batch, entities: reached, mark: try mark())
+        var plan = BatchDeletePlan(batch: batch, entities: reached, mark: try mark(in: table))
         for index in reached {
             // A rule speaks for all subentities of the first entity that has it.
             let parent = schema.model[index].superentity
@@ -102,16 +102,16 @@ struct BatchDeleteCompiler {
         return result.sorted()
     }
 
-    private func mark() throws(StoreError) -> SQLFragment {
+    private func mark(in table: EntityTable) throws(StoreError) -> SQLFragment {
         switch batch.targets {
         case .query(var query):
             query.shape = .references
             return marks.insert(try compiler.compile(query).select, root: entity.root)
         case .rows(let rows, _):
             let keys = compiler.dialect.elements(ofJSON: "\(bind: SelectCompiler.keys(rows))")
-            let table = schema[entity.index]?.tableName ?? ""
             return marks.insert(
-                "SELECT t0.Z_PK, t0.Z_ENT FROM \(table) t0 WHERE t0.Z_PK IN (\(keys))", root: entity.root)
+                "SELECT t0.Z_PK, t0.Z_ENT FROM \(table.tableName) t0 WHERE t0.Z_PK IN (\(keys))",
+                root: entity.root)
         }
     }
 
@@ -158,8 +158,9 @@ struct BatchDeleteCompiler {
         }
         let stored = table.columns[column]
         let cleared = [stored.name, stored.entityColumn, stored.orderColumn].compactMap { $0 }
-        let assignments = cleared.map { "\($0) = NULL" } + ["Z_OPT = Z_OPT + 1"]
-        let isKept = marks.isNotMarked(NameMangling.key, root: schema.model[relationship.destination].root)
+        let assignments: [SQLText] = cleared.map { "\($0) = NULL" } + ["Z_OPT = Z_OPT + 1"]
+        let isKept = marks.isNotMarked(
+            "\(NameMangling.key)", root: schema.model[relationship.destination].root)
         plan.releases.append(
             .init(
                 update: """
@@ -177,7 +178,7 @@ struct BatchDeleteCompiler {
                 plan.links.append("DELETE FROM \(table) WHERE \(column) IN (\(marks.keys(of: index)))")
             }
         case .foreignKey(let table, let column, let order, true):
-            let assignments = [column, order].compactMap { $0 }.map { "\($0) = NULL" }
+            let assignments: [SQLText] = [column, order].compactMap { $0 }.map { "\($0) = NULL" }
             plan.links.append(
                 """
                 UPDATE \(table) SET \(assignments.joined(separator: ", ")) \

@@ -8,29 +8,29 @@ import Foundation
 struct BatchUpdatePlan: Sendable, Hashable {
     /// A one-to-one partner that points back to a row whose own pointer is cleared.
     struct Partner: Sendable, Hashable {
-        let table: String
-        let column: String
-        let entityColumn: String?
+        let table: SQLIdentifier
+        let column: SQLIdentifier
+        let entityColumn: SQLIdentifier?
         /// The column of the partner's packed row.
         let packedColumn: Int
     }
 
     /// A place in an ordered relationship to be found for each row.
     struct Position: Sendable, Hashable {
-        let column: String
-        let ownerColumn: String
+        let column: SQLIdentifier
+        let ownerColumn: SQLIdentifier
         let owner: Int64
     }
 
     /// Bytes that lie in a file of their own, one for each row.
     struct File: Sendable, Hashable {
         let column: Int
-        let name: String
+        let name: SQLIdentifier
         let data: Data
     }
 
     let batch: BatchUpdate
-    let tableName: String
+    let tableName: SQLIdentifier
     /// `UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), Z_OPT = t0.Z_OPT + 1 WHERE …`
     var update: SQLFragment
     /// Reads what lies outside of the database and is overwritten.
@@ -85,9 +85,11 @@ struct BatchUpdateCompiler {
             }
             if slot.attribute?.allowsExternalStorage ?? false {
                 let name = stored.name
+                let conjunction: SQLText = condition.isEmpty ? " WHERE" : " AND"
                 plan.externals.append(
-                    "SELECT \(name) FROM \(table.tableName) t0\(condition)"
-                        + "\(condition.isEmpty ? " WHERE" : " AND") length(\(name)) = 38")
+                    """
+                    SELECT \(name) FROM \(table.tableName) t0\(condition)\(conjunction) length(\(name)) = 38
+                    """)
             }
         }
         assignments.append("Z_OPT = t0.Z_OPT + 1")

@@ -68,7 +68,7 @@ struct BatchUpdateRunner {
         guard !rows.isEmpty else { return }
         let keys = SelectCompiler.keys(rows)
         for partner in plan.partners {
-            let entity = partner.entityColumn.map { ", \($0) = NULL" } ?? ""
+            let entity: SQLText = partner.entityColumn.map { ", \($0) = NULL" } ?? ""
             let list = backend.compiler.dialect.elements(ofJSON: "\(bind: keys)")
             let clear: SQLFragment = """
                 UPDATE \(partner.table) SET \(partner.column) = NULL\(entity), Z_OPT = Z_OPT + 1 \

@@ -47,7 +47,7 @@ struct MarkTable {
         "SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(root))"
     }
 
-    func isNotMarked(_ key: String, root: EntityIndex) -> SQLFragment {
+    func isNotMarked(_ key: SQLText, root: EntityIndex) -> SQLFragment {
         "\(key) NOT IN (\(keys(ofRoot: root)))"
     }
 

@@ -15,20 +15,20 @@ struct UpsertCompiler {
 
     func statement(_ policy: TakenValuePolicy, given: ColumnMask, answersRow: Bool) -> RowStatement {
         let insert = SaveCompiler(schema: schema).insert(table, .single)
-        let answer = answersRow ? " RETURNING Z_PK, Z_ENT" : ""
-        let sql = "\(insert.sql) ON CONFLICT \(resolution(policy, given))\(answer)"
+        let answer: SQLText = answersRow ? " RETURNING Z_PK, Z_ENT" : ""
+        let sql: SQLText = "\(insert.sql) ON CONFLICT \(resolution(policy, given))\(answer)"
         return RowStatement(
             sql: sql, columns: insert.columns, entityColumns: insert.entityColumns,
             elements: insert.elements, rowCount: 1)
     }
 
-    private func resolution(_ policy: TakenValuePolicy, _ given: ColumnMask) -> String {
+    private func resolution(_ policy: TakenValuePolicy, _ given: ColumnMask) -> SQLText {
         let values = written(policy, given).map { table.columns[$0].valueNames }
         guard !values.isEmpty else { return "DO NOTHING" }
         switch policy {
         case .fail, .keepStored: return "DO NOTHING"
         case .updateStored, .replaceStored:
-            return update(values.joined().map { "\($0) = excluded.\($0)" })
+            return update(values.joined().map { "\($0) = excluded.\($0)" as SQLText })
         case .fillStored:
             return update(values.flatMap(filled))
                 + " WHERE \(values.map(isFillable).joined(separator: " OR "))"
@@ -36,21 +36,22 @@ struct UpsertCompiler {
     }
 
     /// A composite value is filled as a whole or not at all: elements of two values make no value.
-    private func filled(_ names: [String]) -> [String] {
+    private func filled(_ names: [SQLIdentifier]) -> [SQLText] {
         guard names.count > 1 else { return names.map { "\($0) = COALESCE(\($0), excluded.\($0))" } }
         return names.map { "\($0) = CASE WHEN \(isMissing(names)) THEN excluded.\($0) ELSE \($0) END" }
     }
 
-    private func isFillable(_ names: [String]) -> String {
-        let isGiven = names.map { "excluded.\($0) IS NOT NULL" }.joined(separator: " OR ")
-        return "\(isMissing(names)) AND \(names.count > 1 ? "(\(isGiven))" : isGiven)"
+    private func isFillable(_ names: [SQLIdentifier]) -> SQLText {
+        let isGiven = names.map { "excluded.\($0) IS NOT NULL" as SQLText }.joined(separator: " OR ")
+        return names.count > 1
+            ? "\(isMissing(names)) AND (\(isGiven))" : "\(isMissing(names)) AND \(isGiven)"
     }
 
-    private func isMissing(_ names: [String]) -> String {
-        names.map { "\($0) IS NULL" }.joined(separator: " AND ")
+    private func isMissing(_ names: [SQLIdentifier]) -> SQLText {
+        names.map { "\($0) IS NULL" as SQLText }.joined(separator: " AND ")
     }
 
-    private func update(_ assignments: [String]) -> String {
+    private func update(_ assignments: [SQLText]) -> SQLText {
         "DO UPDATE SET \((assignments + ["Z_OPT = Z_OPT + 1"]).joined(separator: ", "))"
     }
 

@@ -1,9 +1,9 @@
 /// A row that a statement, or a trigger it set off, has written.
 package struct ChangedRow: Sendable, Hashable {
-    package let table: String
+    package let table: SQLIdentifier
     package let key: Int64
 
-    package init(table: String, key: Int64) {
+    package init(table: SQLIdentifier, key: Int64) {
         self.table = table
         self.key = key
     }

@@ -3,9 +3,9 @@ package import CoreDataStore
 /// A session with a database: the only I/O of the SQL layer. Used by one thread at a time; its owner locks.
 package protocol SQLConnection: AnyObject, Sendable {
     /// A prepared statement for this text, cached and reset.
-    func prepare(_ sql: String) throws(SQLError) -> any SQLStatement
+    func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement
     /// Runs statements without results.
-    func execute(_ sql: String) throws(SQLError)
+    func execute(_ sql: SQLText) throws(SQLError)
     func begin(_ mode: TransactionMode) throws(SQLError)
     func commit() throws(SQLError)
     func rollback()

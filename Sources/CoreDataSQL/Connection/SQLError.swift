@@ -19,13 +19,19 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
     /// Extended result code.
     package let code: Int
     package let message: String
+    /// What the statement begins with: it may have thousands of terms.
     package let sql: String?
 
-    package init(kind: Kind, code: Int, message: String, sql: String?) {
+    private static let longestQuote = 300
+
+    package init(kind: Kind, code: Int, message: String, sql: SQLText?) {
         self.kind = kind
         self.code = code
         self.message = message
-        self.sql = sql
+        self.sql = sql.map { sql in
+            let beginning = sql.string.prefix(Self.longestQuote)
+            return beginning.endIndex == sql.string.endIndex ? sql.string : "\(beginning)…"
+        }
     }
 
     package var description: String {

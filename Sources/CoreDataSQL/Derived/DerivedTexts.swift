@@ -6,13 +6,13 @@ import CoreDataValues
 /// call functions that Apple's framework does not register, and its stores could not be written any more.
 struct DerivedTexts: Sendable {
     /// By entity: computes the attributes of one row, whose key is the only parameter.
-    private let statements: [EntityIndex: String]
+    private let statements: [EntityIndex: SQLText]
 
     init(schema: StoreSchema) {
-        var statements: [EntityIndex: String] = [:]
+        var statements: [EntityIndex: SQLText] = [:]
         for table in schema.entities.compactMap({ $0 }) {
             let entity = schema.model[table.entity]
-            let assignments = entity.columns.compactMap { slot -> String? in
+            let assignments = entity.columns.compactMap { slot -> SQLText? in
                 guard let column = slot.column,
                     case .text(let form, let attribute) = Derivation(slot, of: entity, in: schema.model),
                     let source = attribute.column
@@ -41,7 +41,7 @@ struct DerivedTexts: Sendable {
     }
 
     /// The rows of a plan with such attributes, by entity, with the statement that computes them.
-    func updates(_ plan: SavePlan) -> [(sql: String, rows: [ObjectReference])] {
+    func updates(_ plan: SavePlan) -> [(sql: SQLText, rows: [ObjectReference])] {
         guard !statements.isEmpty else { return [] }
         var rows: [EntityIndex: [ObjectReference]] = [:]
         for run in plan.inserts.runs where statements[run.key] != nil {
@@ -58,7 +58,7 @@ struct DerivedTexts: Sendable {
 }
 
 extension Derivation.TextForm {
-    var function: String {
+    var function: SQLText {
         switch self {
         case .canonical: SQLFunctionNames.canonical
         case .lowercase: SQLFunctionNames.lowercase

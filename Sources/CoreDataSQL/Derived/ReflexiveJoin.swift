@@ -2,8 +2,8 @@ import CoreDataModelFormat
 
 /// The join table of a relationship that is its own inverse, which has each pair once.
 struct ReflexiveJoin {
-    let table: String
-    let columns: [String]
+    let table: SQLIdentifier
+    let columns: [SQLIdentifier]
 
     /// Nil for any other relationship.
     init?(_ relationship: PropertySlot, of table: EntityTable) {
@@ -13,9 +13,11 @@ struct ReflexiveJoin {
         (self.table, columns) = (name, [owner, member])
     }
 
-    func partners(of key: String) -> String {
-        "SELECT \(columns[1]) FROM \(table) WHERE \(columns[0]) = \(key) "
-            + "UNION SELECT \(columns[0]) FROM \(table) WHERE \(columns[1]) = \(key)"
+    func partners(of key: SQLText) -> SQLText {
+        """
+        SELECT \(columns[1]) FROM \(table) WHERE \(columns[0]) = \(key) \
+        UNION SELECT \(columns[0]) FROM \(table) WHERE \(columns[1]) = \(key)
+        """
     }
 }
 
@@ -23,10 +25,10 @@ struct ReflexiveJoin {
 extension TriggerCompiler {
     /// A row of the join table is a pair that counts for both of its objects.
     func statements(
-        _ join: ReflexiveJoin, _ total: String, _ initial: String, _ target: DerivedTarget
+        _ join: ReflexiveJoin, _ total: SQLText, _ initial: SQLText, _ target: DerivedTarget
     ) -> [SQLFragment] {
-        func trigger(_ name: String, _ event: String, _ rows: [String]) -> SQLFragment {
-            let keys = rows.flatMap { row in join.columns.map { "\(row).\($0)" } }
+        func trigger(_ name: String, _ event: SQLText, _ rows: [SQLText]) -> SQLFragment {
+            let keys = rows.flatMap { row in join.columns.map { "\(row).\($0)" as SQLText } }
             return target.trigger(
                 on: join.table, name, event, set: total, where: "Z_PK IN (\(keys.joined(separator: ", ")))")
         }

@@ -9,13 +9,14 @@ struct SpatialIndex {
     /// The names of the attributes.
     let components: [String]
     /// The virtual table (sqlite-store §9).
-    let table: String
+    let table: SQLIdentifier
 
     static func all(of entity: CompiledEntity) -> [SpatialIndex] {
         let indexes = entity.element.fetchIndexes.map { ($0.name, components(of: $0)) }
         let locations = entity.element.attributes.map { ($0.name, components(of: $0)) }
         return (indexes + locations).filter { !$1.isEmpty }.map { name, components in
-            SpatialIndex(name: name, components: components, table: "Z_RT_\(entity.name)_\(name)")
+            SpatialIndex(
+                name: name, components: components, table: SQLIdentifier("Z_RT_\(entity.name)_\(name)"))
         }
     }
 
@@ -29,9 +30,13 @@ struct SpatialIndex {
         return entry?.value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
     }
 
+    /// The columns of the tree for one of the table it indexes.
+    static func minimum(of column: SQLIdentifier) -> SQLIdentifier { SQLIdentifier(column.name + "_MIN") }
+    static func maximum(of column: SQLIdentifier) -> SQLIdentifier { SQLIdentifier(column.name + "_MAX") }
+
     /// The virtual tables among those of a store, which come with tables of their own.
-    static func tables(in catalog: StoreCatalog) -> Set<String> {
-        let nodes = catalog.tables.keys.filter { $0.hasPrefix("Z_RT_") && $0.hasSuffix("_node") }
-        return Set(nodes.map { String($0.dropLast("_node".count)) })
+    static func tables(in catalog: StoreCatalog) -> Set<SQLIdentifier> {
+        let nodes = catalog.tables.keys.map(\.name).filter { $0.hasPrefix("Z_RT_") && $0.hasSuffix("_node") }
+        return Set(nodes.map { SQLIdentifier(String($0.dropLast("_node".count))) })
     }
 }

@@ -16,21 +16,24 @@ struct SpatialIndexCompiler {
         }
     }
 
-    private func definition(_ name: String, _ columns: [String]) -> SpatialIndexDefinition {
-        let bounds = columns.flatMap { ["\($0)_MIN", "\($0)_MAX"] }
-        let declared = bounds.map { "\($0) FLOAT" }.joined(separator: ", ")
+    private func definition(
+        _ name: SQLIdentifier, _ columns: [SQLIdentifier]
+    ) -> SpatialIndexDefinition {
+        let bounds = columns.flatMap { [SpatialIndex.minimum(of: $0), SpatialIndex.maximum(of: $0)] }
+        let declared = bounds.map { "\($0) FLOAT" as SQLText }.joined(separator: ", ")
         // The blanks are where Apple's framework has them.
-        let values = columns.enumerated().map { position, column in
+        let values = columns.enumerated().map { position, column -> SQLText in
             position == 0 ? "NEW.\(column) ,NEW.\(column)" : "NEW.\(column), NEW.\(column)"
         }
-        let row = """
+        let row: SQLText = """
             INTO \(name) (Z_PK, \(bounds.joined(separator: ", "))) \
             VALUES (NEW.Z_PK, \(values.joined(separator: ", "))) ;
             """
-        func trigger(_ event: String, _ body: String) -> SQLFragment {
-            SQLFragment(
+        func trigger(_ event: SQLText, _ body: SQLText) -> SQLFragment {
+            let trigger = SQLIdentifier("\(name)_\(event)")
+            return SQLFragment(
                 """
-                CREATE TRIGGER \(name)_\(event) AFTER \(event) ON \(table.tableName) FOR EACH ROW \
+                CREATE TRIGGER \(trigger) AFTER \(event) ON \(table.tableName) FOR EACH ROW \
                 BEGIN \(body) END
                 """)
         }
@@ -53,9 +56,9 @@ struct SpatialIndexCompiler {
 
 /// An R-tree as a store has it.
 struct SpatialIndexDefinition: Sendable {
-    let name: String
+    let name: SQLIdentifier
     /// The table whose rows it holds.
-    let source: String
+    let source: SQLIdentifier
     let table: SQLFragment
     /// The first one says what the index holds of a row.
     let triggers: [SQLFragment]

@@ -35,7 +35,7 @@ struct TriggerCompiler {
 
     /// What an attribute is derived from, for a row that nothing has been derived for: of the table, or `NEW`. Nil for
     /// what cannot be derived.
-    func value(of slot: PropertySlot, inRow row: String) -> String? {
+    func value(of slot: PropertySlot, inRow row: SQLText) -> SQLText? {
         switch Derivation(slot, of: entity, in: schema.model) {
         case .now: "\(SQLFunctionNames.now)()"
         case .count(let relationship): count(relationship, ofRow: row)
@@ -49,15 +49,17 @@ struct TriggerCompiler {
 
     /// A table within a statement on a row, which may be one of the same table: what to select from, and what stands before
     /// the names of its columns.
-    private static func inner(_ table: String, besideRow row: String) -> (from: String, prefix: String) {
-        row == table ? ("\(table) d", "d.") : (table, "")
+    private static func inner(_ table: SQLIdentifier, besideRow row: SQLText) -> (
+        from: SQLText, prefix: SQLText
+    ) {
+        row == "\(table)" ? ("\(table) d", "d.") : ("\(table)", "")
     }
 
     /// A table holds the rows of a whole inheritance tree; those of other entities have nothing to derive.
-    private var rows: String? {
+    private var rows: SQLText? {
         guard entity.superentity != nil else { return nil }
         let numbers = entity.family.compactMap { schema[$0]?.number }.sorted()
-        return "NEW.Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
+        return "NEW.Z_ENT IN (\(MigrationPlanner.list(numbers)))"
     }
 
     private func statements(_ derivation: Derivation, _ target: DerivedTarget) -> [SQLFragment] {
@@ -74,7 +76,7 @@ struct TriggerCompiler {
     // MARK: now()
 
     private func now(_ target: DerivedTarget) -> [SQLFragment] {
-        let value = "\(SQLFunctionNames.now)()"
+        let value: SQLText = "\(SQLFunctionNames.now)()"
         return [
             target.sourceInsert(value),
             target.trigger(
@@ -86,7 +88,7 @@ struct TriggerCompiler {
     // MARK: Counts
 
     /// The table that has a row for each member, and its column with the owner's key.
-    private func members(of relationship: PropertySlot) -> (table: String, key: String)? {
+    private func members(of relationship: PropertySlot) -> (table: SQLIdentifier, key: SQLIdentifier)? {
         switch table.toMany[relationship.index] {
         case .foreignKey(let member, let key, _, _): (member, key)
         case .join(let join, let owner, _, _, _): (join, owner)
@@ -94,7 +96,7 @@ struct TriggerCompiler {
         }
     }
 
-    private func count(_ relationship: PropertySlot, ofRow row: String) -> String? {
+    private func count(_ relationship: PropertySlot, ofRow row: SQLText) -> SQLText? {
         if let join = ReflexiveJoin(relationship, of: table) {
             return "(SELECT COUNT(*) FROM (\(join.partners(of: "\(row).Z_PK"))))"
         }
@@ -106,20 +108,20 @@ struct TriggerCompiler {
     private func count(_ relationship: PropertySlot, _ target: DerivedTarget) -> [SQLFragment] {
         if let join = ReflexiveJoin(relationship, of: table),
             let initial = count(relationship, ofRow: "NEW"),
-            let total = count(relationship, ofRow: target.table)
+            let total = count(relationship, ofRow: "\(target.table)")
         {
             return statements(join, total, initial, target)
         }
         guard let (member, key) = members(of: relationship), let initial = count(relationship, ofRow: "NEW")
         else { return [] }
-        let (new, old) = ("NEW.\(key)", "OLD.\(key)")
-        func trigger(_ name: String, _ event: String, _ owner: String, _ value: String) -> SQLFragment {
+        let (new, old): (SQLText, SQLText) = ("NEW.\(key)", "OLD.\(key)")
+        func trigger(_ name: String, _ event: SQLText, _ owner: SQLText, _ value: SQLText) -> SQLFragment {
             target.trigger(
                 on: member, name, event, when: "\(owner) NOT NULL", set: value, where: "Z_PK = \(owner)")
         }
         // A row that is a member of itself has been counted when its own count begins.
-        let isOther = member == table.tableName ? " AND \(new) <> NEW.Z_PK" : ""
-        let (more, less) = ("\(target.column) + 1", "\(target.column) - 1")
+        let isOther: SQLText = member == table.tableName ? " AND \(new) <> NEW.Z_PK" : ""
+        let (more, less): (SQLText, SQLText) = ("\(target.column) + 1", "\(target.column) - 1")
         return [
             target.trigger(
                 on: member, "PARAMETER_INSERT", "INSERT", when: "\(new) NOT NULL\(isOther)",
@@ -133,7 +135,8 @@ struct TriggerCompiler {
 
     // MARK: Sums
 
-    private func sum(_ relationship: PropertySlot, _ attribute: PropertySlot, ofRow row: String) -> String? {
+    private func sum(_ relationship: PropertySlot, _ attribute: PropertySlot, ofRow row: SQLText) -> SQLText?
+    {
         guard let value = columnName(attribute, of: relationship) else { return nil }
         if let join = ReflexiveJoin(relationship, of: table) {
             return "(SELECT IFNULL(SUM(d.\(value)), 0) FROM \(table.tableName) d "
@@ -159,7 +162,7 @@ struct TriggerCompiler {
         guard let (members, key) = members(of: relationship),
             let initial = sum(relationship, attribute, ofRow: "NEW"),
             let value = columnName(attribute, of: relationship),
-            let total = sum(relationship, attribute, ofRow: target.table)
+            let total = sum(relationship, attribute, ofRow: "\(target.table)")
         else { return [] }
         if let join = ReflexiveJoin(relationship, of: table) {
             let change = target.trigger(
@@ -167,12 +170,12 @@ struct TriggerCompiler {
                 where: "Z_PK IN (\(join.partners(of: "NEW.Z_PK")))")
             return statements(join, total, initial, target) + [change]
         }
-        func trigger(_ name: String, _ event: String, _ owner: String) -> SQLFragment {
+        func trigger(_ name: String, _ event: SQLText, _ owner: SQLText) -> SQLFragment {
             target.trigger(
                 on: members, name, event, when: "\(owner) NOT NULL", set: total, where: "Z_PK = \(owner)")
         }
-        let (new, old) = ("NEW.\(key)", "OLD.\(key)")
-        var watched = key
+        let (new, old): (SQLText, SQLText) = ("NEW.\(key)", "OLD.\(key)")
+        var watched: SQLText = "\(key)"
         var result: [SQLFragment] = []
         if case .join(_, _, let member, _, _) = table.toMany[relationship.index] {
             guard let destination = destination(of: relationship) else { return [] }
@@ -194,12 +197,13 @@ struct TriggerCompiler {
 
     // MARK: Copies
 
-    private func copy(_ relationship: PropertySlot, _ attribute: PropertySlot, inRow row: String) -> String? {
+    private func copy(_ relationship: PropertySlot, _ attribute: PropertySlot, inRow row: SQLText) -> SQLText?
+    {
         guard let destination = destination(of: relationship),
             let column = relationship.column, let value = columnName(attribute, of: relationship)
         else { return nil }
         let (from, name) = Self.inner(destination.tableName, besideRow: row)
-        let key = "\(row).\(table.columns[column].name)"
+        let key: SQLText = "\(row).\(table.columns[column].name)"
         return "(SELECT \(name)\(value) FROM \(from) WHERE \(name)Z_PK = \(key))"
     }
 
@@ -213,7 +217,7 @@ struct TriggerCompiler {
             let there = copy(relationship, attribute, inRow: "NEW")
         else { return [] }
         let key = table.columns[column].name
-        func pushed(_ name: String, _ event: String, isInsert: Bool) -> SQLFragment {
+        func pushed(_ name: String, _ event: SQLText, isInsert: Bool) -> SQLFragment {
             target.trigger(
                 on: destination.tableName, name, event, set: "NEW.\(value)", where: "\(key) = NEW.Z_PK",
                 reportsInsert: isInsert)
@@ -228,7 +232,7 @@ struct TriggerCompiler {
         ]
     }
 
-    private func columnName(_ attribute: PropertySlot, of relationship: PropertySlot) -> String? {
+    private func columnName(_ attribute: PropertySlot, of relationship: PropertySlot) -> SQLIdentifier? {
         guard let destination = destination(of: relationship) else { return nil }
         return attribute.column.map { destination.columns[$0].name }
     }

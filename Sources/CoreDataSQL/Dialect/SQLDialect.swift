@@ -8,7 +8,7 @@ package protocol SQLDialect: Sendable {
     /// Functions beyond the standard's have their own names everywhere.
     func call(_ function: ScalarFunction, _ arguments: [SQLFragment]) -> SQLFragment
     /// Beyond the standard's five they have their own names.
-    func name(of function: AggregateFunction) -> String
+    func name(of function: AggregateFunction) -> SQLText
     /// Type names differ.
     func cast(_ operand: SQLFragment, to type: CastType) -> SQLFragment
     /// Equality that treats NULL as a value is an operator of its own everywhere.
@@ -28,9 +28,9 @@ package protocol SQLDialect: Sendable {
     ) -> SQLFragment
     /// A number below, at or above zero.
     func compareStrings(_ left: SQLFragment, _ right: SQLFragment, options: ComparisonOptions) -> SQLFragment
-    func name(of collation: SortCollation) -> String
+    func name(of collation: SortCollation) -> SQLText
     /// A select of the keys of rows that a full-text index finds: its language is nowhere the same.
     func search(
-        _ table: SearchTable, in columns: [String], for query: FullTextQuery.Node
+        _ table: SearchTable, in columns: [SQLIdentifier], for query: FullTextQuery.Node
     ) -> SQLFragment
 }

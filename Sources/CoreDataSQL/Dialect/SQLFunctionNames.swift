@@ -3,35 +3,35 @@
 package enum SQLFunctionNames {
     /// `(kind, haystack, needle, options)` -> 1, 0 or NULL. `kind` is a `StringMatch`, `options` the raw value of
     /// `ComparisonOptions`: 1 case, 2 diacritic insensitive, 4 normalized, 8 locale sensitive.
-    package static let stringSearch = "NSCoreDataStringSearch"
+    package static let stringSearch: SQLText = "NSCoreDataStringSearch"
     /// `(left, right, options)` -> -1, 0, 1 or NULL; options as above.
-    package static let stringCompare = "NSCoreDataStringCompare"
+    package static let stringCompare: SQLText = "NSCoreDataStringCompare"
     /// `(text)` -> text, by Unicode's full mappings.
-    package static let lowercase = "NSCoreDataLowercase"
-    package static let uppercase = "NSCoreDataUppercase"
+    package static let lowercase: SQLText = "NSCoreDataLowercase"
+    package static let uppercase: SQLText = "NSCoreDataUppercase"
     /// `(text)` -> text without case and diacritics.
-    package static let canonical = "NSCoreDataCanonical"
+    package static let canonical: SQLText = "NSCoreDataCanonical"
     /// `(bytes)` -> the bytes that a column of an attribute with external storage stands for, read from their file
     /// where they lie in one; NULL if it is gone (sqlite-store §6).
-    package static let contents = "NSCoreDataContents"
+    package static let contents: SQLText = "NSCoreDataContents"
     /// `(text)` -> its length as `NSString` counts it, in UTF-16 units.
-    package static let length = "NSCoreDataLength"
+    package static let length: SQLText = "NSCoreDataLength"
     /// Aggregates `(value)` that leave NULL out and are NULL over nothing: the middle, the most frequent and the
     /// deviation from the mean.
-    package static let median = "NSCoreDataMedian"
-    package static let mode = "NSCoreDataMode"
-    package static let deviation = "NSCoreDataStandardDeviation"
+    package static let median: SQLText = "NSCoreDataMedian"
+    package static let mode: SQLText = "NSCoreDataMode"
+    package static let deviation: SQLText = "NSCoreDataStandardDeviation"
     /// `()` -> seconds since 2001 (sqlite-store §10).
-    package static let now = "NSCoreDataNow"
+    package static let now: SQLText = "NSCoreDataNow"
 
     /// `(table, Z_ENT, Z_PK, attribute, value)` -> NULL: what triggers end with, to tell of a derived value
     /// (sqlite-store §10).
-    package static let updateReport = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
-    package static let insertReport = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
-    package static let customReport = "NSCoreDataTriggerUpdateAffectedObjectValue"
+    package static let updateReport: SQLText = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
+    package static let insertReport: SQLText = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
+    package static let customReport: SQLText = "NSCoreDataTriggerUpdateAffectedObjectValue"
 
-    package static let noCaseCollation = "NSCollateNoCase"
-    package static let localeCollation = "NSCollateLocaleSensitive"
-    package static let localeNoCaseCollation = "NSCollateLocaleSensitiveNoCase"
-    package static let finderCollation = "NSCollateFinderlike"
+    package static let noCaseCollation: SQLText = "NSCollateNoCase"
+    package static let localeCollation: SQLText = "NSCollateLocaleSensitive"
+    package static let localeNoCaseCollation: SQLText = "NSCollateLocaleSensitiveNoCase"
+    package static let finderCollation: SQLText = "NSCollateFinderlike"
 }

@@ -2,12 +2,12 @@ package import CoreDataPredicates
 
 extension SQLiteDialect {
     package func search(
-        _ table: SearchTable, in columns: [String], for query: FullTextQuery.Node
+        _ table: SearchTable, in columns: [SQLIdentifier], for query: FullTextQuery.Node
     ) -> SQLFragment {
         var expression = query.fts5
         let searched = table.columns.filter(columns.contains)
         if searched.count < table.columns.count {
-            let names = searched.map { "\"\($0)\"" }.joined(separator: " ")
+            let names = searched.map { "\"\($0.name.replacing("\"", with: "\"\""))\"" }.joined(separator: " ")
             expression = "{\(names)} : (\(expression))"
         }
         return "SELECT rowid FROM \(table.name) WHERE \(table.name) MATCH \(bind: .text(expression))"

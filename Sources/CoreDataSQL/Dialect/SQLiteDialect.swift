@@ -23,7 +23,7 @@ package struct SQLiteDialect: SQLDialect {
         return "\(name(of: function))(\(arguments.joined(separator: ", ")))"
     }
 
-    private func name(of function: ScalarFunction) -> String {
+    private func name(of function: ScalarFunction) -> SQLText {
         switch function {
         case .absolute: "abs"
         case .squareRoot: "sqrt"
@@ -48,9 +48,13 @@ package struct SQLiteDialect: SQLDialect {
         }
     }
 
-    package func name(of function: AggregateFunction) -> String {
+    package func name(of function: AggregateFunction) -> SQLText {
         switch function {
-        case .count, .sum, .minimum, .maximum, .average: function.rawValue
+        case .count: "COUNT"
+        case .sum: "SUM"
+        case .minimum: "MIN"
+        case .maximum: "MAX"
+        case .average: "AVG"
         case .median: SQLFunctionNames.median
         case .mode: SQLFunctionNames.mode
         case .deviation: SQLFunctionNames.deviation
@@ -58,7 +62,7 @@ package struct SQLiteDialect: SQLDialect {
     }
 
     package func cast(_ operand: SQLFragment, to type: CastType) -> SQLFragment {
-        let name =
+        let name: SQLText =
             switch type {
             case .text: "TEXT"
             case .integer: "INTEGER"
@@ -126,7 +130,7 @@ package struct SQLiteDialect: SQLDialect {
         "\(SQLFunctionNames.stringCompare)(\(left), \(right), \(Int(options.rawValue)))"
     }
 
-    package func name(of collation: SortCollation) -> String {
+    package func name(of collation: SortCollation) -> SQLText {
         switch collation {
         case .caseInsensitive: SQLFunctionNames.noCaseCollation
         case .localized: SQLFunctionNames.localeCollation

@@ -2,12 +2,12 @@ package import Foundation
 
 /// SQL text and the values bound to its placeholders: composable, printable, comparable.
 package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
-    package fileprivate(set) var sql: String
+    package fileprivate(set) var sql: SQLText
     package private(set) var bindings: [SQLValue]
     /// Which of the values each run is to bring along; null stands in their places.
     private(set) var parameters: [SQLParameter] = []
 
-    package init(_ sql: String = "", bindings: [SQLValue] = []) {
+    package init(_ sql: SQLText = "", bindings: [SQLValue] = []) {
         self.sql = sql
         self.bindings = bindings
     }
@@ -20,10 +20,10 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
     package var isEmpty: Bool { sql.isEmpty }
 
     package var description: String {
-        bindings.isEmpty ? sql : "\(sql) -- \(bindings.map(\.description).joined(separator: ", "))"
+        bindings.isEmpty ? sql.string : "\(sql) -- \(bindings.map(\.description).joined(separator: ", "))"
     }
 
-    // There is none for strings: a literal with a fragment in it would become one, and lose the fragment's values.
+    // There is none for texts: a literal with a fragment in it would become one, and lose the fragment's values.
     package mutating func append(_ fragment: SQLFragment) {
         sql += fragment.sql
         for var parameter in fragment.parameters {
@@ -48,7 +48,8 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SQLFragment: ExpressibleByStringInterpolation {
-    package init(stringLiteral value: String) { self.init(value) }
+    /// Takes a literal; anything else comes by interpolation.
+    package init(stringLiteral value: String) { self.init(SQLText(stringLiteral: value)) }
 
     package init(stringInterpolation: Interpolation) { self = stringInterpolation.fragment }
 
@@ -58,16 +59,21 @@ extension SQLFragment: ExpressibleByStringInterpolation {
 
         /// Reserves nothing: most fragments are so short that they need no memory of their own.
         package init(literalCapacity: Int, interpolationCount: Int) {}
-        package mutating func appendLiteral(_ literal: String) { fragment.sql += literal }
-        package mutating func appendInterpolation(_ text: String) { fragment.sql += text }
-        package mutating func appendInterpolation(_ number: Int) { fragment.sql += String(number) }
+        package mutating func appendLiteral(_ literal: String) { fragment.sql.append(literal: literal) }
+        package mutating func appendInterpolation(_ name: SQLIdentifier) { fragment.sql.append(name) }
+        package mutating func appendInterpolation(_ text: SQLText) { fragment.sql += text }
+        package mutating func appendInterpolation(_ number: Int64) { fragment.sql.append(number) }
+        package mutating func appendInterpolation(_ number: Int) { fragment.sql.append(Int64(number)) }
+        package mutating func appendInterpolation(quoting value: String) {
+            fragment.sql.append(quoting: value)
+        }
         package mutating func appendInterpolation(_ other: SQLFragment) { fragment.append(other) }
         package mutating func appendInterpolation(bind value: SQLValue) { fragment.bind(value) }
     }
 }
 
 extension Sequence<SQLFragment> {
-    package func joined(separator: String) -> SQLFragment {
+    package func joined(separator: SQLText) -> SQLFragment {
         var rest = makeIterator()
         var result = rest.next() ?? SQLFragment()
         while let fragment = rest.next() {

@@ -45,8 +45,8 @@ struct HistoryChangeRows {
     }
 
     private func insertion(of count: Int) throws(SQLError) -> any SQLStatement {
-        let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
-        let row = "(\(repeatElement("?", count: width).joined(separator: ", ")))"
+        let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0)" as SQLText }.joined()
+        let row: SQLText = "(\(repeatElement("?" as SQLText, count: width).joined(separator: ", ")))"
         let rows = repeatElement(row, count: count).joined(separator: ", ")
         return try connection.prepare(
             """

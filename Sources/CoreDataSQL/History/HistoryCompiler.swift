@@ -57,14 +57,14 @@ package struct HistoryCompiler: Sendable {
 
     /// Transactions, in the order of their keys: number, time, author, bundle, context, process.
     func transactions(_ keys: [Int64]) -> SQLFragment {
-        let columns = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"]
+        let columns: [SQLText] = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"]
         guard hasStrings else {
-            let names = columns.map { ", t.Z\($0)" }.joined()
+            let names = columns.map { ", t.Z\($0)" as SQLText }.joined()
             return "SELECT t.Z_PK, t.ZTIMESTAMP\(names) FROM \(table("ATRANSACTION", keys, joinedBy: "Z_PK"))"
         }
-        let names = columns.indices.map { ", COALESCE(s\($0).ZNAME, t.Z\(columns[$0]))" }.joined()
+        let names = columns.indices.map { ", COALESCE(s\($0).ZNAME, t.Z\(columns[$0]))" as SQLText }.joined()
         let joins = columns.indices.map {
-            " LEFT JOIN ATRANSACTIONSTRING s\($0) ON s\($0).Z_PK = t.Z\(columns[$0])TS"
+            " LEFT JOIN ATRANSACTIONSTRING s\($0) ON s\($0).Z_PK = t.Z\(columns[$0])TS" as SQLText
         }.joined()
         let source = table("ATRANSACTION", keys, joinedBy: "Z_PK")
         return "SELECT t.Z_PK, t.ZTIMESTAMP\(names) FROM \(source)\(joins)"
@@ -81,14 +81,16 @@ package struct HistoryCompiler: Sendable {
         return "SELECT \(changeColumns) FROM \(source) ORDER BY t.Z_PK"
     }
 
-    private var changeColumns: String {
-        let columns = ["Z_PK", "ZTRANSACTIONID", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"]
-        let tombstones = (0..<tombstoneCount).map { "ZTOMBSTONE\($0)" }
-        return (columns + tombstones).map { "t.\($0)" }.joined(separator: ", ")
+    private var changeColumns: SQLText {
+        let columns: [SQLText] = [
+            "Z_PK", "ZTRANSACTIONID", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS",
+        ]
+        let tombstones = (0..<tombstoneCount).map { "ZTOMBSTONE\($0)" as SQLText }
+        return (columns + tombstones).map { "t.\($0)" as SQLText }.joined(separator: ", ")
     }
 
     /// The keys lead the join, so each is one look-up and their order that of the rows.
-    private func table(_ name: String, _ keys: [Int64], joinedBy column: String) -> SQLFragment {
+    private func table(_ name: SQLText, _ keys: [Int64], joinedBy column: SQLText) -> SQLFragment {
         let list = compiler.dialect.elements(ofJSON: "\(bind: .text(JSONArray.text(of: keys)))")
         return "(\(list)) k CROSS JOIN \(name) t ON t.\(column) = k.value"
     }

@@ -85,19 +85,21 @@ package struct HistoryModel: Sendable {
     // MARK: Tables
 
     private static func table(_ entity: CompiledEntity) -> EntityTable {
-        let (number, table): (Int64, String) =
+        let (number, table) =
             switch entity.name {
-            case changeName: (HistorySchema.changeNumber, "ACHANGE")
-            case transactionName: (HistorySchema.transactionNumber, "ATRANSACTION")
-            default: (HistorySchema.stringNumber, "ATRANSACTIONSTRING")
+            case changeName: (HistorySchema.changeNumber, HistorySchema.changes)
+            case transactionName: (HistorySchema.transactionNumber, HistorySchema.transactions)
+            default: (HistorySchema.stringNumber, HistorySchema.strings)
             }
         let columns = entity.columns.map { slot in
             let column = column(slot.name, of: entity.name)
-            return StoredColumn(slot: slot.index, name: column.name, declaredType: column.type)
+            return StoredColumn(
+                slot: slot.index, name: SQLIdentifier(column.name), declaredType: column.type)
         }
         let toMany = entity.slots.filter(\.isToMany).map { slot in
             let storage = ToManyStorage.foreignKey(
-                table: "ACHANGE", column: "ZTRANSACTIONID", orderColumn: nil, isOwn: false)
+                table: HistorySchema.changes, column: SQLIdentifier("ZTRANSACTIONID"), orderColumn: nil,
+                isOwn: false)
             return (slot.index, storage)
         }
         return EntityTable(
@@ -105,7 +107,7 @@ package struct HistoryModel: Sendable {
             toMany: Dictionary(uniqueKeysWithValues: toMany))
     }
 
-    private static func column(_ property: String, of entity: String) -> (name: String, type: String) {
+    private static func column(_ property: String, of entity: String) -> (name: String, type: SQLText) {
         switch (entity, property) {
         case (_, "changeID"), (transactionName, "token"), (_, "transactionNumber"): ("Z_PK", "INTEGER")
         case (changeName, "token"), (_, "transaction"): ("ZTRANSACTIONID", "INTEGER")

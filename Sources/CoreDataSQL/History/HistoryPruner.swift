@@ -11,8 +11,9 @@ package enum HistoryPruner {
             "DELETE FROM ATRANSACTION WHERE Z_PK < \(bind: .integer(number))",
         ]
         if hasStrings {
-            let uses = ["AUTHORTS", "BUNDLEIDTS", "CONTEXTNAMETS", "PROCESSIDTS"].map {
-                " AND NOT EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.Z\($0) = s.Z_PK)"
+            let columns: [SQLText] = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"]
+            let uses = columns.map {
+                " AND NOT EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.\($0) = s.Z_PK)" as SQLText
             }.joined()
             result.append(SQLFragment("DELETE FROM ATRANSACTIONSTRING AS s WHERE 1\(uses)"))
         }

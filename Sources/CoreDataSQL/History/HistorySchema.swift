@@ -6,6 +6,10 @@ package struct HistorySchema {
     package static let transactionNumber: Int64 = 16002
     package static let stringNumber: Int64 = 16003
 
+    static let changes = SQLIdentifier("ACHANGE")
+    static let transactions = SQLIdentifier("ATRANSACTION")
+    static let strings = SQLIdentifier("ATRANSACTIONSTRING")
+
     private let schema: StoreSchema
 
     package init(_ schema: StoreSchema) {
@@ -23,7 +27,7 @@ package struct HistorySchema {
 
     /// Returns the condition that a transaction `t` has no bundle identifier, as all that former releases
     /// wrote (see `HistoryColumns`).
-    static func isAnonymous(hasStrings: Bool) -> String {
+    static func isAnonymous(hasStrings: Bool) -> SQLText {
         (hasStrings ? "t.ZBUNDLEIDTS IS NULL AND " : "") + "t.ZBUNDLEID IS NULL"
     }
 
@@ -32,7 +36,7 @@ package struct HistorySchema {
     static func nameAnonymous(hasStrings: Bool) -> [SQLFragment] {
         let isAnonymous = isAnonymous(hasStrings: hasStrings)
         guard hasStrings else { return ["UPDATE ATRANSACTION AS t SET ZBUNDLEID = '' WHERE \(isAnonymous)"] }
-        let strings =
+        let strings: SQLText =
             "Z_ENT = \(stringNumber) AND NOT EXISTS (SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME = '')"
         return [
             "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE \(strings)",
@@ -50,8 +54,8 @@ package struct HistorySchema {
     // MARK: Tables
 
     package var statements: [SQLFragment] {
-        let system = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
-        let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
+        let system: SQLText = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
+        let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0) BLOB" as SQLText }.joined()
         return [
             SQLFragment(
                 """

@@ -30,7 +30,7 @@ package struct HistoryWriter: Sendable {
         columns = HistoryColumnTable(schema)
         self.retention = retention.map(HistoryRetention.init)
         hasStrings = catalog.hasHistoryStrings
-        tombstoneCount = catalog.tables["ACHANGE"]?.keys.count { $0.hasPrefix("ZTOMBSTONE") } ?? 0
+        tombstoneCount = catalog.tombstoneCount
     }
 
     /// How the same tables are read.
@@ -145,7 +145,7 @@ package struct HistoryWriter: Sendable {
             }
             values.append(hasStrings ? .integer(try string(name, on: connection)) : .text(name))
         }
-        let columns =
+        let columns: SQLText =
             hasStrings
             ? "ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS"
             : "ZAUTHOR, ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID"

@@ -126,25 +126,25 @@ package final class AssociationTable {
 
     // MARK: Statements
 
-    private static let isMade = """
+    private static let isMade: SQLText = """
         SELECT EXISTS (SELECT 1 FROM association \
         WHERE destination = ? AND destinationEntity = ? AND number >= ? AND number < ?)
         """
-    private static let isKnown = """
+    private static let isKnown: SQLText = """
         SELECT EXISTS (SELECT 1 FROM association WHERE source = ? AND sourceEntity = ? \
         AND destination = ? AND destinationEntity = ? AND number >= ? AND number < ?)
         """
-    private static let destinations = """
+    private static let destinations: SQLText = """
         SELECT destination, destinationEntity FROM association \
         WHERE source = ? AND sourceEntity = ? AND number >= ? AND number < ? ORDER BY number
         """
-    private static let sources = """
+    private static let sources: SQLText = """
         SELECT source, sourceEntity FROM association \
         WHERE destination = ? AND destinationEntity = ? AND number >= ? AND number < ? ORDER BY number
         """
 
     private func references(
-        _ sql: String, _ of: ObjectReference, _ range: Range<Int64>
+        _ sql: SQLText, _ of: ObjectReference, _ range: Range<Int64>
     ) throws(SQLError) -> [ObjectReference] {
         let query = SQLFragment(
             sql, bindings: Self.columns(of) + [.integer(range.lowerBound), .integer(range.upperBound)])

@@ -13,8 +13,8 @@ struct EntityMoves {
         let destination: EntityIndex
         let oldNumber: Int64
         let newNumber: Int64
-        let oldTable: String
-        let newTable: String
+        let oldTable: SQLIdentifier
+        let newTable: SQLIdentifier
         /// Nil where the rows stay in their table, whatever its name.
         let copiedWithOffset: Int64?
     }
@@ -22,15 +22,15 @@ struct EntityMoves {
     /// By entity of the destination.
     let moves: [EntityIndex: Move]
     /// The table a new one is made of.
-    let bases: [String: String]
+    let bases: [SQLIdentifier: SQLIdentifier]
     /// Entities of the source whose objects go.
     let removed: [EntityIndex]
     /// The highest key of each new table.
-    let highestKeys: [String: Int64]
+    let highestKeys: [SQLIdentifier: Int64]
 
     init(
         _ evolution: ModelEvolution, from source: StoreSchema, to target: StoreSchema,
-        _ highest: [String: Int64]
+        _ highest: [SQLIdentifier: Int64]
     ) {
         var pairs: [(source: EntityTable, destination: EntityTable)] = []
         var removed: [EntityIndex] = []
@@ -43,8 +43,8 @@ struct EntityMoves {
         }
         let bases = Self.bases(pairs, evolution, target)
         var moves: [EntityIndex: Move] = [:]
-        var offsets: [String: [String: Int64]] = [:]
-        var keys: [String: Int64] = [:]
+        var offsets: [SQLIdentifier: [SQLIdentifier: Int64]] = [:]
+        var keys: [SQLIdentifier: Int64] = [:]
         for (table, base) in bases { keys[table] = highest[base] ?? 0 }
         for (old, new) in pairs.sorted(by: { $0.destination.number < $1.destination.number }) {
             var offset: Int64?
@@ -71,8 +71,8 @@ struct EntityMoves {
     private static func bases(
         _ pairs: [(source: EntityTable, destination: EntityTable)], _ evolution: ModelEvolution,
         _ target: StoreSchema
-    ) -> [String: String] {
-        var bases: [String: String] = [:]
+    ) -> [SQLIdentifier: SQLIdentifier] {
+        var bases: [SQLIdentifier: SQLIdentifier] = [:]
         let (old, new) = (evolution.source, evolution.destination)
         for (source, destination) in pairs
         where old[source.entity].root == source.entity && new[destination.entity].root == destination.entity {

@@ -5,15 +5,15 @@ import Foundation
 /// What a store has beside its tables that a migration has to keep right.
 package struct MigrationCatalog: Sendable {
     package struct Definition: Sendable, Hashable {
-        package let name: String
-        package let table: String
-        package let sql: String
+        package let name: SQLIdentifier
+        package let table: SQLIdentifier
+        package let sql: SQLText
     }
 
     package private(set) var indexes: [Definition] = []
     package private(set) var triggers: [Definition] = []
     /// The highest key handed out, by the table of an inheritance tree.
-    package private(set) var highestKeys: [String: Int64] = [:]
+    package private(set) var highestKeys: [SQLIdentifier: Int64] = [:]
     /// A mask of the history that says what an update changed.
     struct HistoryMask: Sendable, Hashable {
         let bytes: Data
@@ -36,7 +36,8 @@ package struct MigrationCatalog: Sendable {
             guard case .text(let type) = objects.value(at: 0), case .text(let name) = objects.value(at: 1),
                 case .text(let table) = objects.value(at: 2), case .text(let sql) = objects.value(at: 3)
             else { continue }
-            let definition = Definition(name: name, table: table, sql: sql)
+            let definition = Definition(
+                name: SQLIdentifier(name), table: SQLIdentifier(table), sql: SQLText(stored: sql))
             if type == "index" { indexes.append(definition) } else { triggers.append(definition) }
         }
         for table in schema.entities.compactMap({ $0 }) where schema.model[table.entity].root == table.entity

@@ -4,7 +4,7 @@ import CoreDataStore
 /// condition leaves out. A new index has an entry a row; a table that loses a column is written anew.
 package struct MigrationEstimate {
     /// By what the tables are called at this point of the plan.
-    private var rowCounts: [String: Int] = [:]
+    private var rowCounts: [SQLIdentifier: Int] = [:]
     private let connection: any SQLConnection
 
     private init(_ connection: any SQLConnection) {
@@ -25,11 +25,11 @@ package struct MigrationEstimate {
         switch step.action {
         case .require, .releaseExternals: return 0
         case .run(let fragment), .constrain(let fragment, _):
-            return try rows(of: StatementWords(fragment.sql))
+            return try rows(of: SQLWords(fragment.sql))
         }
     }
 
-    private mutating func rows(of statement: StatementWords) throws(SQLError) -> Int {
+    private mutating func rows(of statement: SQLWords) throws(SQLError) -> Int {
         if let table = statement.name(after: "UPDATE") ?? statement.name(after: "DELETE", "FROM") {
             return try count(table)
         }
@@ -42,46 +42,46 @@ package struct MigrationEstimate {
         if let table = statement.name(after: "CREATE", "INDEX", "ON") { return try count(table) }
         if let table = statement.name(after: "CREATE", "TABLE") { rowCounts[table] = 0 }
         guard let table = statement.name(after: "ALTER", "TABLE") else { return 0 }
-        if statement.words.contains("DROP") { return try count(table) }
-        if let name = statement.name(after: "ALTER", "RENAME", "TO"), !statement.words.contains("COLUMN") {
+        if statement.contains(SQLIdentifier("DROP")) { return try count(table) }
+        if let name = statement.name(after: "ALTER", "RENAME", "TO"),
+            !statement.contains(SQLIdentifier("COLUMN"))
+        {
             rowCounts[name] = try count(table)
             rowCounts[table] = nil
         }
         return 0
     }
 
-    private mutating func count(_ table: String) throws(SQLError) -> Int {
+    private mutating func count(_ table: SQLIdentifier) throws(SQLError) -> Int {
         if let known = rowCounts[table] { return known }
-        let rows = try connection.count(SQLFragment("SELECT COUNT(*) FROM \(quoted(table))"))
+        let rows = try connection.count("SELECT COUNT(*) FROM \(table)")
         rowCounts[table] = rows
         return rows
     }
 }
 
-/// The words of a statement of a plan, which is enough to tell which table it is about.
-private struct StatementWords {
-    let words: [String]
-
-    init(_ sql: String) {
-        words = sql.replacing("(", with: " ( ").replacing("\"", with: "")
-            .split { $0 == " " || $0 == "\n" }.map(String.init)
-    }
-
+// Which table a statement of a plan is about.
+extension SQLWords {
     /// The word after the last of some keywords, if the statement begins with the first and has the others in turn.
-    func name(after keywords: String...) -> String? {
-        guard words.first == keywords[0] else { return nil }
-        var rest = words[...]
+    fileprivate func name(after keywords: String...) -> SQLIdentifier? {
+        let keywords = keywords.map { Word.name(SQLIdentifier($0)) }
+        guard all.first == keywords[0] else { return nil }
+        var rest = all[...]
         for keyword in keywords {
             guard let index = rest.firstIndex(of: keyword) else { return nil }
             rest = rest[(index + 1)...]
         }
-        if rest.starts(with: ["IF", "NOT", "EXISTS"]) { rest = rest.dropFirst(3) }
-        return rest.first
+        let condition = ["IF", "NOT", "EXISTS"].map { Word.name(SQLIdentifier($0)) }
+        if rest.starts(with: condition) { rest = rest.dropFirst(condition.count) }
+        guard case .name(let name) = rest.first else { return nil }
+        return name
     }
 
     /// What an insertion reads.
-    var selectedTable: String? {
-        zip(words, words.dropFirst()).first { $0 == "FROM" && $1 != "(" }?.1.trimmingPrefix { $0 == "(" }
-            .split(separator: ")").first.map(String.init)
+    fileprivate var selectedTable: SQLIdentifier? {
+        for case (.name(SQLIdentifier("FROM")), .name(let table)) in zip(all, all.dropFirst()) {
+            return table
+        }
+        return nil
     }
 }

@@ -4,7 +4,7 @@ import CoreDataValues
 
 // Derived attributes: what is new is computed, and what comes from something that the migration changes is computed anew.
 extension MigrationPlanner {
-    mutating func derive(_ layout: TableLayout, _ columns: [String: [TargetColumn]]) {
+    mutating func derive(_ layout: TableLayout, _ columns: [SQLIdentifier: [TargetColumn]]) {
         for column in columns[layout.name] ?? [] {
             guard case .value(let slot, let attribute, _) = column.role, attribute.derivation != nil else {
                 continue
@@ -16,7 +16,7 @@ extension MigrationPlanner {
             let entity = evolution.destination[slot.declaringEntity]
             guard !entities.isEmpty, let table = target.schema[entity.index],
                 let value = TriggerCompiler(schema: target.schema, entity: entity, table: table)
-                    .value(of: slot, inRow: layout.name)
+                    .value(of: slot, inRow: "\(layout.name)")
             else { continue }
             plan.run(
                 "derive \(entity.name).\(slot.name)",
@@ -26,7 +26,7 @@ extension MigrationPlanner {
 
     /// Whether the migration changes what an attribute is derived from.
     private func isChanged(
-        _ slot: PropertySlot, in entity: EntityIndex, _ columns: [String: [TargetColumn]]
+        _ slot: PropertySlot, in entity: EntityIndex, _ columns: [SQLIdentifier: [TargetColumn]]
     ) -> Bool {
         let owner = evolution.destination[entity]
         switch Derivation(slot, of: owner, in: evolution.destination) {
@@ -41,7 +41,8 @@ extension MigrationPlanner {
     }
 
     private func hasNewValues(
-        _ slot: PropertySlot, in entities: some Sequence<EntityIndex>, _ columns: [String: [TargetColumn]]
+        _ slot: PropertySlot, in entities: some Sequence<EntityIndex>,
+        _ columns: [SQLIdentifier: [TargetColumn]]
     ) -> Bool {
         entities.contains { entity in
             guard moves.moves[entity] != nil else { return false }

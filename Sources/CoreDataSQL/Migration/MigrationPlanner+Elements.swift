@@ -17,7 +17,7 @@ extension MigrationPlanner {
         }
         let value = storedDefault(of: attribute, at: path, slot)
         for (need, entities) in needs.sorted(by: { $0.value.min()! < $1.value.min()! }) {
-            let missing = need.isNew ? nil : "\(column.name) IS NULL"
+            let missing: SQLText? = need.isNew ? nil : "\(column.name) IS NULL"
             let conditions = [missing, need.presence].compactMap { $0 }
             let rows = rows(
                 of: entities, and: conditions.isEmpty ? nil : conditions.joined(separator: " AND "))
@@ -46,7 +46,7 @@ extension MigrationPlanner {
         let isNew: Bool
         let isMandatory: Bool
         /// That the composite it belongs to has a value; nil where it has one anyway, or the default is for all rows.
-        let presence: String?
+        let presence: SQLText?
     }
 
     /// Nil if there is nothing to do.
@@ -86,14 +86,14 @@ extension MigrationPlanner {
     /// The condition that anything of a composite has been carried over; empty if nothing can have been.
     private func presence(
         of slot: PropertySlot, at prefix: [String], in entity: EntityIndex, _ columns: [TargetColumn]
-    ) -> String {
+    ) -> SQLText {
         let carried = columns.filter { column in
             guard case .value(let other, _, let path) = column.role, !path.isEmpty else { return false }
             return PropertyID(other) == PropertyID(slot) && path.starts(with: prefix)
                 && (column.sources[entity] ?? nil) != nil
         }
         if carried.isEmpty { return "" }
-        return "(" + carried.map { "\($0.name) NOT NULL" }.joined(separator: " OR ") + ")"
+        return "(\(carried.map { "\($0.name) NOT NULL" }.joined(separator: " OR ")))"
     }
 
     /// A mandatory composite has a value in one element at least.
@@ -104,12 +104,12 @@ extension MigrationPlanner {
             guard case .value(let other, _, _) = column.role else { return false }
             return PropertyID(other) == PropertyID(slot)
         }
-        let isEmpty = leaves.map { "\($0.name) IS NULL" }.joined(separator: " AND ")
+        let isEmpty = leaves.map { "\($0.name) IS NULL" as SQLText }.joined(separator: " AND ")
         for entity in (leaves.first?.sources.keys.sorted() ?? []) where moves.moves[entity] != nil {
             if evolution.origin(of: slot, in: entity)?.isOptional == false { continue }
             plan.require(
                 .mandatory, name(of: entity), slot.name,
-                none: "SELECT COUNT(*) FROM \(layout.name)\(SQLFragment(rows(of: [entity], and: isEmpty)))")
+                none: "SELECT COUNT(*) FROM \(layout.name)\(rows(of: [entity], and: isEmpty))")
         }
     }
 }

@@ -18,7 +18,7 @@ extension MigrationPlanner {
                     .unreadable, self.name(of: entity), slot.name,
                     none: SQLFragment(
                         """
-                        SELECT COUNT(*) FROM \(table.name) WHERE Z_ENT = \(String(move.newNumber)) \
+                        SELECT COUNT(*) FROM \(table.name) WHERE Z_ENT = \(move.newNumber) \
                         AND \(name) NOT NULL AND \(SQLFunctionNames.contents)(\(name)) IS NULL
                         """))
             }
@@ -26,14 +26,14 @@ extension MigrationPlanner {
     }
 
     /// The columns of an entity of the store that may name files.
-    func externalColumns(of entity: EntityIndex) -> [(name: String, slot: PropertySlot)] {
+    func externalColumns(of entity: EntityIndex) -> [(name: SQLIdentifier, slot: PropertySlot)] {
         guard let table = source[entity] else { return [] }
         return zip(table.columns, evolution.source[entity].columns)
             .filter { $1.attribute?.allowsExternalStorage ?? false }.map { ($0.name, $1) }
     }
 
     /// Lets go of files that rows which are copied to another table leave behind.
-    mutating func releaseFiles(_ move: EntityMoves.Move, _ carried: Set<String>) {
+    mutating func releaseFiles(_ move: EntityMoves.Move, _ carried: Set<SQLIdentifier>) {
         let table = current(move.oldTable)
         for (column, slot) in externalColumns(of: move.source) where !carried.contains(column) {
             let name = table(column)
@@ -41,7 +41,7 @@ extension MigrationPlanner {
                 "let go of the files of \(evolution.source[move.source].name).\(slot.name)",
                 SQLFragment(
                     """
-                    SELECT \(name) FROM \(table.name) WHERE Z_ENT = \(String(move.newNumber)) \
+                    SELECT \(name) FROM \(table.name) WHERE Z_ENT = \(move.newNumber) \
                     AND length(\(name)) = 38
                     """))
         }

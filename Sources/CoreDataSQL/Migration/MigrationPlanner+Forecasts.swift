@@ -16,7 +16,7 @@ extension MigrationPlanner {
         guard let source = column.sources[entity] ?? nil else {
             return isFoundFromOtherSide(slot) ? nil : storedRows(of: move)
         }
-        var conditions = ["\(source.column) IS NULL"]
+        var conditions: [SQLText] = ["\(source.column) IS NULL"]
         if case .key = column.role, let gone = leadingNowhere(slot, of: entity) { conditions.append(gone) }
         return storedRows(of: move, where: conditions.joined(separator: " OR "))
     }
@@ -31,7 +31,7 @@ extension MigrationPlanner {
 
     /// Those that have the values of a uniqueness constraint in common with others.
     func rowsThatShare(
-        _ properties: [String], of entity: CompiledEntity, _ columns: [String: [TargetColumn]]
+        _ properties: [String], of entity: CompiledEntity, _ columns: [SQLIdentifier: [TargetColumn]]
     ) -> SQLFragment? {
         guard let table = target.schema[entity.index] else { return nil }
         let names = properties.compactMap { entity.slot(named: $0)?.column.map { table.columns[$0].name } }
@@ -48,22 +48,23 @@ extension MigrationPlanner {
             rows.append(
                 """
                 SELECT \(values.joined(separator: ", ")) FROM \(move.oldTable) \
-                WHERE Z_ENT = \(String(move.oldNumber))
+                WHERE Z_ENT = \(move.oldNumber)
                 """)
         }
         if rows.isEmpty { return nil }
-        let values = shared.indices.map { "v\($0)" }
+        let values = shared.indices.map { "v\($0)" as SQLText }
+        let arePresent = values.map { "\($0) NOT NULL" as SQLText }.joined(separator: " AND ")
         return """
             SELECT COALESCE(SUM(n), 0) FROM (SELECT COUNT(*) AS n FROM (\(rows.joined(separator: " UNION ALL "))) \
-            WHERE \(values.map { "\($0) NOT NULL" }.joined(separator: " AND ")) \
+            WHERE \(arePresent) \
             GROUP BY \(values.joined(separator: ", ")) HAVING COUNT(*) > 1)
             """
     }
 
     /// All of an entity, or those of which a condition is true.
-    func storedRows(of move: EntityMoves.Move, where condition: String? = nil) -> SQLFragment {
-        let rest = condition.map { " AND (\($0))" } ?? ""
-        return "SELECT COUNT(*) FROM \(move.oldTable) WHERE Z_ENT = \(String(move.oldNumber))\(rest)"
+    func storedRows(of move: EntityMoves.Move, where condition: SQLText? = nil) -> SQLFragment {
+        let rest: SQLText = condition.map { " AND (\($0))" } ?? ""
+        return "SELECT COUNT(*) FROM \(move.oldTable) WHERE Z_ENT = \(move.oldNumber)\(rest)"
     }
 
     // MARK: Values
@@ -97,7 +98,7 @@ extension MigrationPlanner {
     }
 
     /// The condition that a to-one relationship leads to an object whose entity is gone.
-    private func leadingNowhere(_ slot: PropertySlot, of entity: EntityIndex) -> String? {
+    private func leadingNowhere(_ slot: PropertySlot, of entity: EntityIndex) -> SQLText? {
         guard let former = evolution.origin(of: slot, in: entity), let relationship = former.relationship,
             let column = former.column,
             let number = moves.moves[entity].flatMap({ source[$0.source] })?.columns[column].entityColumn
@@ -110,5 +111,5 @@ extension MigrationPlanner {
 
 extension TargetColumn.Source {
     /// The value, of the type it will have.
-    fileprivate var value: String { conversion?.sql(column) ?? column }
+    fileprivate var value: SQLText { value(column) }
 }

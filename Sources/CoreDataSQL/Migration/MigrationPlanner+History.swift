@@ -6,13 +6,16 @@ import Foundation
 // The history goes on: it speaks of entities by number, of rows by key, of properties by their place among
 // those of an entity (sqlite-store §12, history-columns §2).
 extension MigrationPlanner {
+    /// The column of a change with the number of the entity.
+    private static let entity = SQLIdentifier("ZENTITY")
+
     mutating func rewriteHistory() {
         guard catalog.hasHistory else { return }
         let gone = moves.removed.compactMap { source[$0]?.number }.sorted()
         if !gone.isEmpty {
             plan.run(
                 "forget the history of entities that are gone",
-                SQLFragment("DELETE FROM ACHANGE WHERE \(Self.isOne(of: gone, "ZENTITY"))"))
+                SQLFragment("DELETE FROM ACHANGE WHERE \(Self.isOne(of: gone, Self.entity))"))
         }
         addTombstones()
         for move in moves.moves.values.sorted(by: { $0.oldNumber < $1.oldNumber }) { rewriteColumns(move) }
@@ -24,7 +27,7 @@ extension MigrationPlanner {
         // All at once: a number may be another entity's by now.
         let numbers = moves.changedNumbers
         let offsets = moves.copies.filter { $0.copiedWithOffset != 0 }
-        var assignments: [String] = []
+        var assignments: [SQLText] = []
         if !offsets.isEmpty {
             let byNumber = Dictionary(
                 uniqueKeysWithValues: offsets.map { ($0.oldNumber, $0.copiedWithOffset!) })
@@ -40,12 +43,12 @@ extension MigrationPlanner {
             SQLFragment(
                 """
                 UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) \
-                WHERE \(Self.isOne(of: changed, "ZENTITY"))
+                WHERE \(Self.isOne(of: changed, Self.entity))
                 """))
     }
 
     private mutating func addTombstones() {
-        let present = catalog.tables["ACHANGE"]?.keys.count { $0.hasPrefix("ZTOMBSTONE") } ?? 0
+        let present = catalog.tombstoneCount
         for index in present..<max(present, HistorySchema(target.schema).tombstoneCount) {
             plan.run("add columns", SQLFragment("ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE\(index) BLOB"))
         }
@@ -72,10 +75,10 @@ extension MigrationPlanner {
             }
             if cases.isEmpty { continue }
             let anonymous = HistorySchema.isAnonymous(hasStrings: catalog.hasHistoryStrings)
-            let transactions = "(SELECT Z_PK FROM ATRANSACTION t WHERE \(anonymous))"
-            let condition =
-                ofKind.count == masks.count
-                ? "" : " AND ZTRANSACTIONID \(isAnonymous ? "" : "NOT ")IN \(transactions)"
+            let transactions: SQLText = "(SELECT Z_PK FROM ATRANSACTION t WHERE \(anonymous))"
+            let isWithin: SQLText = isAnonymous ? "IN" : "NOT IN"
+            let condition: SQLText =
+                ofKind.count == masks.count ? "" : " AND ZTRANSACTIONID \(isWithin) \(transactions)"
             plan.run(
                 "follow the properties of \(name(of: move.destination)) in the history",
                 """
@@ -93,15 +96,16 @@ extension MigrationPlanner {
             old.preserved.firstIndex { successors[$0.index] == slot.index }
         }
         guard places != Array(old.preserved.indices) else { return }
-        let assignments = (0..<max(old.preserved.count, places.count)).map { place in
+        let assignments = (0..<max(old.preserved.count, places.count)).map { place -> SQLText in
             let former = place < places.count ? places[place] : nil
-            return "ZTOMBSTONE\(place) = \(former.map { "ZTOMBSTONE\($0)" } ?? "NULL")"
+            let value: SQLText = former.map { "ZTOMBSTONE\($0)" } ?? "NULL"
+            return "ZTOMBSTONE\(place) = \(value)"
         }
         plan.run(
             "follow the properties of \(name(of: move.destination)) in the history",
             SQLFragment(
                 """
-                UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE ZENTITY = \(String(move.oldNumber))
+                UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE ZENTITY = \(move.oldNumber)
                 """))
     }
 }

@@ -6,7 +6,7 @@ import CoreDataValues
 struct JoinOrigin {
     enum Origin {
         /// A join table of the store, with its columns' new names by the old ones.
-        case kept(String, [String: String])
+        case kept(SQLIdentifier, [SQLIdentifier: SQLIdentifier])
         case made
     }
 
@@ -15,7 +15,7 @@ struct JoinOrigin {
     let detail: PropertySlot
     let origin: Origin
     /// Positions that nothing in the store says: the column, and the one whose members it orders.
-    let newOrders: [(order: String, owner: String, member: String)]
+    let newOrders: [(order: SQLIdentifier, owner: SQLIdentifier, member: SQLIdentifier)]
 }
 
 // Relationships: join tables, columns that come from another kind of storage, positions, numbers of entities.
@@ -26,8 +26,8 @@ extension MigrationPlanner {
         target.schema.joinTables.map { table in
             let master = evolution.destination.slot(table.masterSlot, of: table.master)
             let detail = master.relationship.flatMap(evolution.destination.inverse) ?? master
-            var columns: [String: String]?
-            var former: String?
+            var columns: [SQLIdentifier: SQLIdentifier]?
+            var former: SQLIdentifier?
             for side in [master, detail] {
                 guard case .join(let name, let owner, let member, _, _)? = finder.storage(of: side),
                     case .join(_, let newOwner, let newMember, _, _)? = storage(of: side)
@@ -35,7 +35,7 @@ extension MigrationPlanner {
                 former = name
                 columns = [owner: newOwner, member: newMember]
             }
-            var orders: [(order: String, owner: String, member: String)] = []
+            var orders: [(order: SQLIdentifier, owner: SQLIdentifier, member: SQLIdentifier)] = []
             for side in PropertyID(master) == PropertyID(detail) ? [master] : [master, detail] {
                 guard case .join(_, let owner, let member, let order?, _)? = storage(of: side) else {
                     continue
@@ -62,7 +62,7 @@ extension MigrationPlanner {
     // MARK: Links
 
     /// Fills what relationships have in another form than before.
-    mutating func link(_ joins: [JoinOrigin], _ columns: [String: [TargetColumn]]) throws(StoreError) {
+    mutating func link(_ joins: [JoinOrigin], _ columns: [SQLIdentifier: [TargetColumn]]) throws(StoreError) {
         for join in joins {
             if let relationship = join.master.relationship { try requireOneOrigin(join.master, relationship) }
             fill(join)
@@ -91,7 +91,7 @@ extension MigrationPlanner {
         }
     }
 
-    private func hasSource(_ name: String, _ columns: [TargetColumn]) -> Bool {
+    private func hasSource(_ name: SQLIdentifier, _ columns: [TargetColumn]) -> Bool {
         columns.first { $0.name == name }?.sources.values.contains { $0 != nil } ?? false
     }
 
@@ -111,15 +111,16 @@ extension MigrationPlanner {
 
     /// The key of an owner, of a member and its position there, as a relationship had them.
     private struct Links {
-        let select: String
+        let select: SQLText
         let hasOrder: Bool
 
         init(
-            _ owner: String, _ member: String, _ order: String?, from table: String, where condition: String?
+            _ owner: SQLText, _ member: SQLText, _ order: SQLIdentifier?, from table: SQLIdentifier,
+            where key: SQLIdentifier?
         ) {
-            select =
-                "SELECT \(owner) AS o, \(member) AS m, \(order ?? "NULL") AS p FROM \(table)"
-                + (condition.map { " WHERE \($0) NOT NULL" } ?? "")
+            let position: SQLText = order.map { "\($0)" } ?? "NULL"
+            let condition: SQLText = key.map { " WHERE \($0) NOT NULL" } ?? ""
+            select = "SELECT \(owner) AS o, \(member) AS m, \(position) AS p FROM \(table)\(condition)"
             hasOrder = order != nil
         }
     }
@@ -129,22 +130,24 @@ extension MigrationPlanner {
         if let column = former.slot.column.map({ table.columns[$0] }) {
             let owners = current(table.tableName)
             let key = owners(column.name)
-            return Links(shiftedKey(in: table.tableName), key, nil, from: owners.name, where: key)
+            return Links(shiftedKey(in: table.tableName), "\(key)", nil, from: owners.name, where: key)
         }
         switch table.toMany[former.slot.index] {
         case .foreignKey(let name, let column, let order, _):
             let members = current(name)
             let key = members(column)
-            return Links(key, shiftedKey(in: name), order.map { members($0) }, from: members.name, where: key)
+            return Links(
+                "\(key)", shiftedKey(in: name), order.map { members($0) }, from: members.name, where: key)
         case .join(let name, let owner, let member, let order, _):
             let join = current(name)
-            return Links(join(owner), join(member), order.map { join($0) }, from: join.name, where: nil)
+            return Links(
+                "\(join(owner))", "\(join(member))", order.map { join($0) }, from: join.name, where: nil)
         case nil: return nil
         }
     }
 
     /// Positions that a relationship had, where it is ordered now.
-    private func order(of slot: PropertySlot, _ links: Links) -> String? {
+    private func order(of slot: PropertySlot, _ links: Links) -> SQLIdentifier? {
         guard links.hasOrder, slot.relationship?.isOrdered == true else { return nil }
         switch storage(of: slot) {
         case .foreignKey(_, _, let order, _): return order
@@ -165,13 +168,13 @@ extension MigrationPlanner {
                 let order = order(of: side, links)
                 let names = ((isMaster ? keys : keys.reversed()) + [order].compactMap { $0 }).joined(
                     separator: ", ")
+                let selected: SQLText = order == nil ? "o, m" : "o, m, p"
                 plan.run(
                     "fill the join table \(join.table.name)",
-                    SQLFragment(
-                        """
-                        INSERT OR IGNORE INTO \(join.table.name) (\(names)) \
-                        SELECT o, m\(order == nil ? "" : ", p") FROM (\(links.select))
-                        """))
+                    """
+                    INSERT OR IGNORE INTO \(join.table.name) (\(names)) \
+                    SELECT \(selected) FROM (\(links.select))
+                    """)
                 newOrders.removeAll { $0.order == order }
             }
         } else if case .kept(let name, let columns) = join.origin {
@@ -194,9 +197,10 @@ extension MigrationPlanner {
 
     /// Fills the keys that members have of their owners, from what the relationship of the owners had. Of several owners
     /// the last one has the member, as when each takes what is its in turn.
-    private mutating func fillKeys(_ column: String, of table: String, from slot: PropertySlot) {
+    private mutating func fillKeys(_ column: SQLIdentifier, of table: SQLIdentifier, from slot: PropertySlot)
+    {
         guard let links = links(of: slot) else { return }
-        let order = order(of: slot, links).map { ", \($0) = l.p" } ?? ""
+        let order: SQLText = order(of: slot, links).map { ", \($0) = l.p" } ?? ""
         plan.run(
             "follow \(name(of: slot.declaringEntity)).\(slot.name)",
             SQLFragment(
@@ -207,18 +211,21 @@ extension MigrationPlanner {
     }
 
     /// Clears a to-one relationship where its new inverse leads back to another object: several may have led to one.
-    private mutating func clearUnanswered(_ slot: PropertySlot, by inverse: String, of members: String) {
+    private mutating func clearUnanswered(
+        _ slot: PropertySlot, by inverse: SQLIdentifier, of members: SQLIdentifier
+    ) {
         guard let table = target.schema[slot.declaringEntity],
             let column = slot.column.map({ table.columns[$0] })
         else { return }
         let owners = table.tableName
         let cleared = [column.name, column.entityColumn, column.orderColumn].compactMap { $0 }
-        let isAnswered = "(SELECT m.\(inverse) FROM \(members) m WHERE m.Z_PK = \(owners).\(column.name))"
+        let isAnswered: SQLText =
+            "(SELECT m.\(inverse) FROM \(members) m WHERE m.Z_PK = \(owners).\(column.name))"
         plan.run(
             "keep what the inverse of \(name(of: slot.declaringEntity)).\(slot.name) leads back to",
             SQLFragment(
                 """
-                UPDATE \(owners) SET \(cleared.map { "\($0) = NULL" }.joined(separator: ", ")) \
+                UPDATE \(owners) SET \(Self.cleared(cleared)) \
                 WHERE \(column.name) NOT NULL AND Z_PK IS NOT \(isAnswered)
                 """))
         guard !slot.isOptional else { return }
@@ -231,7 +238,8 @@ extension MigrationPlanner {
 
     /// Says of which entity the objects are that a to-one relationship leads to, where that was clear before.
     private mutating func numberTargets(
-        _ stored: StoredColumn, of table: String, _ relationship: RelationshipSlot, _ columns: [TargetColumn]
+        _ stored: StoredColumn, of table: SQLIdentifier, _ relationship: RelationshipSlot,
+        _ columns: [TargetColumn]
     ) {
         guard let entity = stored.entityColumn, let destination = target.schema[relationship.destination]
         else { return }
@@ -251,14 +259,16 @@ extension MigrationPlanner {
     // MARK: Positions
 
     private mutating func order(
-        _ column: String?, by key: String, of table: String, _ columns: [TargetColumn]
+        _ column: SQLIdentifier?, by key: SQLIdentifier, of table: SQLIdentifier, _ columns: [TargetColumn]
     ) {
         guard let column, !hasSource(column, columns) else { return }
         order(column, by: key, of: table, member: NameMangling.key)
     }
 
     /// Members of what becomes ordered are in the order of their keys (sqlite-store §7).
-    private mutating func order(_ column: String, by key: String, of table: String, member: String) {
+    private mutating func order(
+        _ column: SQLIdentifier, by key: SQLIdentifier, of table: SQLIdentifier, member: SQLIdentifier
+    ) {
         plan.run(
             "order by \(column)",
             SQLFragment(

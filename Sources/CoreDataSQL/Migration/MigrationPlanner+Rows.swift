@@ -14,7 +14,7 @@ extension MigrationPlanner {
         // What refers to them from objects that stay.
         let numbers = Dictionary(grouping: removed.compactMap { source[$0] }, by: \.tableName)
             .mapValues { $0.map(\.number).sorted() }
-        func remains(_ table: String) -> Bool { moves.moves.values.contains { $0.oldTable == table } }
+        func remains(_ table: SQLIdentifier) -> Bool { moves.moves.values.contains { $0.oldTable == table } }
         for table in source.entities.compactMap({ $0 }) {
             for slot in evolution.source[table.entity].slots where slot.declaringEntity == table.entity {
                 guard let relationship = slot.relationship, !slot.isTransient else { continue }
@@ -38,7 +38,7 @@ extension MigrationPlanner {
                 "let go of the files of \(evolution.source[table.entity].name).\(slot.name)",
                 SQLFragment(
                     """
-                    SELECT \(name) FROM \(table.tableName) WHERE Z_ENT = \(String(table.number)) \
+                    SELECT \(name) FROM \(table.tableName) WHERE Z_ENT = \(table.number) \
                     AND length(\(name)) = 38
                     """))
         }
@@ -47,8 +47,8 @@ extension MigrationPlanner {
     /// A to-one relationship whose destination has subentities says by a number which it leads to; one whose
     /// destination is gone as a whole is gone itself.
     private mutating func unlink(
-        _ column: StoredColumn, in table: String, from relationship: RelationshipSlot,
-        _ removed: [String: [Int64]]
+        _ column: StoredColumn, in table: SQLIdentifier, from relationship: RelationshipSlot,
+        _ removed: [SQLIdentifier: [Int64]]
     ) {
         guard let entity = column.entityColumn, let destination = source[relationship.destination] else {
             return
@@ -56,19 +56,20 @@ extension MigrationPlanner {
         let family = evolution.source[relationship.destination].family.compactMap { source[$0]?.number }
         let gone = (removed[destination.tableName] ?? []).filter(family.contains)
         guard !gone.isEmpty else { return }
-        let cleared = [column.name, entity, column.orderColumn].compactMap { $0 }.map { "\($0) = NULL" }
+        let cleared = Self.cleared([column.name, entity, column.orderColumn].compactMap { $0 })
         plan.run(
             "clear what leads to objects that are gone",
             SQLFragment(
-                "UPDATE \(table) SET \(cleared.joined(separator: ", ")) WHERE \(Self.isOne(of: gone, entity))"
+                "UPDATE \(table) SET \(cleared) WHERE \(Self.isOne(of: gone, entity))"
             ))
     }
 
     private mutating func unlink(
-        _ storage: ToManyStorage, of table: EntityTable, _ removed: [String: [Int64]]
+        _ storage: ToManyStorage, of table: EntityTable, _ removed: [SQLIdentifier: [Int64]]
     ) {
         guard let numbers = removed[table.tableName] else { return }
-        let keys = "SELECT Z_PK FROM \(table.tableName) WHERE \(Self.isOne(of: numbers, NameMangling.entity))"
+        let keys: SQLText =
+            "SELECT Z_PK FROM \(table.tableName) WHERE \(Self.isOne(of: numbers, NameMangling.entity))"
         let title = "clear what leads to objects that are gone"
         switch storage {
         case .join(let join, let owner, let member, _, let isReflexive):
@@ -76,7 +77,7 @@ extension MigrationPlanner {
                 plan.run(title, SQLFragment("DELETE FROM \(join) WHERE \(column) IN (\(keys))"))
             }
         case .foreignKey(let members, let column, let order, true):
-            let cleared = [column, order].compactMap { $0 }.map { "\($0) = NULL" }.joined(separator: ", ")
+            let cleared = Self.cleared([column, order].compactMap { $0 })
             plan.run(title, SQLFragment("UPDATE \(members) SET \(cleared) WHERE \(column) IN (\(keys))"))
         case .foreignKey: break
         }
@@ -88,13 +89,15 @@ extension MigrationPlanner {
     mutating func renumber() {
         let changed = moves.changedNumbers
         guard !changed.isEmpty else { return }
-        func renumber(_ column: String, in table: String, _ numbers: [Int64: Int64], _ title: String) {
+        func renumber(
+            _ column: SQLIdentifier, in table: SQLIdentifier, _ numbers: [Int64: Int64], _ title: String
+        ) {
             if numbers.isEmpty { return }
             plan.run(
                 title,
                 SQLFragment(
                     """
-                    UPDATE \(table) SET \(column) = \(Self.choice(column, numbers)) \
+                    UPDATE \(table) SET \(column) = \(Self.choice("\(column)", numbers)) \
                     WHERE \(Self.isOne(of: numbers.keys.sorted(), column))
                     """))
         }
@@ -132,20 +135,24 @@ extension MigrationPlanner {
                 uniqueKeysWithValues: shifts.filter { family.contains($0.source) }
                     .map { ($0.newNumber, $0.copiedWithOffset!) })
         }
-        func shift(_ column: String, in table: String, by offset: String, where condition: String) {
+        func shift(
+            _ column: SQLIdentifier, in table: SQLIdentifier, by offset: SQLText, where condition: SQLText
+        ) {
             plan.run(
                 "follow objects that change their keys",
                 SQLFragment("UPDATE \(table) SET \(column) = \(column) + \(offset) WHERE \(condition)"))
         }
         /// Keys in a column that does not say of which entity they are. Of a join table they are unique, also in between.
-        func shiftOwners(_ column: String, in table: String, _ owners: EntityTable, isUnique: Bool) {
+        func shiftOwners(
+            _ column: SQLIdentifier, in table: SQLIdentifier, _ owners: EntityTable, isUnique: Bool
+        ) {
             let offsets = offsets(below: owners.entity)
             guard !offsets.isEmpty else { return }
-            let number =
+            let number: SQLText =
                 "(SELECT o.Z_ENT FROM \(current(owners.tableName).name) o WHERE o.Z_PK = \(table).\(column))"
             let offset = Self.choice(number, offsets, otherwise: "0")
             guard isUnique else { return shift(column, in: table, by: offset, where: "\(column) NOT NULL") }
-            for value in ["-(\(column) + \(offset))", "-\(column)"] {
+            for value in ["-(\(column) + \(offset))", "-\(column)"] as [SQLText] {
                 plan.run(
                     "follow objects that change their keys",
                     SQLFragment("UPDATE \(table) SET \(column) = \(value)"))
@@ -160,11 +167,11 @@ extension MigrationPlanner {
                     if offsets.isEmpty { continue }
                     if let entity = column.entityColumn.map({ now($0) }) {
                         shift(
-                            now(column.name), in: now.name, by: Self.choice(entity, offsets),
+                            now(column.name), in: now.name, by: Self.choice("\(entity)", offsets),
                             where: Self.isOne(of: offsets.keys.sorted(), entity))
                     } else {
                         shift(
-                            now(column.name), in: now.name, by: String(offsets.values.first!),
+                            now(column.name), in: now.name, by: "\(offsets.values.first!)",
                             where: "\(now(column.name)) NOT NULL")
                     }
                 }
@@ -185,19 +192,19 @@ extension MigrationPlanner {
 
     // MARK: Other tables
 
-    mutating func copyRows(_ columns: [String: [TargetColumn]]) {
+    mutating func copyRows(_ columns: [SQLIdentifier: [TargetColumn]]) {
         for move in moves.copies where !evolution.source[move.source].isAbstract {
             let from = current(move.oldTable)
             var names = [NameMangling.key, NameMangling.entity, NameMangling.version]
-            var values = [
+            var values: [SQLText] = [
                 move.copiedWithOffset == 0 ? "Z_PK" : "Z_PK + \(move.copiedWithOffset!)", "Z_ENT", "Z_OPT",
             ]
-            var carried: Set<String> = []
+            var carried: Set<SQLIdentifier> = []
             for column in columns[move.newTable] ?? [] {
                 guard let source = column.sources[move.destination] ?? nil else { continue }
                 names.append(column.name)
                 let name = from(source.column)
-                values.append(source.conversion?.sql(name) ?? name)
+                values.append(source.value(name))
                 if source.conversion != .unmarked { carried.insert(source.column) }
             }
             let entity = name(of: move.destination)
@@ -206,7 +213,7 @@ extension MigrationPlanner {
                 SQLFragment(
                     """
                     INSERT INTO \(move.newTable) (\(names.joined(separator: ", "))) \
-                    SELECT \(values.joined(separator: ", ")) FROM \(from.name) WHERE Z_ENT = \(String(move.newNumber))
+                    SELECT \(values.joined(separator: ", ")) FROM \(from.name) WHERE Z_ENT = \(move.newNumber)
                     """))
             releaseFiles(move, carried)
         }
@@ -221,17 +228,17 @@ extension MigrationPlanner {
             let table = current(move.oldTable).name
             plan.run(
                 "move \(name(of: move.destination)) to the table of its hierarchy",
-                SQLFragment("DELETE FROM \(table) WHERE Z_ENT = \(String(move.newNumber))"))
+                SQLFragment("DELETE FROM \(table) WHERE Z_ENT = \(move.newNumber)"))
         }
     }
 
     /// The key that a row of an old table has from now on, whether it has been copied or not.
-    func shiftedKey(in table: String) -> String {
+    func shiftedKey(in table: SQLIdentifier) -> SQLText {
         let offsets = moves.copies.filter { $0.oldTable == table && $0.copiedWithOffset != 0 }
             .map { ($0.newNumber, $0.copiedWithOffset!) }
-        if offsets.isEmpty { return NameMangling.key }
+        if offsets.isEmpty { return "\(NameMangling.key)" }
         let choice = Self.choice(
-            NameMangling.entity, Dictionary(uniqueKeysWithValues: offsets), otherwise: "0")
+            "\(NameMangling.entity)", Dictionary(uniqueKeysWithValues: offsets), otherwise: "0")
         return "\(NameMangling.key) + \(choice)"
     }
 }

@@ -7,7 +7,7 @@ extension MigrationPlanner {
     // MARK: Tables
 
     mutating func renameTables(_ joins: [JoinOrigin]) {
-        var renames: [String: String] = [:]
+        var renames: [SQLIdentifier: SQLIdentifier] = [:]
         for (table, base) in moves.bases { renames[base] = table }
         for join in joins {
             if case .kept(let name, _) = join.origin {
@@ -18,7 +18,7 @@ extension MigrationPlanner {
         let wanted = Set(target.tables.map(\.name) + joins.map(\.table.name))
         for step in RenameOrder.steps(renames, occupied: Set(catalog.tables.keys), wanted: wanted) {
             plan.run(
-                "rename tables", SQLFragment("ALTER TABLE \(quoted(step.from)) RENAME TO \(step.to)"))
+                "rename tables", SQLFragment("ALTER TABLE \(step.from) RENAME TO \(step.to)"))
             guard let table = tables.first(where: { $0.value.name == step.from })?.key else { continue }
             tables[table]?.name = step.to
             rebuilt.insert(table)
@@ -35,14 +35,14 @@ extension MigrationPlanner {
     }
 
     private mutating func renameColumns(
-        of table: String, _ renames: [String: String], wanted: Set<String> = []
+        of table: SQLIdentifier, _ renames: [SQLIdentifier: SQLIdentifier], wanted: Set<SQLIdentifier> = []
     ) {
-        let occupied = Set(catalog.tables[table]?.keys.map { String($0) } ?? [])
+        let occupied = Set(catalog.tables[table]?.keys.map { $0 } ?? [])
         for step in RenameOrder.steps(renames, occupied: occupied, wanted: wanted) {
             plan.run(
                 "rename columns",
                 SQLFragment(
-                    "ALTER TABLE \(current(table).name) RENAME COLUMN \(quoted(step.from)) TO \(step.to)"
+                    "ALTER TABLE \(current(table).name) RENAME COLUMN \(step.from) TO \(step.to)"
                 ))
             guard let column = tables[table]?.columns.first(where: { $0.value == step.from })?.key else {
                 continue
@@ -55,8 +55,10 @@ extension MigrationPlanner {
     // MARK: Columns
 
     /// The columns of an old table that are columns of the new one as they are, for all rows: the new names by the old.
-    private func carried(_ base: String, _ columns: [TargetColumn]) -> [String: String] {
-        var result: [String: String] = [:]
+    private func carried(
+        _ base: SQLIdentifier, _ columns: [TargetColumn]
+    ) -> [SQLIdentifier: SQLIdentifier] {
+        var result: [SQLIdentifier: SQLIdentifier] = [:]
         // The same name first: what two columns of the new table come from stays with the one that is called so.
         let ordered = columns.sorted { ($0.isNamed ? 0 : 1, $0.name) < ($1.isNamed ? 0 : 1, $1.name) }
         for column in ordered {
@@ -74,7 +76,7 @@ extension MigrationPlanner {
     }
 
     /// What a column comes from in rows that stay where they are.
-    private func basedSources(of column: TargetColumn, _ base: String) -> [TargetColumn.Source] {
+    private func basedSources(of column: TargetColumn, _ base: SQLIdentifier) -> [TargetColumn.Source] {
         column.sources.sorted { $0.key < $1.key }.compactMap { entity, source in
             guard let move = moves.moves[entity], move.copiedWithOffset == nil, move.oldTable == base else {
                 return nil
@@ -115,8 +117,8 @@ extension MigrationPlanner {
     }
 
     /// The columns of a table of the store that its model says.
-    private func ownedColumns(of table: String) -> Set<String> {
-        var result: Set<String> = []
+    private func ownedColumns(of table: SQLIdentifier) -> Set<SQLIdentifier> {
+        var result: Set<SQLIdentifier> = []
         for entity in source.entities.compactMap({ $0 }) {
             if entity.tableName == table { result.formUnion(columns(of: entity.entity)) }
             for case .foreignKey(table, let column, let order, true) in entity.toMany.values {
@@ -128,7 +130,7 @@ extension MigrationPlanner {
     }
 
     /// The columns that rows of an entity of the store have.
-    private func columns(of entity: EntityIndex) -> Set<String> {
+    private func columns(of entity: EntityIndex) -> Set<SQLIdentifier> {
         Set(
             (source[entity]?.columns ?? []).flatMap { column in
                 column.valueNames + [column.entityColumn, column.orderColumn].compactMap { $0 }
@@ -151,7 +153,7 @@ extension MigrationPlanner {
                     source.conversion == nil ? "fill columns" : "convert values",
                     SQLFragment(
                         """
-                        UPDATE \(layout.name) SET \(column.name) = \(source.conversion?.sql(name) ?? name)\
+                        UPDATE \(layout.name) SET \(column.name) = \(source.value(name))\
                         \(rows(of: entities, and: "\(name) NOT NULL"))
                         """))
             }
@@ -164,7 +166,7 @@ extension MigrationPlanner {
         for (base, columns) in leftovers.sorted(by: { $0.key < $1.key }) {
             for column in columns {
                 for index in details.indexes where index.table == base && index.names(column) {
-                    plan.run("drop indexes", SQLFragment("DROP INDEX IF EXISTS \(quoted(index.name))"))
+                    plan.run("drop indexes", SQLFragment("DROP INDEX IF EXISTS \(index.name)"))
                 }
                 if isDeferred { putAside(column, of: base) } else { drop(column, of: base) }
             }
@@ -183,7 +185,7 @@ extension MigrationPlanner {
 
     /// Several columns of a table are dropped one by one, each a pass over its rows: a table that is made anew without them
     /// saves some of these, but takes twice the log, and all of its indexes have to be made again.
-    private mutating func drop(_ column: String, of base: String) {
+    private mutating func drop(_ column: SQLIdentifier, of base: SQLIdentifier) {
         let table = current(base)
         let name = table(column)
         if isExternal(column, in: base) {
@@ -191,29 +193,29 @@ extension MigrationPlanner {
                 "let go of the files of columns that are gone",
                 SQLFragment("SELECT \(name) FROM \(table.name) WHERE length(\(name)) = 38"))
         }
-        plan.run("drop columns", SQLFragment("ALTER TABLE \(table.name) DROP COLUMN \(quoted(name))"))
+        plan.run("drop columns", SQLFragment("ALTER TABLE \(table.name) DROP COLUMN \(name)"))
     }
 
-    private mutating func putAside(_ column: String, of base: String) {
+    private mutating func putAside(_ column: SQLIdentifier, of base: SQLIdentifier) {
         let table = current(base)
         let name = table(column)
-        if name.hasPrefix(DeferredPiece.prefix) { return }
+        if name.name.hasPrefix(DeferredPiece.prefix) { return }
         let aside = RenameOrder.temporaryName(for: name, Set(table.columns.values))
         plan.run(
             "put columns aside",
-            SQLFragment("ALTER TABLE \(table.name) RENAME COLUMN \(quoted(name)) TO \(aside)"))
+            SQLFragment("ALTER TABLE \(table.name) RENAME COLUMN \(name) TO \(aside)"))
         tables[base]?.columns[column] = aside
     }
 
-    private mutating func putAside(_ table: String) {
+    private mutating func putAside(_ table: SQLIdentifier) {
         let name = current(table).name
-        if name.hasPrefix(DeferredPiece.prefix) { return }
+        if name.name.hasPrefix(DeferredPiece.prefix) { return }
         let aside = RenameOrder.temporaryName(for: name, Set(tables.values.map(\.name)))
         plan.run("put tables aside", SQLFragment("ALTER TABLE \(name) RENAME TO \(aside)"))
         tables[table]?.name = aside
     }
 
-    private func isExternal(_ column: String, in table: String) -> Bool {
+    private func isExternal(_ column: SQLIdentifier, in table: SQLIdentifier) -> Bool {
         source.entities.compactMap { $0 }.contains { entity in
             entity.tableName == table
                 && zip(entity.columns, evolution.source[entity.entity].columns).contains {
@@ -230,7 +232,7 @@ extension TargetColumn {
 
 extension MigrationCatalog.Definition {
     /// Whether the definition speaks of a column.
-    func names(_ column: String) -> Bool {
-        sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { $0 == column }
+    func names(_ column: SQLIdentifier) -> Bool {
+        SQLWords(sql).contains(column)
     }
 }

@@ -104,7 +104,7 @@ extension MigrationPlanner {
             let outside = rows(of: [entity], and: "\(column.name) NOT BETWEEN \(range.0) AND \(range.1)")
             plan.require(
                 .range, name(of: entity), slot.name,
-                none: "SELECT COUNT(*) FROM \(layout.name)\(SQLFragment(outside))",
+                none: "SELECT COUNT(*) FROM \(layout.name)\(outside)",
                 forecast: rows(of: entity, with: column, outside: range))
         }
     }
@@ -116,7 +116,7 @@ extension MigrationPlanner {
         {
             plan.require(
                 .abstract, name(of: move.destination), nil,
-                none: "SELECT COUNT(*) FROM \(layout.name) WHERE Z_ENT = \(String(move.newNumber))",
+                none: "SELECT COUNT(*) FROM \(layout.name) WHERE Z_ENT = \(move.newNumber)",
                 forecast: storedRows(of: move))
         }
     }

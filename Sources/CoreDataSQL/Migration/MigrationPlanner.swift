@@ -23,21 +23,21 @@ package struct MigrationPlanner {
     let finder: TargetColumnFinder
     var plan = MigrationPlan()
     /// Tables of the store by their first name: what they and their columns are called by now.
-    var tables: [String: EvolvingTable] = [:]
+    var tables: [SQLIdentifier: EvolvingTable] = [:]
     /// Columns that are columns of the store as they are, by table of the new model.
-    var carried: [String: Set<String>] = [:]
+    var carried: [SQLIdentifier: Set<SQLIdentifier>] = [:]
     /// Columns that nothing of the new model is made of, by table of the store.
-    var leftovers: [String: [String]] = [:]
+    var leftovers: [SQLIdentifier: [SQLIdentifier]] = [:]
     /// Tables whose rows are indexed anew, because their columns are not what they were.
-    var rebuilt: Set<String> = []
+    var rebuilt: Set<SQLIdentifier> = []
     /// Join tables of the store that go on.
-    var keptJoins: Set<String> = []
+    var keptJoins: Set<SQLIdentifier> = []
 
     struct EvolvingTable {
-        var name: String
-        var columns: [String: String]
+        var name: SQLIdentifier
+        var columns: [SQLIdentifier: SQLIdentifier]
 
-        func callAsFunction(_ column: String) -> String { columns[column] ?? column }
+        func callAsFunction(_ column: SQLIdentifier) -> SQLIdentifier { columns[column] ?? column }
     }
 
     package init(
@@ -84,8 +84,8 @@ package struct MigrationPlanner {
         return plan
     }
 
-    private func targetColumns() -> [String: [TargetColumn]] {
-        var result: [String: [TargetColumn]] = [:]
+    private func targetColumns() -> [SQLIdentifier: [TargetColumn]] {
+        var result: [SQLIdentifier: [TargetColumn]] = [:]
         for layout in target.tables { result[layout.name] = finder.columns(of: layout) }
         return result
     }
@@ -95,12 +95,12 @@ package struct MigrationPlanner {
     func name(of entity: EntityIndex) -> String { evolution.destination[entity].name }
 
     /// A table of the store by what it is called now.
-    func current(_ table: String) -> EvolvingTable {
+    func current(_ table: SQLIdentifier) -> EvolvingTable {
         tables[table] ?? EvolvingTable(name: table, columns: [:])
     }
 
     /// The condition that a row is of one of the entities, ` WHERE ` included; empty where all rows of the table are.
-    func rows(of entities: some Sequence<EntityIndex>, and condition: String? = nil) -> String {
+    func rows(of entities: some Sequence<EntityIndex>, and condition: SQLText? = nil) -> SQLText {
         let wanted = Set(entities.filter { moves.moves[$0] != nil })
         let numbers = wanted.compactMap { target.schema[$0]?.number }.sorted()
         let table = wanted.first.flatMap { target.schema[$0]?.tableName }
@@ -112,16 +112,23 @@ package struct MigrationPlanner {
         return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     }
 
-    static func isOne(of numbers: [Int64], _ column: String) -> String {
+    static func isOne(of numbers: [Int64], _ column: SQLIdentifier) -> SQLText {
         numbers.count == 1 ? "\(column) = \(numbers[0])" : "\(column) IN (\(list(numbers)))"
     }
 
-    static func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
+    static func list(_ numbers: [Int64]) -> SQLText { numbers.map { "\($0)" }.joined(separator: ", ") }
+
+    /// `column = NULL, …`
+    static func cleared(_ columns: [SQLIdentifier]) -> SQLText {
+        columns.map { "\($0) = NULL" }.joined(separator: ", ")
+    }
 
     /// `CASE column WHEN 1 THEN 2 … END`
-    static func choice(_ column: String, _ values: [Int64: Int64], otherwise: String? = nil) -> String {
-        let cases = values.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }
-        let rest = otherwise.map { " ELSE \($0)" } ?? ""
+    static func choice(
+        _ column: SQLText, _ values: [Int64: Int64], otherwise: SQLText? = nil
+    ) -> SQLText {
+        let cases = values.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" as SQLText }
+        let rest: SQLText = otherwise.map { " ELSE \($0)" } ?? ""
         return "CASE \(column) \(cases.joined(separator: " "))\(rest) END"
     }
 }

@@ -1,20 +1,22 @@
 /// The order in which things of one namespace get new names, so that no name is ever borne twice.
 struct RenameOrder {
     struct Step: Hashable {
-        let from: String
-        let to: String
+        let from: SQLIdentifier
+        let to: SQLIdentifier
     }
 
     /// - Parameters:
     ///   - renames: the last name of each thing by its first one.
     ///   - occupied: the names that are borne now.
     ///   - wanted: names that have to be free in the end.
-    static func steps(_ renames: [String: String], occupied: Set<String>, wanted: Set<String> = []) -> [Step]
-    {
+    static func steps(
+        _ renames: [SQLIdentifier: SQLIdentifier], occupied: Set<SQLIdentifier>,
+        wanted: Set<SQLIdentifier> = []
+    ) -> [Step] {
         var names = occupied
         var open = renames.filter { $0.key != $0.value }
         var steps: [Step] = []
-        func move(_ from: String, _ to: String) {
+        func move(_ from: SQLIdentifier, _ to: SQLIdentifier) {
             steps.append(Step(from: from, to: to))
             names.remove(from)
             names.insert(to)
@@ -38,9 +40,9 @@ struct RenameOrder {
         return steps
     }
 
-    static func temporaryName(for name: String, _ taken: Set<String>) -> String {
-        var candidate = DeferredPiece.prefix + name
-        while taken.contains(candidate) { candidate += "_" }
+    static func temporaryName(for name: SQLIdentifier, _ taken: Set<SQLIdentifier>) -> SQLIdentifier {
+        var candidate = SQLIdentifier(DeferredPiece.prefix + name.name)
+        while taken.contains(candidate) { candidate = SQLIdentifier(candidate.name + "_") }
         return candidate
     }
 }

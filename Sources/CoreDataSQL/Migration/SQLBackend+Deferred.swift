@@ -8,7 +8,7 @@ extension SQLBackend {
     /// - Returns: Whether anything is left.
     package func finishMigration(isWhole: Bool) throws(StoreError) -> Bool {
         try write { connection throws(SQLError) -> Bool in
-            var pieces = try DeferredPiece.all(connection)
+            var pieces = try DeferredPiece.all(connection).filter { !schema.uses($0) }
             while let piece = pieces.popLast() {
                 try connection.begin(.immediate)
                 try piece.drop(connection)
@@ -20,14 +20,29 @@ extension SQLBackend {
     }
 }
 
+extension StoreSchema {
+    /// Whether an entity or attribute of the model happens to have such a name.
+    fileprivate func uses(_ piece: DeferredPiece) -> Bool {
+        guard let column = piece.column else {
+            return entities.contains { $0?.tableName == piece.table }
+        }
+        return entities.contains { table in
+            guard let table, table.tableName == piece.table else { return false }
+            return table.columns.contains { stored in
+                stored.valueNames.contains(column) || stored.entityColumn == column
+            }
+        }
+    }
+}
+
 /// A column or a table that nothing uses any more.
 struct DeferredPiece {
-    /// What such names begin with. No table or column of a store begins like this.
+    /// What such names begin with. Hardly a table or column of a store begins like this.
     static let prefix = "Z__OLD_"
 
-    let table: String
+    let table: SQLIdentifier
     /// Nil for the whole table.
-    let column: String?
+    let column: SQLIdentifier?
 
     static func all(_ connection: any SQLConnection) throws(SQLError) -> [DeferredPiece] {
         var result: [DeferredPiece] = []
@@ -38,44 +53,37 @@ struct DeferredPiece {
             """
         try connection.forEachRow(of: query) { row throws(SQLError) in
             guard case .text(let table) = row.value(at: 0) else { return }
-            if case .text(let column) = row.value(at: 1) {
-                result.append(DeferredPiece(table: table, column: column))
-            } else {
-                result.append(DeferredPiece(table: table, column: nil))
-            }
+            let column: SQLIdentifier? =
+                if case .text(let name) = row.value(at: 1) { SQLIdentifier(name) } else { nil }
+            result.append(DeferredPiece(table: SQLIdentifier(table), column: column))
         }
         return result
     }
 
     func drop(_ connection: any SQLConnection) throws(SQLError) {
-        var columns: [String] = []
-        if let column { columns = [column] } else { columns = try self.columns(connection) }
-        for column in columns {
-            let name = quoted(column)
+        let columns = if let column { [column] } else { try columns(connection) }
+        for name in columns {
             // Marked as naming a file (sqlite-store §6).
             try connection.releaseExternals([
-                SQLFragment(
-                    """
-                    SELECT \(name) FROM \(quoted(table)) WHERE typeof(\(name)) = 'blob' \
-                    AND length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02'
-                    """)
+                """
+                SELECT \(name) FROM \(table) WHERE typeof(\(name)) = 'blob' \
+                AND length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02'
+                """
             ])
         }
-        let table = quoted(table)
         if let column {
-            try connection.run(
-                SQLFragment("ALTER TABLE \(table) DROP COLUMN \(quoted(column))"))
+            try connection.run("ALTER TABLE \(table) DROP COLUMN \(column)")
         } else {
-            try connection.run(SQLFragment("DROP TABLE \(table)"))
+            try connection.run("DROP TABLE \(table)")
         }
     }
 
-    private func columns(_ connection: any SQLConnection) throws(SQLError) -> [String] {
-        var result: [String] = []
+    private func columns(_ connection: any SQLConnection) throws(SQLError) -> [SQLIdentifier] {
+        var result: [SQLIdentifier] = []
         let query: SQLFragment =
-            "SELECT name FROM pragma_table_info(\(bind: .text(table))) WHERE type = 'BLOB'"
+            "SELECT name FROM pragma_table_info(\(bind: .text(table.name))) WHERE type = 'BLOB'"
         try connection.forEachRow(of: query) { row throws(SQLError) in
-            if case .text(let name) = row.value(at: 0) { result.append(name) }
+            if case .text(let name) = row.value(at: 0) { result.append(SQLIdentifier(name)) }
         }
         return result
     }

@@ -24,7 +24,7 @@ extension StoreSchema {
     ) throws(SQLError) -> Int {
         let present = members.compactMap { self[$0] }
         guard let owner = self[entity], let destination = present.first else { return 0 }
-        let links: String
+        let links: SQLText
         if let column = slot.column {
             links = "SELECT Z_PK AS o, \(owner.columns[column].name) AS m FROM \(owner.tableName)"
         } else {
@@ -32,19 +32,19 @@ extension StoreSchema {
             case .foreignKey(let table, let column, _, _):
                 links = "SELECT \(column) AS o, Z_PK AS m FROM \(table)"
             case .join(let table, let owner, let member, _, let isReflexive):
-                let pairs = "SELECT \(owner) AS o, \(member) AS m FROM \(table)"
+                let pairs: SQLText = "SELECT \(owner) AS o, \(member) AS m FROM \(table)"
                 links = isReflexive ? pairs + " UNION SELECT \(member), \(owner) FROM \(table)" : pairs
             case nil: return 0
             }
         }
-        let counted = oncePerMember ? "DISTINCT l.m" : "*"
+        let counted: SQLText = oncePerMember ? "DISTINCT l.m" : "*"
         let numbers = MigrationPlanner.list(present.map(\.number).sorted())
         return try connection.count(
             SQLFragment(
                 """
                 SELECT COUNT(\(counted)) FROM (\(links)) l CROSS JOIN \(owner.tableName) o ON o.Z_PK = l.o \
                 CROSS JOIN \(destination.tableName) d ON d.Z_PK = l.m \
-                WHERE o.Z_ENT = \(String(owner.number)) AND d.Z_ENT IN (\(numbers))
+                WHERE o.Z_ENT = \(owner.number) AND d.Z_ENT IN (\(numbers))
                 """))
     }
 }

@@ -18,14 +18,19 @@ struct TargetColumn {
 
     struct Source: Hashable {
         /// The column of the old table.
-        let column: String
+        let column: SQLIdentifier
         let conversion: ValueConversion?
         /// Whether there may be rows without a value.
         let isOptional: Bool
+
+        /// The value of the type that it will have.
+        ///
+        /// - Parameter name: What the column is called by now.
+        func value(_ name: SQLIdentifier) -> SQLText { conversion?.sql("\(name)") ?? "\(name)" }
     }
 
-    let name: String
-    let declaredType: String
+    let name: SQLIdentifier
+    let declaredType: SQLText
     let role: Role
     /// Entities of the new model whose rows have the column, with what it comes from; nil where it is new.
     let sources: [EntityIndex: Source?]
@@ -89,7 +94,7 @@ struct TargetColumnFinder {
 
     private func valueColumn(
         _ property: PropertyID, _ slot: PropertySlot, _ attribute: AttributeSlot, at path: [String],
-        _ name: String, _ type: String
+        _ name: SQLIdentifier, _ type: SQLText
     ) -> TargetColumn {
         let sources = sources(below: property.entity) { entity in
             valueSource(slot, attribute, at: path, in: entity)
@@ -133,7 +138,7 @@ struct TargetColumnFinder {
         _ property: PropertyID, _ slot: PropertySlot, _ stored: StoredColumn
     ) -> [TargetColumn] {
         func column(
-            _ name: String?, _ role: TargetColumn.Role, _ part: (KeySource) -> String?
+            _ name: SQLIdentifier?, _ role: TargetColumn.Role, _ part: (KeySource) -> SQLIdentifier?
         ) -> TargetColumn? {
             guard let name else { return nil }
             var sources: [EntityIndex: TargetColumn.Source?] = [:]
@@ -154,9 +159,9 @@ struct TargetColumnFinder {
     }
 
     private struct KeySource {
-        let key: String
-        let entity: String?
-        let order: String?
+        let key: SQLIdentifier
+        let entity: SQLIdentifier?
+        let order: SQLIdentifier?
         let isOptional: Bool
     }
 
@@ -181,11 +186,13 @@ struct TargetColumnFinder {
     private func ownColumns(_ property: PropertyID, _ own: TableLayout.OwnColumn) -> [TargetColumn] {
         let slot = evolution.destination.slot(property.slot, of: property.entity)
         guard let destination = slot.relationship?.destination else { return [] }
-        var former: (table: String, key: String, order: String?)?
+        var former: (table: SQLIdentifier, key: SQLIdentifier, order: SQLIdentifier?)?
         if case .foreignKey(let table, let column, let order, _) = storage(of: slot) {
             former = (table, column, order)
         }
-        func column(_ name: String, _ role: TargetColumn.Role, _ source: String?) -> TargetColumn {
+        func column(_ name: SQLIdentifier, _ role: TargetColumn.Role, _ source: SQLIdentifier?)
+            -> TargetColumn
+        {
             var sources: [EntityIndex: TargetColumn.Source?] = [:]
             for entity in evolution.destination[destination].family {
                 let isThere = moves.moves[entity].map { $0.oldTable == former?.table } ?? false

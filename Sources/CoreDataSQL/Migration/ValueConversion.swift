@@ -10,7 +10,7 @@ enum ValueConversion: Hashable {
     case marked
     case unmarked
 
-    func sql(_ column: String) -> String {
+    func sql(_ column: SQLText) -> SQLText {
         switch self {
         case .integer: "CAST(\(column) AS INTEGER)"
         case .real: "CAST(\(column) AS REAL)"

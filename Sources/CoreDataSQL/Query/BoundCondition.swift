@@ -19,9 +19,9 @@ indirect enum BoundCondition {
     /// False and unknown alike.
     case isNotTrue(BoundCondition)
     /// Whether the row with this key has words in some columns of its full-text index.
-    case search(BoundColumn, SearchTable, columns: [String], FullTextQuery.Node)
+    case search(BoundColumn, SearchTable, columns: [SQLIdentifier], FullTextQuery.Node)
     /// Whether the row with this key may lie within some bounds, as an R-tree knows it: it has fewer digits.
-    case inBox(BoundColumn, tree: String, [BoxBound])
+    case inBox(BoundColumn, tree: SQLIdentifier, [BoxBound])
     case match(StringMatch, BoundExpression, BoundExpression, ComparisonOptions)
     /// Compares two strings by options, as `left op right`.
     case collated(BoundExpression, SQLComparison, BoundExpression, ComparisonOptions)
@@ -51,7 +51,7 @@ indirect enum BoundCondition {
         return result
     }
 
-    private func isBox(of row: BoundColumn, in table: String) -> Bool {
+    private func isBox(of row: BoundColumn, in table: SQLIdentifier) -> Bool {
         if case .inBox(let key, let tree, _) = self { key == row && tree == table } else { false }
     }
 
@@ -75,12 +75,12 @@ indirect enum BoundCondition {
 
 /// The bounds of one column of an R-tree.
 struct BoxBound {
-    let column: String
+    let column: SQLIdentifier
     let low: BoundExpression
     let high: BoundExpression
 }
 
-enum SQLComparison: String {
+enum SQLComparison: SQLText {
     case equal = "="
     case notEqual = "<>"
     case less = "<"

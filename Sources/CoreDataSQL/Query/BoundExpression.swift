@@ -59,7 +59,7 @@ struct ElementChoice {
     let offset: Int
 }
 
-enum ArithmeticOperator: String {
+enum ArithmeticOperator: SQLText {
     case add = "+"
     case subtract = "-"
     case multiply = "*"
@@ -71,17 +71,13 @@ enum ArithmeticOperator: String {
     case shiftRight = ">>"
 }
 
-package enum AggregateFunction: String, Sendable {
-    case count = "COUNT"
+package enum AggregateFunction: Sendable {
+    case count
     /// 0 over no rows.
-    case sum = "SUM"
-    case minimum = "MIN"
-    case maximum = "MAX"
-    case average = "AVG"
-    case median = "MEDIAN"
-    case mode = "MODE"
+    case sum
+    case minimum, maximum, average, median, mode
     /// Of a whole population.
-    case deviation = "STDDEV"
+    case deviation
 }
 
 /// Functions of one row, spelled by the dialect.

@@ -31,7 +31,7 @@ struct BoundOrder {
 /// A column of the statement: `t<alias>.<name>`.
 struct BoundColumn: Hashable {
     var alias: Int
-    var name: String
+    var name: SQLIdentifier
 }
 
 /// FROM and WHERE of a select or of a sub-select, which may refer to the columns of the selects around it.
@@ -43,10 +43,10 @@ struct BoundSource {
 }
 
 enum BoundTable {
-    case named(String)
+    case named(SQLIdentifier)
     /// The pairs of a relationship that is its own inverse, which are stored in one or both directions
     /// (sqlite-store §8).
-    case bothDirections(table: String, owner: String, member: String)
+    case bothDirections(table: SQLIdentifier, owner: SQLIdentifier, member: SQLIdentifier)
 }
 
 /// `JOIN <table> t<alias> ON <left> = t<alias>.<column>`, of some entities alone if any are named.
@@ -61,7 +61,7 @@ struct BoundJoin {
     var kind: Kind
     var table: BoundTable
     var alias: Int
-    var column: String
+    var column: SQLIdentifier
     var left: BoundColumn
     /// Values of Z_ENT.
     var entities: [Int64] = []

@@ -37,9 +37,10 @@ extension QueryBinder {
         place.scope.add(
             BoundJoin(
                 kind: isMember ? .inner : .leftOuter,
-                table: .named(try storedTable(of: entity.index).tableName), alias: alias, column: "Z_PK",
+                table: .named(try storedTable(of: entity.index).tableName), alias: alias,
+                column: NameMangling.key,
                 left: place.key, entities: entity.family.compactMap { schema[$0]?.number }))
-        result.key = BoundColumn(alias: alias, name: "Z_PK")
+        result.key = BoundColumn(alias: alias, name: NameMangling.key)
         (result.row, result.entityColumn, result.isPartial) = (alias, nil, !isMember)
         return result
     }

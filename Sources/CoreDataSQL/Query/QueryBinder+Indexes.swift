@@ -8,9 +8,9 @@ extension QueryBinder {
     /// An attribute that is to be found by an index.
     struct IndexedColumn {
         let place: QueryPlace
-        let column: String
+        let column: SQLIdentifier
         /// The table of a spatial index; nil for another one, which SQLite finds by itself.
-        let tree: String?
+        let tree: SQLIdentifier?
     }
 
     /// `indexed:by:(…) BETWEEN {a, b}` with a spatial index: the comparison, of those rows that the R-tree finds. Nil for

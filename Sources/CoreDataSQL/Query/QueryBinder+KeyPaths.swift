@@ -148,7 +148,7 @@ extension QueryBinder {
             if place.row == nil, let name = place.entityColumn {
                 column = BoundColumn(alias: place.key.alias, name: name)
             } else {
-                column = BoundColumn(alias: try row(of: place), name: "Z_ENT")
+                column = BoundColumn(alias: try row(of: place), name: NameMangling.entity)
             }
             let value = BoundExpression.column(column, .entity, isNullable: place.isNullable)
             return PathEnd(value: value, collection: collection)

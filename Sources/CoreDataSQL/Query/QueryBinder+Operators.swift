@@ -55,7 +55,7 @@ extension QueryBinder {
     ) throws(StoreError) -> BoundExpression {
         if end.place != nil, function != .count {
             throw StoreError(
-                .unsupported, "keypath \(path.joined(separator: ".")): objects have no \(function.rawValue)")
+                .unsupported, "keypath \(path.joined(separator: ".")): objects have no \(function)")
         }
         // Objects are rows, which are there even where a value is null.
         let countsRows = end.place != nil && end.collection != nil && !end.isDistinct

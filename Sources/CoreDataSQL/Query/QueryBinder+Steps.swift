@@ -84,16 +84,16 @@ extension QueryBinder {
         }
         let alias = newAlias()
         let table: BoundTable
-        let ownerColumn: String
+        let ownerColumn: SQLIdentifier
         let key: BoundColumn
-        let orderColumn: String?
+        let orderColumn: SQLIdentifier?
         var row: Int?
         switch storage {
         case .foreignKey(let name, let column, let order, _):
             orderColumn = order
             table = .named(name)
             ownerColumn = column
-            key = BoundColumn(alias: alias, name: "Z_PK")
+            key = BoundColumn(alias: alias, name: NameMangling.key)
             row = alias
         case .join(let name, let owner, let member, let order, let isReflexive):
             orderColumn = order
@@ -128,7 +128,7 @@ extension QueryBinder {
         guard place.mayRepeat, let scope = collection else { return }
         let table = try storedTable(of: place.entity)
         let alias = newAlias()
-        let key = BoundColumn(alias: alias, name: "Z_PK")
+        let key = BoundColumn(alias: alias, name: NameMangling.key)
         let rows = QueryScope(.named(table.tableName), alias: alias)
         rows.add(
             .oneOfQuery(

@@ -43,7 +43,7 @@ struct QueryBinder {
         let alias = outer?.newAlias() ?? 0
         let scope = QueryScope(.named(table.tableName), alias: alias)
         root = QueryPlace(
-            scope: scope, entity: entity, key: BoundColumn(alias: alias, name: "Z_PK"), row: alias)
+            scope: scope, entity: entity, key: BoundColumn(alias: alias, name: NameMangling.key), row: alias)
     }
 
     func newAlias() -> Int {
@@ -79,7 +79,7 @@ struct QueryBinder {
         let wanted = entity.family(includingSubentities: includesSubentities)
         guard wanted != family else { return nil }
         let column = BoundExpression.column(
-            BoundColumn(alias: root.key.alias, name: "Z_ENT"), .entity, isNullable: false)
+            BoundColumn(alias: root.key.alias, name: NameMangling.entity), .entity, isNullable: false)
         let numbers = wanted.compactMap { schema[$0]?.number }
         let values = numbers.map { BoundExpression.value(.integer($0), .entity) }
         return values.count == 1 ? .compare(column, .equal, values[0]) : .oneOf(column, values)
@@ -161,7 +161,7 @@ struct QueryBinder {
 
     /// The concrete entity's number of an object, where it is not what the model says.
     private func entityExpression(of place: QueryPlace) -> BoundExpression? {
-        let name = place.isRow ? "Z_ENT" : place.entityColumn
+        let name = place.isRow ? NameMangling.entity : place.entityColumn
         return name.map { .column(BoundColumn(alias: place.key.alias, name: $0), .entity) }
     }
 }

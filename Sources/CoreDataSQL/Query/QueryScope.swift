@@ -15,13 +15,13 @@ final class QueryScope {
     func add(_ join: BoundJoin) { source.joins.append(join) }
 
     /// The alias of the row whose key stands in `column`; `newAlias` numbers it at its first use.
-    func row(of table: String, keyedBy column: BoundColumn, newAlias: () -> Int) -> Int {
+    func row(of table: SQLIdentifier, keyedBy column: BoundColumn, newAlias: () -> Int) -> Int {
         if let alias = joinedRows[column] { return alias }
         let alias = newAlias()
         joinedRows[column] = alias
         add(
             BoundJoin(
-                kind: .leftOuter, table: .named(table), alias: alias, column: "Z_PK", left: column))
+                kind: .leftOuter, table: .named(table), alias: alias, column: NameMangling.key, left: column))
         return alias
     }
 }
@@ -34,7 +34,7 @@ struct QueryPlace {
     /// The alias of the object's row, if it is part of the statement already.
     var row: Int?
     /// The column beside the key with the concrete entity's number.
-    var entityColumn: String?
+    var entityColumn: SQLIdentifier?
     /// What orders the object among the members of the relationship that led to it.
     var order: BoundColumn?
     /// Whether the row is there for some of the objects only: a cast leaves out those of other entities.

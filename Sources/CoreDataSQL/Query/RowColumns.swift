@@ -5,8 +5,8 @@ import CoreDataValues
 /// The columns a statement selects to read whole rows of some entities of one table: Z_PK, Z_ENT and Z_OPT,
 /// then `names`.
 struct RowColumns {
-    private(set) var names: [String] = []
-    private var position: [String: Int32] = [:]
+    private(set) var names: [SQLIdentifier] = []
+    private var position: [SQLIdentifier: Int32] = [:]
     private let schema: StoreSchema
     private let family: Range<EntityIndex>
 
@@ -22,7 +22,7 @@ struct RowColumns {
         }
     }
 
-    private mutating func add(_ name: String) {
+    private mutating func add(_ name: SQLIdentifier) {
         guard position[name] == nil else { return }
         position[name] = Int32(3 + names.count)
         names.append(name)

@@ -6,7 +6,7 @@ import Synchronization
 /// What selecting whole rows of some entities takes.
 struct RowShape: Sendable {
     /// `t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME, …`
-    let selection: String
+    let selection: SQLText
     /// How many columns that selects.
     let columnCount: Int
     let plan: ResultPlan
@@ -28,8 +28,8 @@ final class RowShapes: Sendable {
         let family = schema.model[entity].family(includingSubentities: includesSubentities)
         if let shape = known.withLock({ $0[family] }) { return shape }
         let columns = RowColumns(schema, family: family)
-        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.names
-        let selection = names.map { "t0.\($0)" }.joined(separator: ", ")
+        let names = [NameMangling.key, NameMangling.entity, NameMangling.version] + columns.names
+        let selection = names.map { "t0.\($0)" as SQLText }.joined(separator: ", ")
         let shape = RowShape(
             selection: selection, columnCount: names.count, plan: columns.plan(layouts))
         known.withLock { $0[family] = shape }

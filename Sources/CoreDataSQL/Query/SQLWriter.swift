@@ -17,7 +17,7 @@ struct SQLWriter {
             let numbers = join.entities.map { "\(bind: .integer($0))" as SQLFragment }
             sql.append(" AND t\(join.alias).Z_ENT IN (\(numbers.joined(separator: ", ")))")
         }
-        var opening = " WHERE "
+        var opening: SQLText = " WHERE "
         for condition in source.conditions {
             let parts = if case .all(let inner) = condition { inner } else { [condition] }
             for part in parts {
@@ -31,7 +31,7 @@ struct SQLWriter {
 
     private func write(_ table: BoundTable) -> SQLFragment {
         switch table {
-        case .named(let name): SQLFragment(name)
+        case .named(let name): "\(name)"
         case .bothDirections(let table, let owner, let member):
             """
             (SELECT \(owner), \(member) FROM \(table) \
@@ -40,10 +40,10 @@ struct SQLWriter {
         }
     }
 
-    func write(_ column: BoundColumn) -> String { name(of: column.alias) + "." + column.name }
+    func write(_ column: BoundColumn) -> SQLText { "\(name(of: column.alias)).\(column.name)" }
 
     /// Most are the first table, and to format a number takes longer than all the rest.
-    private func name(of alias: Int) -> String { alias == 0 ? "t0" : "t\(alias)" }
+    private func name(of alias: Int) -> SQLText { alias == 0 ? "t0" : "t\(alias)" }
 
     // MARK: Conditions
 
@@ -85,7 +85,10 @@ struct SQLWriter {
     }
 
     private func write(_ bound: BoxBound) -> SQLFragment {
-        "\(bound.column)_MAX >= \(write(bound.low)) AND \(bound.column)_MIN <= \(write(bound.high))"
+        """
+        \(SpatialIndex.maximum(of: bound.column)) >= \(write(bound.low)) \
+        AND \(SpatialIndex.minimum(of: bound.column)) <= \(write(bound.high))
+        """
     }
 
     // MARK: Expressions
@@ -106,7 +109,7 @@ struct SQLWriter {
         case .element(let value, let source, let choice):
             """
             (SELECT \(write(value))\(write(source)) \
-            ORDER BY \(write(choice.order))\(choice.isFromEnd ? " DESC" : "")\(window(choice)))
+            ORDER BY \(write(choice.order))\((choice.isFromEnd ? " DESC" : "") as SQLText)\(window(choice)))
             """
         case .aggregate(let function, let operand, let isDistinct):
             orZero(function, write(function, operand, isDistinct))
@@ -122,7 +125,7 @@ struct SQLWriter {
     ) -> SQLFragment {
         let name = dialect.name(of: function)
         guard let operand else { return "\(name)(*)" }
-        return "\(name)(\(isDistinct ? "DISTINCT " : "")\(write(operand)))"
+        return isDistinct ? "\(name)(DISTINCT \(write(operand)))" : "\(name)(\(write(operand)))"
     }
 
     private func window(_ choice: ElementChoice) -> SQLFragment {

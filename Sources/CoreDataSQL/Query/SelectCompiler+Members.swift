@@ -79,7 +79,7 @@ extension SelectCompiler {
             rows.count == 1
             ? "(SELECT \(bind: .integer(first.key)) AS value) k"
             : "(\(dialect.elements(ofJSON: "\(bind: Self.keys(rows))"))) k"
-        let (owner, source, order): (String, SQLFragment, String?)
+        let (owner, source, order): (SQLText, SQLFragment, SQLText?)
         switch storage {
         case .foreignKey(let table, let column, let position, _):
             owner = "t0.\(column)"
@@ -101,7 +101,7 @@ extension SelectCompiler {
     }
 
     /// Rows that are all of one entity need not be asked which: the index that finds them then answers alone.
-    private func entityNumber(_ table: EntityTable) -> String {
+    private func entityNumber(_ table: EntityTable) -> SQLText {
         let root = schema.model[schema.model[table.entity].root]
         return root.hasSubentities ? "t0.Z_ENT" : "\(table.number)"
     }

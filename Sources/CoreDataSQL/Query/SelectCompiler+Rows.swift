@@ -25,7 +25,7 @@ extension SelectCompiler {
 
     private func rows(
         of entity: EntityIndex,
-        _ text: (_ columns: String, _ table: String) -> String
+        _ text: (_ columns: SQLText, _ table: SQLIdentifier) -> SQLText
     ) throws(StoreError) -> CompiledQuery {
         guard let table = schema[entity] else {
             throw StoreError(.unsupported, "entity \(schema.model[entity].name) is not in this store")

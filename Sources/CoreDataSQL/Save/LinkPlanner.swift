@@ -13,7 +13,7 @@ struct LinkPlanner {
     /// Pairs written already, by join table: both sides of a many-to-many report them.
     private var removed: [Set<Pair>] = []
     private var added: [Set<Pair>] = []
-    private var joinTables: [String] = []
+    private var joinTables: [SQLIdentifier] = []
     /// Members of ordered relationships whose position is settled.
     private var placed: Set<Member> = []
     /// The to-many relationships of the entity whose rows were deleted last, in the order of its slots.
@@ -25,8 +25,8 @@ struct LinkPlanner {
     }
 
     private struct Member: Hashable {
-        let table: String
-        let column: String
+        let table: SQLIdentifier
+        let column: SQLIdentifier
         let key: Int64
     }
 
@@ -97,8 +97,8 @@ struct LinkPlanner {
     @discardableResult
     private mutating func place(
         _ members: [Int64],
-        _ table: String,
-        _ column: String,
+        _ table: SQLIdentifier,
+        _ column: SQLIdentifier,
         _ current: [Int64: Int64]
     ) -> [Int64: Int64] {
         let changes = OrderKeys.changes(members: members, current: current)
@@ -115,9 +115,9 @@ struct LinkPlanner {
     }
 
     private struct Join {
-        let table: String
-        let owner: String
-        let member: String
+        let table: SQLIdentifier
+        let owner: SQLIdentifier
+        let member: SQLIdentifier
         let isReflexive: Bool
     }
 
@@ -145,7 +145,7 @@ struct LinkPlanner {
     }
 
     /// Where a join table's pairs are noted. There are few, and the last is mostly the next.
-    private mutating func number(of table: String) -> Int {
+    private mutating func number(of table: SQLIdentifier) -> Int {
         if let number = joinTables.lastIndex(of: table) { return number }
         joinTables.append(table)
         removed.append([])

@@ -11,7 +11,7 @@ package struct RowStatement: Sendable {
         package let stored: StoredElement
     }
 
-    package let sql: String
+    package let sql: SQLText
     /// Columns of the packed row, bound in this order.
     package let columns: [Int]
     /// To-one columns whose destination's entity number is stored beside them, bound behind `columns`.
@@ -85,7 +85,7 @@ package final class SaveCompiler: Sendable {
             [NameMangling.key, NameMangling.entity, NameMangling.version]
             + columns.map { table.columns[$0].name } + entityColumns.map { table.columns[$0].entityColumn! }
             + elements.map(\.stored.name)
-        let (verb, rows) =
+        let (verb, rows): (SQLText, Int) =
             switch form {
             case .single: ("INSERT", 1)
             case .group(let firesTriggers):
@@ -94,7 +94,7 @@ package final class SaveCompiler: Sendable {
                     max(1, min(Self.rowsPerInsert, Self.mostParameters / names.count))
                 )
             }
-        let row = "(\(repeatElement("?", count: names.count).joined(separator: ", ")))"
+        let row: SQLText = "(\(repeatElement("?" as SQLText, count: names.count).joined(separator: ", ")))"
         let values = repeatElement(row, count: rows).joined(separator: ", ")
         return RowStatement(
             sql: "\(verb) INTO \(table.tableName) (\(names.joined(separator: ", "))) VALUES \(values)",
@@ -122,7 +122,7 @@ package final class SaveCompiler: Sendable {
     private func makeUpdate(_ table: EntityTable, _ changed: ColumnMask) -> RowStatement {
         let (columns, elements) = parameters(changed.columns, of: table)
         let entityColumns = columns.filter { table.columns[$0].entityColumn != nil }
-        var assignments = columns.map { "\(table.columns[$0].name) = ?" }
+        var assignments: [SQLText] = columns.map { "\(table.columns[$0].name) = ?" }
         assignments += entityColumns.map { "\(table.columns[$0].entityColumn!) = ?" }
         assignments += elements.map { "\($0.stored.name) = ?" }
         assignments.append("Z_OPT = ?")
@@ -136,9 +136,10 @@ package final class SaveCompiler: Sendable {
     }
 
     /// `DELETE FROM ZPERSON WHERE Z_PK = ? AND Z_OPT = ?`, or `Z_PK BETWEEN ? AND ?` for neighbouring keys.
-    package func delete(from table: EntityTable, isRun: Bool, checksVersion: Bool) -> String {
-        let keys = isRun ? "BETWEEN ? AND ?" : "= ?"
-        return "DELETE FROM \(table.tableName) WHERE Z_PK \(keys)\(checksVersion ? " AND Z_OPT = ?" : "")"
+    package func delete(from table: EntityTable, isRun: Bool, checksVersion: Bool) -> SQLText {
+        let keys: SQLText = isRun ? "BETWEEN ? AND ?" : "= ?"
+        let version: SQLText = checksVersion ? " AND Z_OPT = ?" : ""
+        return "DELETE FROM \(table.tableName) WHERE Z_PK \(keys)\(version)"
     }
 
     /// Selects a row if the row has the version.
@@ -157,12 +158,12 @@ package final class SaveCompiler: Sendable {
     }
 
     /// The same for every step of a kind on the same columns; the placeholders are for the step's values.
-    func text(of step: LinkStep) -> String {
+    func text(of step: LinkStep) -> SQLText {
         switch step {
         case .unlink(let table, let owner, let member, false):
             return "DELETE FROM \(table) WHERE \(owner.name) = ? AND \(member.name) = ?"
         case .unlink(let table, let owner, let member, true):
-            let pair = "\(owner.name) = ? AND \(member.name) = ?"
+            let pair: SQLText = "\(owner.name) = ? AND \(member.name) = ?"
             return "DELETE FROM \(table) WHERE \(pair) OR \(pair)"
         case .link(let table, let owner, let member):
             return "INSERT OR IGNORE INTO \(table) (\(owner.name), \(member.name)) VALUES (?, ?)"
@@ -171,7 +172,8 @@ package final class SaveCompiler: Sendable {
         case .set(let table, let column, _, _):
             return "UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?"
         case .append(let table, let column, let owner, let key):
-            let last = "(SELECT COALESCE(MAX(\(column)), ?) + ? FROM \(table) WHERE \(owner.name) = ?)"
+            let last: SQLText =
+                "(SELECT COALESCE(MAX(\(column)), ?) + ? FROM \(table) WHERE \(owner.name) = ?)"
             return "UPDATE \(table) SET \(column) = \(last) WHERE \(key.name) = ?"
         case .place(let table, let column, _, let owner, let member):
             return "UPDATE \(table) SET \(column) = ? WHERE \(owner.name) = ? AND \(member.name) = ?"
@@ -180,13 +182,13 @@ package final class SaveCompiler: Sendable {
         }
     }
 
-    private static func isOne(of keys: ClosedRange<Int64>) -> String {
+    private static func isOne(of keys: ClosedRange<Int64>) -> SQLText {
         keys.count == 1 ? "= ?" : "BETWEEN ? AND ?"
     }
 
     /// The statement of several steps that put pairs into one table, with the values of one after those of another.
-    func link(_ step: LinkStep, count: Int) -> String {
-        text(of: step) + repeatElement(", (?, ?)", count: count - 1).joined()
+    func link(_ step: LinkStep, count: Int) -> SQLText {
+        text(of: step) + repeatElement(", (?, ?)" as SQLText, count: count - 1).joined()
     }
 
     /// The positions a store has for the members of an ordered relationship: key, position. Nil if it has none.

@@ -31,22 +31,22 @@ package struct SavePlan: @unchecked Sendable {
 /// One statement on links. Keys are those of rows of the tables named.
 package enum LinkStep: Sendable, Hashable {
     /// Takes a pair out of a join table; in a reflexive one both ways round.
-    case unlink(table: String, owner: Column, member: Column, isReflexive: Bool)
-    case link(table: String, owner: Column, member: Column)
+    case unlink(table: SQLIdentifier, owner: Column, member: Column, isReflexive: Bool)
+    case link(table: SQLIdentifier, owner: Column, member: Column)
     /// Takes all pairs of rows out of a join table.
-    case unlinkAll(table: String, column: String, keys: ClosedRange<Int64>)
+    case unlinkAll(table: SQLIdentifier, column: SQLIdentifier, keys: ClosedRange<Int64>)
     /// Sets a column of a row that no property of the row shows: the owner in a to-many without inverse, a
     /// position in an ordered one.
-    case set(table: String, column: String, value: Int64?, key: Int64)
+    case set(table: SQLIdentifier, column: SQLIdentifier, value: Int64?, key: Int64)
     /// Sets a position behind the last one among the rows with the same owner.
-    case append(table: String, column: String, owner: Column, key: Column)
+    case append(table: SQLIdentifier, column: SQLIdentifier, owner: Column, key: Column)
     /// Sets a position in a join table.
-    case place(table: String, column: String, value: Int64, owner: Column, member: Column)
+    case place(table: SQLIdentifier, column: SQLIdentifier, value: Int64, owner: Column, member: Column)
     /// Clears a column wherever it points to one of some rows.
-    case clear(table: String, column: String, keys: ClosedRange<Int64>)
+    case clear(table: SQLIdentifier, column: SQLIdentifier, keys: ClosedRange<Int64>)
 
     package struct Column: Sendable, Hashable {
-        package let name: String
+        package let name: SQLIdentifier
         package let key: Int64
     }
 

@@ -21,12 +21,12 @@ struct UniqueClaims {
     /// A constraint as columns of a table, which is the same for all entities in the table.
     struct Constraint: Hashable {
         let root: EntityIndex
-        let table: String
-        let columns: [String]
+        let table: SQLIdentifier
+        let columns: [SQLIdentifier]
 
         /// Finds the key of the row that has values.
-        var holderQuery: String {
-            let conditions = columns.map { "\($0) = ?" }.joined(separator: " AND ")
+        var holderQuery: SQLText {
+            let conditions = columns.map { "\($0) = ?" as SQLText }.joined(separator: " AND ")
             return "SELECT Z_PK FROM \(table) WHERE \(conditions)"
         }
     }

@@ -13,7 +13,7 @@ package enum Bookkeeping {
     ///
     /// - Parameter highestKeys: those handed out so far, by table.
     package static func entityRows(
-        _ schema: StoreSchema, highestKeys: [String: Int64] = [:]
+        _ schema: StoreSchema, highestKeys: [SQLIdentifier: Int64] = [:]
     ) -> [SQLFragment] {
         schema.entities.compactMap { $0 }.sorted { $0.number < $1.number }.map { table in
             let entity = schema.model[table.entity]

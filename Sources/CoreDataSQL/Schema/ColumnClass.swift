@@ -27,7 +27,7 @@ extension AttributeType {
     }
 
     /// The type a column of this attribute is declared with (sqlite-store §6).
-    package var declaredType: String {
+    package var declaredType: SQLText {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: "INTEGER"
         case .date: "TIMESTAMP"

@@ -2,6 +2,20 @@ import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataValues
 
+/// An index of a new store.
+package struct IndexDefinition: Sendable {
+    package let name: SQLIdentifier
+    package let statement: SQLFragment
+    /// The uniqueness constraint that it keeps, if it is for one.
+    let constraint: Constraint?
+
+    struct Constraint: Sendable {
+        let entity: EntityIndex
+        /// The names of the properties.
+        let properties: [String]
+    }
+}
+
 /// The indexes of a new store (sqlite-store §9), table by table: to-one columns, join tables, Z_ENT, fetch indexes,
 /// uniqueness constraints.
 struct IndexCompiler {
@@ -12,38 +26,48 @@ struct IndexCompiler {
 
     private var model: CompiledModel { schema.model }
 
-    func statements() -> [SQLFragment] {
-        var names: Set<String> = []
-        var result: [SQLFragment] = []
-        func add(_ name: String, _ text: String, isUnique: Bool = false) {
-            guard names.insert(name.uppercased()).inserted else { return }
-            result.append(SQLFragment("CREATE \(isUnique ? "UNIQUE " : "")INDEX \(name) ON \(text)"))
+    /// - Parameter scope: The names of the tables, among which those of indexes have to find their places.
+    func definitions(_ scope: inout NameScope) -> [IndexDefinition] {
+        var names: Set<SQLIdentifier> = []
+        var result: [IndexDefinition] = []
+        func add(_ name: SQLIdentifier, _ text: SQLText) {
+            // What is asked for twice is made once.
+            guard names.insert(name).inserted else { return }
+            let name = scope.claim(name)
+            result.append(
+                IndexDefinition(name: name, statement: "CREATE INDEX \(name) ON \(text)", constraint: nil))
         }
         for table in tables {
             let family = numbers.ordered.filter { model[table.root].family.contains($0) }
             for column in relationshipColumns(table, family) {
-                add("\(table.name)_\(column)_INDEX", "\(table.name) (\(column))")
+                add(NameMangling.index(on: column, of: table.name), "\(table.name) (\(column))")
             }
             for join in joins.map(\.table) where model[join.master].root == table.root {
                 add(
-                    "\(join.name)_\(join.secondColumn)_INDEX",
+                    NameMangling.index(on: join.secondColumn, of: join.name),
                     "\(join.name) (\(join.secondColumn), \(join.firstColumn))")
             }
             if model[table.root].hasSubentities {
-                add("\(table.name)_Z_ENT_INDEX", "\(table.name) (Z_ENT)")
+                add(NameMangling.index(on: NameMangling.entity, of: table.name), "\(table.name) (Z_ENT)")
             }
             for entity in family {
                 for index in fetchIndexes(model[entity], table) { add(index.name, index.text) }
                 for index in compoundIndexes(model[entity], table) { add(index.name, index.text) }
             }
             for entity in family {
-                for index in constraints(model[entity], table) { add(index.name, index.text, isUnique: true) }
+                for (properties, text) in constraints(model[entity], table) {
+                    let name = scope.claim(NameMangling.constraint(properties, of: model[entity].name))
+                    result.append(
+                        IndexDefinition(
+                            name: name, statement: "CREATE UNIQUE INDEX \(name) ON \(text)",
+                            constraint: .init(entity: entity, properties: properties)))
+                }
             }
         }
         return result
     }
 
-    private func relationshipColumns(_ table: TableLayout, _ family: [EntityIndex]) -> [String] {
+    private func relationshipColumns(_ table: TableLayout, _ family: [EntityIndex]) -> [SQLIdentifier] {
         let toOne = family.flatMap { entity in
             model[entity].slots.compactMap { slot in
                 slot.declaringEntity == entity && slot.isToOne ? table.stored[PropertyID(slot)]?.name : nil
@@ -55,8 +79,8 @@ struct IndexCompiler {
     // MARK: Fetch indexes
 
     private struct Definition {
-        let name: String
-        let text: String
+        let name: SQLIdentifier
+        let text: SQLText
     }
 
     private func fetchIndexes(_ entity: CompiledEntity, _ table: TableLayout) -> [Definition] {
@@ -82,13 +106,14 @@ struct IndexCompiler {
         {
             return nil
         }
-        var columns: [String] = []
+        var columns: [SQLText] = []
         for element in index.elements {
             guard element.kind == .binary, let names = self.columns(of: element, entity) else { return nil }
-            columns += names.map { "\($0) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")" }
+            let order: SQLText = element.isAscending ? "ASC" : "DESC"
+            columns += names.map { "\($0) COLLATE BINARY \(order)" }
         }
         guard !columns.isEmpty else { return nil }
-        var text = "\(table.name) (\(columns.joined(separator: ", ")))"
+        var text: SQLText = "\(table.name) (\(columns.joined(separator: ", ")))"
         if let predicate = index.partialPredicate {
             // A condition SQL cannot state leaves the index out: queries are slower, never wrong.
             guard let node = try? FormatParser.predicate(predicate),
@@ -96,10 +121,11 @@ struct IndexCompiler {
             else { return nil }
             text += " WHERE \(condition)"
         }
-        return Definition(name: "Z_\(entity.name)_\(index.name)", text: text)
+        return Definition(name: NameMangling.index(index.name, of: entity.name), text: text)
     }
 
-    private func columns(of element: FetchIndexElement.Element, _ entity: CompiledEntity) -> [String]? {
+    private func columns(of element: FetchIndexElement.Element, _ entity: CompiledEntity) -> [SQLIdentifier]?
+    {
         if let name = element.propertyName { return stored(name, entity)?.valueNames }
         switch element.expression?.uppercased() {
         case "SELF": return [NameMangling.key]
@@ -108,7 +134,7 @@ struct IndexCompiler {
         }
     }
 
-    private func column(_ property: String, _ entity: CompiledEntity) -> String? {
+    private func column(_ property: String, _ entity: CompiledEntity) -> SQLIdentifier? {
         stored(property, entity).flatMap { $0.elements.isEmpty ? $0.name : nil }
     }
 
@@ -121,23 +147,21 @@ struct IndexCompiler {
             let columns = names.compactMap { column($0, entity) }
             guard columns.count == names.count, columns.count > 1 else { return nil }
             return Definition(
-                name: "\(table.name)_\(columns.joined(separator: "_"))",
+                name: NameMangling.index(over: columns, of: table.name),
                 text: "\(table.name) (\(columns.joined(separator: ", ")))")
         }
     }
 
-    private func constraints(_ entity: CompiledEntity, _ table: TableLayout) -> [Definition] {
-        entity.element.uniquenessConstraints.compactMap { names in
+    private func constraints(
+        _ entity: CompiledEntity, _ table: TableLayout
+    ) -> [(properties: [String], text: SQLText)] {
+        var seen: Set<[String]> = []
+        return entity.element.uniquenessConstraints.compactMap { names in
+            guard seen.insert(names).inserted else { return nil }
             let columns = names.compactMap { column($0, entity) }
             guard columns.count == names.count, !columns.isEmpty else { return nil }
-            let list = columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
-            return Definition(
-                name: Self.name(of: names, entity.name), text: "\(table.name) (\(list))")
+            let list = columns.map { "\($0) COLLATE BINARY ASC" as SQLText }.joined(separator: ", ")
+            return (names, "\(table.name) (\(list))")
         }
-    }
-
-    /// What the index of a uniqueness constraint is called.
-    static func name(of constraint: [String], _ entity: String) -> String {
-        "Z_\(entity)_UNIQUE_\(constraint.joined(separator: "_"))"
     }
 }

@@ -49,8 +49,8 @@ struct JoinLayout {
     let table: JoinTable
     let pair: JoinPair
     /// Position of the detail rows in the master's relationship, and the other way round.
-    let masterOrder: String?
-    let detailOrder: String?
+    let masterOrder: SQLIdentifier?
+    let detailOrder: SQLIdentifier?
 
     /// The table as one side sees it.
     func storage(from side: PropertyID) -> ToManyStorage {
@@ -69,38 +69,40 @@ struct JoinCompiler {
     let model: CompiledModel
     let numbers: EntityNumbers
 
-    func layouts() -> [JoinLayout] {
+    /// - Parameter names: Those that tables have already.
+    func layouts(_ names: inout NameScope) -> [JoinLayout] {
         let suffixes = columnSuffixes()
-        return JoinPairs(model: model, numbers: numbers).pairs().map { layout($0, suffixes) }
+        var result: [JoinLayout] = []
+        for pair in JoinPairs(model: model, numbers: numbers).pairs() {
+            let master = pair.master
+            let name = names.claim(NameMangling.join(numbers[master.declaringEntity]!, master.name))
+            result.append(layout(pair, name, suffixes))
+        }
+        return result
     }
 
-    private func layout(_ pair: JoinPair, _ suffixes: [PropertyID: String]) -> JoinLayout {
+    private func layout(
+        _ pair: JoinPair, _ name: SQLIdentifier, _ suffixes: [PropertyID: String]
+    ) -> JoinLayout {
         let (master, detail) = (pair.master, pair.detail)
-        let first: String
-        let second: String
-        if pair.isReflexive {
-            first = column(to: master, named: detail, suffixes)
-            second = NameMangling.reflexive
-        } else {
-            first = column(to: master, named: detail, suffixes)
-            second = column(to: detail, named: master, suffixes)
-        }
+        var columns = NameScope()
+        let first = columns.claim(column(to: master, named: detail, suffixes))
+        let second = columns.claim(
+            pair.isReflexive ? NameMangling.reflexive : column(to: detail, named: master, suffixes))
         let masterOrder = order(master, second)
         let detailOrder = pair.isReflexive ? masterOrder : order(detail, first)
         return JoinLayout(
             table: JoinTable(
-                name: NameMangling.join(numbers[master.declaringEntity]!, master.name),
-                firstColumn: first, secondColumn: second,
+                name: name, firstColumn: first, secondColumn: second,
                 orderColumns: pair.isReflexive
                     ? [masterOrder].compactMap { $0 } : [masterOrder, detailOrder].compactMap { $0 },
                 master: master.declaringEntity, masterSlot: master.index),
             pair: pair, masterOrder: masterOrder, detailOrder: detailOrder)
     }
 
-    private func order(_ slot: PropertySlot, _ column: String) -> String? {
+    private func order(_ slot: PropertySlot, _ column: SQLIdentifier) -> SQLIdentifier? {
         guard let relationship = slot.relationship, relationship.isOrdered else { return nil }
-        return column == NameMangling.reflexive
-            ? "Z_FOK_" + column : NameMangling.joinOrderColumn(column)
+        return NameMangling.joinOrderColumn(column)
     }
 
     /// The column that points to the rows of `side`'s entity, named by the relationship that leads to them.
@@ -108,14 +110,15 @@ struct JoinCompiler {
         to side: PropertySlot,
         named inverse: PropertySlot,
         _ suffixes: [PropertyID: String]
-    ) -> String {
-        NameMangling.join(numbers[side.declaringEntity]!, inverse.name) + (suffixes[PropertyID(side)] ?? "")
+    ) -> SQLIdentifier {
+        NameMangling.join(
+            numbers[side.declaringEntity]!, inverse.name + (suffixes[PropertyID(side)] ?? ""))
     }
 
     /// Several relationships of one entity with equal inverse names are told apart by a number, in the order of
     /// their own names.
     private func columnSuffixes() -> [PropertyID: String] {
-        var counts: [String: Int] = [:]
+        var counts: [SQLIdentifier: Int] = [:]
         var result: [PropertyID: String] = [:]
         for entity in numbers.ordered {
             for slot in model[entity].slots where slot.declaringEntity == entity && slot.isToMany {

@@ -5,10 +5,10 @@ import Foundation
 /// The condition of a partial index, with its constants in the text: DDL takes no bindings.
 struct PartialPredicateCompiler {
     /// The column of a property, nil if it has none.
-    let column: (String) -> String?
+    let column: (String) -> SQLIdentifier?
 
     /// Nil when the predicate is more than comparisons of columns with constants.
-    func sql(_ node: PredicateNode) -> String? {
+    func sql(_ node: PredicateNode) -> SQLText? {
         switch node {
         case .comparison(let comparison): return self.comparison(comparison)
         case .compound(let logical, let operands):
@@ -23,7 +23,7 @@ struct PartialPredicateCompiler {
         }
     }
 
-    private func comparison(_ node: ComparisonNode) -> String? {
+    private func comparison(_ node: ComparisonNode) -> SQLText? {
         guard node.modifier == .direct, node.options.isEmpty, let name = property(node.left),
             case .constant(.value(let value)) = node.right
         else { return nil }
@@ -38,12 +38,12 @@ struct PartialPredicateCompiler {
         return "\(name) \(symbol) \(literal)"
     }
 
-    private func property(_ node: ExpressionNode) -> String? {
+    private func property(_ node: ExpressionNode) -> SQLIdentifier? {
         guard case .keyPath(.evaluatedObject, let keys) = node, keys.count == 1 else { return nil }
         return column(keys[0])
     }
 
-    private static func symbol(_ comparison: ComparisonOperator) -> String? {
+    private static func symbol(_ comparison: ComparisonOperator) -> SQLText? {
         switch comparison {
         case .equalTo: "="
         case .notEqualTo: "<>"
@@ -55,14 +55,15 @@ struct PartialPredicateCompiler {
         }
     }
 
-    private static func literal(_ value: AttributeValue) -> String? {
+    private static func literal(_ value: AttributeValue) -> SQLText? {
         switch value {
         case .boolean(let flag): flag ? "1" : "0"
-        case .integer(let number): String(number)
-        case .double(let number): number.isFinite ? String(number) : nil
-        case .decimal(let number): number.description
-        case .string(let text): "'\(text.replacingOccurrences(of: "'", with: "''"))'"
-        case .date(let date): String(date.timeIntervalSinceReferenceDate)
+        case .integer(let number): "\(number)"
+        case .double(let number): SQLText(literal: number)
+        case .decimal(let number): SQLText(literal: number)
+        // A statement ends at a NUL.
+        case .string(let text): text.utf8.contains(0) ? nil : "\(quoting: text)"
+        case .date(let date): SQLText(literal: date.timeIntervalSinceReferenceDate)
         case .null, .data, .uuid, .uri, .reference, .composite: nil
         }
     }

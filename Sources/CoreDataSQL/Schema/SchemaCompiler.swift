@@ -15,8 +15,9 @@ package struct SchemaCompiler {
     }
 
     package func compile() throws(StoreError) -> NewStoreSchema {
-        let tables = TableLayoutCompiler(model: model, numbers: numbers).layouts()
-        let joins = JoinCompiler(model: model, numbers: numbers).layouts()
+        var names = NameScope(NameMangling.bookkeeping)
+        let tables = TableLayoutCompiler(model: model, numbers: numbers).layouts(&names)
+        let joins = JoinCompiler(model: model, numbers: numbers).layouts(&names)
         let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
         var schema = try assembler.schema()
         schema.searchTables = try schema.wantedSearchTables()
@@ -26,7 +27,7 @@ package struct SchemaCompiler {
         return NewStoreSchema(
             schema: schema,
             tables: tables,
-            indexes: indexes.statements(),
+            indexes: indexes.definitions(&names),
             keepers: try Self.keepers(numbers, schema),
             definition: Self.tableStatements(tables, schema))
     }
@@ -69,12 +70,12 @@ private struct EntityKeepers: Sendable {
 package struct NewStoreSchema: Sendable {
     package let schema: StoreSchema
     package let tables: [TableLayout]
-    package let indexes: [SQLFragment]
+    package let indexes: [IndexDefinition]
     private let keepers: [EntityKeepers]
     fileprivate let definition: [SQLFragment]
 
     fileprivate init(
-        schema: StoreSchema, tables: [TableLayout], indexes: [SQLFragment], keepers: [EntityKeepers],
+        schema: StoreSchema, tables: [TableLayout], indexes: [IndexDefinition], keepers: [EntityKeepers],
         definition: [SQLFragment]
     ) {
         self.schema = schema
@@ -96,7 +97,7 @@ package struct NewStoreSchema: Sendable {
     /// The DDL in the order of sqlite-store §2: tables, indexes, triggers, bookkeeping. What Apple's stores do not
     /// have comes last.
     package var statements: [SQLFragment] {
-        definition + indexes + triggers + Bookkeeping.tables + Bookkeeping.entityRows(schema)
+        definition + indexes.map(\.statement) + triggers + Bookkeeping.tables + Bookkeeping.entityRows(schema)
             + searchTables.flatMap { $0.definitions.map { SQLFragment($0.statement) } }
     }
 

@@ -21,14 +21,15 @@ package struct SchemaProbe {
 
     package func schema() throws(StoreError) -> StoreSchema {
         let numbers = try entityNumbers()
-        var tables = TableLayoutCompiler(model: model, numbers: numbers).layouts()
+        var names = NameScope(NameMangling.bookkeeping)
+        var tables = TableLayoutCompiler(model: model, numbers: numbers).layouts(&names)
         for index in tables.indices {
             try check(tables[index])
             if let stored = catalog.orderColumns[tables[index].name] { tables[index].orderColumns = stored }
         }
         var joins: [JoinLayout] = []
-        for pair in JoinPairs(model: model, numbers: numbers).pairs() {
-            joins.append(try join(pair, numbers))
+        for layout in JoinCompiler(model: model, numbers: numbers).layouts(&names) {
+            joins.append(try stored(layout, numbers))
         }
         let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
         var schema = try assembler.schema()
@@ -72,7 +73,7 @@ package struct SchemaProbe {
     }
 
     /// What every row has: a fault that met a table without it would find nobody to tell.
-    private static let rowColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
+    private static let rowColumns = [NameMangling.key, NameMangling.entity, NameMangling.version]
 
     private func check(_ layout: TableLayout) throws(StoreError) {
         for name in Self.rowColumns where !catalog.hasColumn(name, in: layout.name) {
@@ -94,7 +95,9 @@ package struct SchemaProbe {
         }
     }
 
-    private func missing(_ column: String, _ table: String, _ property: PropertyID) -> StoreError {
+    private func missing(
+        _ column: SQLIdentifier, _ table: SQLIdentifier, _ property: PropertyID
+    ) -> StoreError {
         let entity = model[property.entity]
         return StoreError(
             .incompatibleModel([entity.name]),
@@ -103,14 +106,23 @@ package struct SchemaProbe {
 
     // MARK: Join tables
 
-    private func join(_ pair: JoinPair, _ numbers: EntityNumbers) throws(StoreError) -> JoinLayout {
+    /// A join table as the store has it: as a new store would, or as another release has named it.
+    private func stored(_ layout: JoinLayout, _ numbers: EntityNumbers) throws(StoreError) -> JoinLayout {
+        if isStored(layout) { return layout }
+        let pair = layout.pair
         let swapped = JoinPair(master: pair.detail, detail: pair.master)
         for candidate in [pair, swapped] {
-            if let layout = layout(candidate, numbers) { return layout }
+            if let layout = self.layout(candidate, numbers) { return layout }
         }
         let entity = model[pair.master.declaringEntity]
         throw StoreError(
             .incompatibleModel([entity.name]), "\(entity.name).\(pair.master.name) has no join table")
+    }
+
+    private func isStored(_ layout: JoinLayout) -> Bool {
+        let table = layout.table
+        return ([table.firstColumn, table.secondColumn] + table.orderColumns)
+            .allSatisfy { catalog.hasColumn($0, in: table.name) }
     }
 
     /// The pair under its master's name, if the store has such a table with the two columns.
@@ -134,20 +146,22 @@ package struct SchemaProbe {
     }
 
     /// The column of this name, or of this name with digits behind it.
-    private func column(_ name: String, in columns: [String: String], except: String? = nil) -> String? {
+    private func column(
+        _ name: SQLIdentifier, in columns: [SQLIdentifier: String], except: SQLIdentifier? = nil
+    ) -> SQLIdentifier? {
         if columns[name] != nil, name != except { return name }
         return columns.keys.sorted().first { candidate in
-            candidate != except && candidate.hasPrefix(name)
-                && candidate.dropFirst(name.count).allSatisfy { $0.isASCII && $0.isNumber }
+            candidate != except && candidate.name.hasPrefix(name.name)
+                && candidate.name.dropFirst(name.name.count).allSatisfy { $0.isASCII && $0.isNumber }
         }
     }
 
-    private func order(_ slot: PropertySlot, _ column: String, _ columns: [String: String]) -> String? {
+    private func order(
+        _ slot: PropertySlot, _ column: SQLIdentifier, _ columns: [SQLIdentifier: String]
+    ) -> SQLIdentifier? {
         guard slot.relationship?.isOrdered ?? false else { return nil }
-        let name =
-            column == NameMangling.reflexive
-            ? "Z_FOK_" + column : NameMangling.joinOrderColumn(column)
-        let bare = String(name.reversed().drop { $0.isASCII && $0.isNumber }.reversed())
-        return columns[name] != nil ? name : self.column(bare, in: columns)
+        let order = NameMangling.joinOrderColumn(column)
+        let bare = String(order.name.reversed().drop { $0.isASCII && $0.isNumber }.reversed())
+        return columns[order] != nil ? order : self.column(SQLIdentifier(bare), in: columns)
     }
 }

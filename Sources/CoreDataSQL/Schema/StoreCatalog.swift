@@ -1,18 +1,18 @@
 /// What an existing store says of itself: tables with their columns, and entity numbers by name.
 package struct StoreCatalog: Sendable {
     /// Column names and declared types by table, both as the file spells them.
-    package private(set) var tables: [String: [String: String]] = [:]
+    package private(set) var tables: [SQLIdentifier: [SQLIdentifier: String]] = [:]
     /// The columns of positions in ordered relationships by table, as they stand there.
-    private(set) var orderColumns: [String: [String]] = [:]
+    private(set) var orderColumns: [SQLIdentifier: [SQLIdentifier]] = [:]
     package private(set) var entityNumbers: [String: Int64] = [:]
     /// The number of an entity's parent by its own number, 0 for a root.
     package private(set) var parentNumbers: [Int64: Int64] = [:]
 
     package init(
-        tables: [String: [String: String]],
+        tables: [SQLIdentifier: [SQLIdentifier: String]],
         entityNumbers: [String: Int64],
         parentNumbers: [Int64: Int64] = [:],
-        orderColumns: [String: [String]] = [:]
+        orderColumns: [SQLIdentifier: [SQLIdentifier]] = [:]
     ) {
         self.tables = tables
         self.entityNumbers = entityNumbers
@@ -28,9 +28,11 @@ package struct StoreCatalog: Sendable {
             WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'
             """)
         while try columns.step() {
-            guard case .text(let table) = columns.value(at: 0), case .text(let name) = columns.value(at: 1),
+            guard case .text(let tableName) = columns.value(at: 0),
+                case .text(let columnName) = columns.value(at: 1),
                 case .text(let type) = columns.value(at: 2)
             else { continue }
+            let (table, name) = (SQLIdentifier(tableName), SQLIdentifier(columnName))
             tables[table, default: [:]][name] = type
             if NameMangling.mayBeOrderColumn(name) { orderColumns[table, default: []].append(name) }
         }
@@ -43,12 +45,19 @@ package struct StoreCatalog: Sendable {
         }
     }
 
-    func hasColumn(_ column: String, in table: String) -> Bool { tables[table]?[column] != nil }
+    func hasColumn(_ column: SQLIdentifier, in table: SQLIdentifier) -> Bool { tables[table]?[column] != nil }
 
     /// Whether the store keeps history (sqlite-store §12).
-    package var hasHistory: Bool { tables["ATRANSACTION"] != nil && tables["ACHANGE"] != nil }
+    package var hasHistory: Bool {
+        tables[HistorySchema.transactions] != nil && tables[HistorySchema.changes] != nil
+    }
 
     /// Whether the names in it lie in a table of their own; the first releases wrote them into the
     /// transactions.
-    var hasHistoryStrings: Bool { tables["ATRANSACTIONSTRING"] != nil }
+    var hasHistoryStrings: Bool { tables[HistorySchema.strings] != nil }
+
+    /// The columns of the history for values that outlive their rows.
+    var tombstoneCount: Int {
+        tables[HistorySchema.changes]?.keys.count { $0.name.hasPrefix("ZTOMBSTONE") } ?? 0
+    }
 }

@@ -10,9 +10,9 @@ package struct StoreSchema: Sendable {
     package let entityByNumber: [Int64: EntityIndex]
     package let joinTables: [JoinTable]
     /// The full-text indexes that queries may use, by the table they are about.
-    package var searchTables: [String: SearchTable] = [:]
+    package var searchTables: [SQLIdentifier: SearchTable] = [:]
     /// The R-trees that queries may use, by name.
-    package var spatialTables: Set<String> = []
+    package var spatialTables: Set<SQLIdentifier> = []
 
     package init(model: CompiledModel, entities: [EntityTable?], joinTables: [JoinTable]) {
         self.model = model
@@ -31,7 +31,7 @@ package struct EntityTable: Sendable {
     package let entity: EntityIndex
     /// Z_ENT.
     package let number: Int64
-    package let tableName: String
+    package let tableName: SQLIdentifier
     /// By column of the packed row.
     package let columns: [StoredColumn]
     /// Columns of the packed row that have an order column, as these stand in the table.
@@ -42,7 +42,7 @@ package struct EntityTable: Sendable {
     package init(
         entity: EntityIndex,
         number: Int64,
-        tableName: String,
+        tableName: SQLIdentifier,
         columns: [StoredColumn],
         orderColumns: [Int] = [],
         toMany: [Int: ToManyStorage]
@@ -60,7 +60,7 @@ package struct EntityTable: Sendable {
 package struct StoredElement: Sendable, Hashable {
     /// The names that lead to it.
     package let path: [String]
-    package let name: String
+    package let name: SQLIdentifier
     package let type: AttributeType
 }
 
@@ -69,22 +69,22 @@ package struct StoredColumn: Sendable, Hashable {
     /// Slot index of the property.
     package let slot: Int
     /// Of a composite attribute, the first of its elements' columns.
-    package let name: String
+    package let name: SQLIdentifier
     /// `VARCHAR`, `INTEGER`, `TIMESTAMP`, …
-    package let declaredType: String
+    package let declaredType: SQLText
     /// `Z<n>_NAME`, the entity number of a to-one destination that has subentities.
-    package let entityColumn: String?
+    package let entityColumn: SQLIdentifier?
     /// `Z_FOK_NAME`, the position in the ordered to-many on the other side.
-    package let orderColumn: String?
+    package let orderColumn: SQLIdentifier?
     /// Of a composite attribute, which has no column of its own.
     package let elements: [StoredElement]
 
     package init(
         slot: Int,
-        name: String,
-        declaredType: String,
-        entityColumn: String? = nil,
-        orderColumn: String? = nil,
+        name: SQLIdentifier,
+        declaredType: SQLText,
+        entityColumn: SQLIdentifier? = nil,
+        orderColumn: SQLIdentifier? = nil,
         elements: [StoredElement] = []
     ) {
         self.slot = slot
@@ -96,35 +96,36 @@ package struct StoredColumn: Sendable, Hashable {
     }
 
     /// The columns that hold the value: one, or one for each element.
-    package var valueNames: [String] { elements.isEmpty ? [name] : elements.map(\.name) }
+    package var valueNames: [SQLIdentifier] { elements.isEmpty ? [name] : elements.map(\.name) }
 }
 
 /// Where the members of a to-many are found.
 package enum ToManyStorage: Sendable, Hashable {
     /// In a column of the destination's table: the inverse to-one, or a column of its own without inverse
     /// (`isOwn`: no property of the destination shows it).
-    case foreignKey(table: String, column: String, orderColumn: String?, isOwn: Bool)
+    case foreignKey(table: SQLIdentifier, column: SQLIdentifier, orderColumn: SQLIdentifier?, isOwn: Bool)
     /// In a join table, seen from the owner.
     case join(
-        table: String, ownerColumn: String, memberColumn: String, orderColumn: String?, isReflexive: Bool)
+        table: SQLIdentifier, ownerColumn: SQLIdentifier, memberColumn: SQLIdentifier,
+        orderColumn: SQLIdentifier?, isReflexive: Bool)
 }
 
 /// A many-to-many table (sqlite-store §8).
 package struct JoinTable: Sendable, Hashable {
-    package let name: String
-    package let firstColumn: String
-    package let secondColumn: String
+    package let name: SQLIdentifier
+    package let firstColumn: SQLIdentifier
+    package let secondColumn: SQLIdentifier
     /// Order columns, after the two keys.
-    package let orderColumns: [String]
+    package let orderColumns: [SQLIdentifier]
     /// The relationship whose name the table bears.
     package let master: EntityIndex
     package let masterSlot: Int
 
     package init(
-        name: String,
-        firstColumn: String,
-        secondColumn: String,
-        orderColumns: [String],
+        name: SQLIdentifier,
+        firstColumn: SQLIdentifier,
+        secondColumn: SQLIdentifier,
+        orderColumns: [SQLIdentifier],
         master: EntityIndex,
         masterSlot: Int
     ) {
@@ -137,9 +138,10 @@ package struct JoinTable: Sendable, Hashable {
     }
 
     var definition: SQLFragment {
-        let columns = ([firstColumn, secondColumn] + orderColumns).map { "\($0) INTEGER" }
-            .joined(separator: ", ")
-        return SQLFragment(
-            "CREATE TABLE \(name) ( \(columns), PRIMARY KEY (\(firstColumn), \(secondColumn)) )")
+        let columns = ([firstColumn, secondColumn] + orderColumns).map { "\($0) INTEGER" as SQLText }
+        return """
+            CREATE TABLE \(name) ( \(columns.joined(separator: ", ")), \
+            PRIMARY KEY (\(firstColumn), \(secondColumn)) )
+            """
     }
 }

@@ -16,27 +16,27 @@ package struct PropertyID: Sendable, Hashable {
 /// The table of one inheritance tree: its columns as DDL lists them, and which property is stored where.
 package struct TableLayout: Sendable {
     package struct Column: Sendable, Hashable {
-        package let name: String
-        package let type: String
+        package let name: SQLIdentifier
+        package let type: SQLText
     }
 
     package let root: EntityIndex
-    package let name: String
+    package let name: SQLIdentifier
     package fileprivate(set) var columns: [Column] = []
     /// The columns of positions in ordered relationships, as they stand in the table.
-    var orderColumns: [String] = []
+    var orderColumns: [SQLIdentifier] = []
     package fileprivate(set) var stored: [PropertyID: StoredColumn] = [:]
     /// Columns of to-many relationships without inverse whose destination lives here.
     package fileprivate(set) var own: [PropertyID: OwnColumn] = [:]
 
     var definition: SQLFragment {
-        SQLFragment(
-            "CREATE TABLE \(name) ( \(columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")) )")
+        let list = columns.map { "\($0.name) \($0.type)" as SQLText }.joined(separator: ", ")
+        return "CREATE TABLE \(name) ( \(list) )"
     }
 
     package struct OwnColumn: Sendable, Hashable {
-        package let name: String
-        package let orderColumn: String?
+        package let name: SQLIdentifier
+        package let orderColumn: SQLIdentifier?
     }
 }
 
@@ -48,11 +48,13 @@ struct TableLayoutCompiler {
     let model: CompiledModel
     let numbers: EntityNumbers
 
-    func layouts() -> [TableLayout] {
+    /// - Parameter names: Those that tables have already.
+    func layouts(_ names: inout NameScope) -> [TableLayout] {
         let oneSided = oneSidedRelationships()
         var result: [TableLayout] = []
         for root in numbers.ordered where model[root].root == root {
-            result.append(layout(of: root, oneSided))
+            let name = names.claim(NameMangling.table(model[root].name))
+            result.append(layout(of: root, name, oneSided))
         }
         return result
     }
@@ -77,9 +79,10 @@ struct TableLayoutCompiler {
 
     private func layout(
         of root: EntityIndex,
+        _ name: SQLIdentifier,
         _ oneSided: [EntityIndex: [PropertySlot]]
     ) -> TableLayout {
-        var layout = TableLayout(root: root, name: NameMangling.table(model[root].name))
+        var layout = TableLayout(root: root, name: name)
         let family = numbers.ordered.filter { model[root].family.contains($0) }
         var scope = NameScope([NameMangling.key, NameMangling.entity, NameMangling.version])
         for entity in family {
@@ -93,7 +96,7 @@ struct TableLayoutCompiler {
                 let name = scope.claim(NameMangling.ownColumn(slot.name, owner: owner))
                 let isOrdered = slot.relationship?.isOrdered ?? false
                 layout.own[PropertyID(slot)] = TableLayout.OwnColumn(
-                    name: name, orderColumn: isOrdered ? scope.claim("Z_FOK_" + name.dropFirst()) : nil)
+                    name: name, orderColumn: isOrdered ? scope.claim(NameMangling.ownOrderColumn(name)) : nil)
             }
         }
         layout.columns = placed(layout, family, oneSided)
@@ -115,7 +118,7 @@ struct TableLayoutCompiler {
         _ scope: inout NameScope
     ) -> StoredColumn {
         let name = scope.claim(NameMangling.column(slot.name))
-        var entityColumn: String?
+        var entityColumn: SQLIdentifier?
         if relationship.isPolymorphic, let number = numbers[relationship.destination] {
             entityColumn = scope.claim(NameMangling.entityColumn(slot.name, destination: number))
         }
@@ -160,7 +163,7 @@ struct TableLayoutCompiler {
             TableLayout.Column(name: NameMangling.entity, type: "INTEGER"),
             TableLayout.Column(name: NameMangling.version, type: "INTEGER"),
         ]
-        func add(_ name: String?, _ type: String = "INTEGER") {
+        func add(_ name: SQLIdentifier?, _ type: SQLText = "INTEGER") {
             if let name { columns.append(TableLayout.Column(name: name, type: type)) }
         }
         let stored = family.map { entity in
@@ -190,7 +193,7 @@ struct TableLayoutCompiler {
     /// The columns of an attribute: one, or one for each element of a composite.
     private func valueColumns(
         of column: StoredColumn, in entity: EntityIndex
-    ) -> [(name: String, kind: ColumnClass, declaredType: String)] {
+    ) -> [(name: SQLIdentifier, kind: ColumnClass, declaredType: SQLText)] {
         guard let type = model.slot(column.slot, of: entity).attribute?.type else { return [] }
         if column.elements.isEmpty { return [(column.name, type.columnClass, column.declaredType)] }
         return column.elements.map { ($0.name, $0.type.columnClass, $0.type.declaredType) }

@@ -9,7 +9,7 @@ extension QueryBinder {
     private struct SearchedColumn {
         let place: QueryPlace
         let collection: QueryScope?
-        let name: String
+        let name: SQLIdentifier
     }
 
     mutating func search(_ comparison: ComparisonNode) throws(StoreError) -> BoundCondition {

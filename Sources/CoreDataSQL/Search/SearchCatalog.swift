@@ -1,12 +1,12 @@
 /// The full-text indexes that a store has: their tables and triggers, as the statements that made them.
 package struct SearchCatalog: Sendable {
-    private var tables: [String: String] = [:]
-    private var triggers: [String: String] = [:]
+    private var tables: [SQLIdentifier: SQLText] = [:]
+    private var triggers: [SQLIdentifier: SQLText] = [:]
 
     package init(reading connection: any SQLConnection) throws(SQLError) {
         let objects = try connection.prepare(
             """
-            SELECT name, type, sql FROM sqlite_master WHERE name GLOB '\(SearchTable.prefix)*' \
+            SELECT name, type, sql FROM sqlite_master WHERE name GLOB \(quoting: SearchTable.prefix + "*") \
             AND (type = 'trigger' OR type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%')
             """)
         defer { objects.reset() }
@@ -14,7 +14,8 @@ package struct SearchCatalog: Sendable {
             guard case .text(let name) = objects.value(at: 0), case .text(let type) = objects.value(at: 1),
                 case .text(let sql) = objects.value(at: 2)
             else { continue }
-            if type == "table" { tables[name] = sql } else { triggers[name] = sql }
+            let (object, definition) = (SQLIdentifier(name), SQLText(stored: sql))
+            if type == "table" { tables[object] = definition } else { triggers[object] = definition }
         }
     }
 
@@ -30,8 +31,7 @@ package struct SearchCatalog: Sendable {
         let kept = Set(wanted.filter(has).flatMap { $0.definitions.map(\.name) })
         let oldTriggers = triggers.keys.filter { !kept.contains($0) }.sorted()
         let oldTables = tables.keys.filter { !kept.contains($0) }.sorted()
-        return oldTriggers.map { SQLFragment("DROP TRIGGER \(quoted($0))") }
-            + oldTables.map { SQLFragment("DROP TABLE \(quoted($0))") }
+        return oldTriggers.map { "DROP TRIGGER \($0)" } + oldTables.map { "DROP TABLE \($0)" }
             + missing.flatMap { table in
                 table.definitions.map { SQLFragment($0.statement) } + [table.fill]
             }

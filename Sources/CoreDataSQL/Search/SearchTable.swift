@@ -14,22 +14,22 @@ package struct SearchTable: Sendable, Hashable {
     package static let prefix = "FULLTEXT_"
 
     /// The table whose rows are indexed; the key of a row is its `rowid` here.
-    package let source: String
+    package let source: SQLIdentifier
     /// The columns that are indexed; they have the same names here.
-    package let columns: [String]
+    package let columns: [SQLIdentifier]
 
-    package var name: String { Self.prefix + source }
+    package var name: SQLIdentifier { SQLIdentifier(Self.prefix + source.name) }
 
-    package init(source: String, columns: [String]) {
+    package init(source: SQLIdentifier, columns: [SQLIdentifier]) {
         self.source = source
         self.columns = columns
     }
 
     /// What the table and its triggers are made by, by name.
-    package var definitions: [(name: String, statement: String)] {
+    package var definitions: [(name: SQLIdentifier, statement: SQLText)] {
         [
-            (name, table), ("\(name)_INSERT", insertTrigger), ("\(name)_UPDATE", updateTrigger),
-            ("\(name)_DELETE", deleteTrigger),
+            (name, table), (trigger("INSERT"), insertTrigger), (trigger("UPDATE"), updateTrigger),
+            (trigger("DELETE"), deleteTrigger),
         ]
     }
 
@@ -38,40 +38,46 @@ package struct SearchTable: Sendable, Hashable {
 
     // MARK: Definitions
 
-    private var list: String { columns.joined(separator: ", ") }
+    private var list: SQLText { columns.joined(separator: ", ") }
 
-    private var table: String {
+    private func trigger(_ event: String) -> SQLIdentifier { SQLIdentifier("\(name)_\(event)") }
+
+    private var table: SQLText {
         "CREATE VIRTUAL TABLE \(name) USING fts5(\(list), tokenize = 'unicode61 remove_diacritics 2')"
     }
 
-    private var write: String {
+    private var write: SQLText {
         "INSERT OR REPLACE INTO \(name) (rowid, \(list)) SELECT Z_PK, \(list) FROM \(source)"
     }
 
     /// Rows without any text have no place in the index.
-    private var hasText: String {
-        "(\(columns.map { "\($0) NOT NULL" }.joined(separator: " OR ")))"
+    private var hasText: SQLText {
+        "(\(columns.map { "\($0) NOT NULL" as SQLText }.joined(separator: " OR ")))"
     }
 
-    private func rewrite(_ old: String) -> String {
+    private func rewrite(_ old: SQLText) -> SQLText {
         "DELETE FROM \(name) WHERE rowid = \(old).Z_PK; \(write) WHERE Z_PK = NEW.Z_PK AND \(hasText);"
     }
 
-    private var insertTrigger: String {
-        "CREATE TRIGGER \(name)_INSERT AFTER INSERT ON \(source) FOR EACH ROW BEGIN \(rewrite("NEW")) END"
+    private var insertTrigger: SQLText {
+        """
+        CREATE TRIGGER \(trigger("INSERT")) AFTER INSERT ON \(source) FOR EACH ROW \
+        BEGIN \(rewrite("NEW")) END
+        """
     }
 
-    private var updateTrigger: String {
-        let differs = (["Z_PK"] + columns).map { "NEW.\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
+    private var updateTrigger: SQLText {
+        let differs = ([NameMangling.key] + columns).map { "NEW.\($0) IS NOT OLD.\($0)" as SQLText }
+            .joined(separator: " OR ")
         return """
-            CREATE TRIGGER \(name)_UPDATE AFTER UPDATE OF Z_PK, \(list) ON \(source) FOR EACH ROW \
+            CREATE TRIGGER \(trigger("UPDATE")) AFTER UPDATE OF Z_PK, \(list) ON \(source) FOR EACH ROW \
             WHEN (\(differs)) BEGIN \(rewrite("OLD")) END
             """
     }
 
-    private var deleteTrigger: String {
+    private var deleteTrigger: SQLText {
         """
-        CREATE TRIGGER \(name)_DELETE AFTER DELETE ON \(source) FOR EACH ROW \
+        CREATE TRIGGER \(trigger("DELETE")) AFTER DELETE ON \(source) FOR EACH ROW \
         BEGIN DELETE FROM \(name) WHERE rowid = OLD.Z_PK; END
         """
     }
@@ -79,8 +85,8 @@ package struct SearchTable: Sendable, Hashable {
 
 extension StoreSchema {
     /// The indexes the model asks for, by the table they are about.
-    package func wantedSearchTables() throws(StoreError) -> [String: SearchTable] {
-        var result: [String: SearchTable] = [:]
+    package func wantedSearchTables() throws(StoreError) -> [SQLIdentifier: SearchTable] {
+        var result: [SQLIdentifier: SearchTable] = [:]
         for entity in model.entities where entity.root == entity.index {
             guard let table = self[entity.index] else { continue }
             let columns = try model.fullTextIndexed(inTreeOf: entity.index).compactMap { slot in

@@ -30,7 +30,7 @@ package enum CheckRules {
         for root in store.roots {
             let rows = try store.connection.rows(
                 """
-                SELECT Z_ENT, COUNT(*) FROM \(quoted(root.tableName)) \
+                SELECT Z_ENT, COUNT(*) FROM \(root.tableName) \
                 WHERE Z_ENT NOT IN (\(ToOneColumn.list(store.numbers(root.entity)))) OR Z_ENT IS NULL \
                 GROUP BY Z_ENT
                 """)
@@ -62,15 +62,15 @@ package enum CheckRules {
         var findings: [Finding] = []
         for (name, number) in [("CHANGE", 16001), ("TRANSACTION", 16002), ("TRANSACTIONSTRING", 16003)] {
             guard try store.connection.hasTable("A\(name)") else { continue }
-            findings += try highestKey(name, Int64(number), in: "A\(name)", store.connection)
+            findings += try highestKey(name, Int64(number), in: SQLIdentifier("A\(name)"), store.connection)
         }
         return findings
     }
 
     private static func highestKey(
-        _ entity: String, _ number: Int64, in table: String, _ connection: any SQLConnection
+        _ entity: String, _ number: Int64, in table: SQLIdentifier, _ connection: any SQLConnection
     ) throws(SQLError) -> [Finding] {
-        let used = try connection.number("SELECT MAX(Z_PK) FROM \(quoted(table))")
+        let used = try connection.number("SELECT MAX(Z_PK) FROM \(table)")
         let recorded = try connection.number(
             "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(number))")
         guard used > recorded else { return [] }

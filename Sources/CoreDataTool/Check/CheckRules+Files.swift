@@ -31,10 +31,10 @@ extension CheckRules {
     private static func unknownForms(
         _ column: BlobColumn, _ connection: any SQLConnection
     ) throws(SQLError) -> [Int64] {
-        let name = quoted(column.column)
+        let name = column.column
         let rows = try connection.rows(
             """
-            SELECT Z_PK FROM \(quoted(column.table)) \
+            SELECT Z_PK FROM \(column.table) \
             WHERE Z_ENT IN (\(ToOneColumn.list(column.owners))) AND LENGTH(\(name)) > 0 \
             AND SUBSTR(\(name), 1, 1) <> x'01' \
             AND NOT (SUBSTR(\(name), 1, 1) = x'02' AND LENGTH(\(name)) = 38)
@@ -46,10 +46,10 @@ extension CheckRules {
     private static func references(
         _ column: BlobColumn, _ connection: any SQLConnection
     ) throws(SQLError) -> [(key: Int64, file: String)] {
-        let name = quoted(column.column)
+        let name = column.column
         let rows = try connection.rows(
             """
-            SELECT Z_PK, CAST(SUBSTR(\(name), 2, 36) AS TEXT) FROM \(quoted(column.table)) \
+            SELECT Z_PK, CAST(SUBSTR(\(name), 2, 36) AS TEXT) FROM \(column.table) \
             WHERE Z_ENT IN (\(ToOneColumn.list(column.owners))) AND LENGTH(\(name)) = 38 \
             AND SUBSTR(\(name), 1, 1) = x'02'
             """)

@@ -54,13 +54,13 @@ extension CheckRules {
     /// A finding for each subject that has rows of which its condition is true.
     private static func findings<Subject>(
         _ subjects: [Subject], _ store: CheckedStore,
-        _ question: (Subject) -> (table: String, condition: SQLFragment, finding: (Int64) -> Finding)
+        _ question: (Subject) -> (table: SQLIdentifier, condition: SQLFragment, finding: (Int64) -> Finding)
     ) throws(SQLError) -> [Finding] {
         var findings: [Finding] = []
         for subject in subjects {
             let (table, condition, finding) = question(subject)
             let count = try store.connection.number(
-                "SELECT COUNT(*) FROM \(quoted(table)) t WHERE \(condition)")
+                "SELECT COUNT(*) FROM \(table) t WHERE \(condition)")
             if count > 0 { findings.append(finding(count)) }
         }
         return findings

@@ -79,7 +79,7 @@ package struct CheckedStore {
             case .foreignKey(let table, let column, let orderColumn?, _):
                 OrderedColumn(
                     property: name(of: slot), table: table, ownerColumn: column, orderColumn: orderColumn,
-                    keyColumns: ["Z_PK"])
+                    keyColumns: [NameMangling.key])
             case .join(let table, let ownerColumn, let memberColumn, let orderColumn?, _):
                 OrderedColumn(
                     property: name(of: slot), table: table, ownerColumn: ownerColumn,

@@ -4,11 +4,11 @@ import CoreDataSQL
 
 extension ToOneColumn {
     private var belongs: SQLFragment {
-        "t.\(quoted(column)) IS NOT NULL AND t.Z_ENT IN (\(Self.list(owners)))"
+        "t.\(column) IS NOT NULL AND t.Z_ENT IN (\(Self.list(owners)))"
     }
 
     private var destination: SQLFragment {
-        "SELECT 1 FROM \(quoted(destinationTable)) d WHERE d.Z_PK = t.\(quoted(column))"
+        "SELECT 1 FROM \(destinationTable) d WHERE d.Z_PK = t.\(column)"
     }
 
     var isDangling: SQLFragment { "\(belongs) AND NOT EXISTS (\(destination))" }
@@ -20,19 +20,19 @@ extension ToOneColumn {
     /// False for a reference without such a column.
     var hasWrongEntity: SQLFragment {
         guard let entityColumn else { return "0" }
-        return "\(belongs) AND EXISTS (\(destination) AND d.Z_ENT IS NOT t.\(quoted(entityColumn)))"
+        return "\(belongs) AND EXISTS (\(destination) AND d.Z_ENT IS NOT t.\(entityColumn))"
     }
 
     func isOneSided(_ inverse: ToOneColumn) -> SQLFragment {
-        "\(belongs) AND EXISTS (\(destination) AND d.\(quoted(inverse.column)) IS NOT t.Z_PK)"
+        "\(belongs) AND EXISTS (\(destination) AND d.\(inverse.column) IS NOT t.Z_PK)"
     }
 
-    static func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
+    static func list(_ numbers: [Int64]) -> SQLText { numbers.map { "\($0)" }.joined(separator: ", ") }
 }
 
 extension OrderedColumn {
     var isWithoutPosition: SQLFragment {
-        "t.\(quoted(ownerColumn)) IS NOT NULL AND t.\(quoted(orderColumn)) IS NULL"
+        "t.\(ownerColumn) IS NOT NULL AND t.\(orderColumn) IS NULL"
     }
 }
 
@@ -40,8 +40,8 @@ extension JoinEnds {
     /// On rows of the join table itself.
     var isDangling: SQLFragment {
         """
-        \(quoted(firstColumn)) NOT IN (SELECT Z_PK FROM \(quoted(firstTable))) \
-        OR \(quoted(secondColumn)) NOT IN (SELECT Z_PK FROM \(quoted(secondTable)))
+        \(firstColumn) NOT IN (SELECT Z_PK FROM \(firstTable)) \
+        OR \(secondColumn) NOT IN (SELECT Z_PK FROM \(secondTable))
         """
     }
 }

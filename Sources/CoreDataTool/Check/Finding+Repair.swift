@@ -38,7 +38,7 @@ extension Finding {
             .statements([column.appendMissing], "put them at the end")
         case .danglingMember(let join, _):
             .statements(
-                ["DELETE FROM \(quoted(join.table)) WHERE \(join.isDangling)"], "remove the rows")
+                ["DELETE FROM \(join.table) WHERE \(join.isDangling)"], "remove the rows")
         case .lowHighestKey(_, let number, _, let used):
             .statements(
                 [
@@ -60,10 +60,10 @@ extension ToOneColumn {
     /// Sets the reference to nothing, in rows of `t` that the condition is true of.
     fileprivate func clear(where condition: SQLFragment) -> SQLFragment {
         let columns = [column, entityColumn, orderColumn].compactMap { $0 }
-        let cleared = columns.map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
+        let cleared = columns.map { "\($0) = NULL" as SQLText }.joined(separator: ", ")
         return """
-            UPDATE \(quoted(table)) SET \(cleared), Z_OPT = Z_OPT + 1 WHERE Z_PK IN \
-            (SELECT t.Z_PK FROM \(quoted(table)) t WHERE \(condition))
+            UPDATE \(table) SET \(cleared), Z_OPT = Z_OPT + 1 WHERE Z_PK IN \
+            (SELECT t.Z_PK FROM \(table) t WHERE \(condition))
             """
     }
 
@@ -71,9 +71,9 @@ extension ToOneColumn {
         guard let entityColumn else { return [] }
         return [
             """
-            UPDATE \(quoted(table)) SET \(quoted(entityColumn)) = (SELECT d.Z_ENT FROM \
-            \(quoted(destinationTable)) d WHERE d.Z_PK = \(quoted(column))) WHERE Z_PK IN \
-            (SELECT t.Z_PK FROM \(quoted(table)) t WHERE \(hasWrongEntity))
+            UPDATE \(table) SET \(entityColumn) = (SELECT d.Z_ENT FROM \
+            \(destinationTable) d WHERE d.Z_PK = \(column)) WHERE Z_PK IN \
+            (SELECT t.Z_PK FROM \(table) t WHERE \(hasWrongEntity))
             """
         ]
     }
@@ -81,17 +81,17 @@ extension ToOneColumn {
     /// Takes the object that refers to this one from the other side, where this side is empty. Of several the first.
     fileprivate func adopt(from other: ToOneColumn) -> [SQLFragment] {
         let source: SQLFragment = """
-            FROM \(quoted(other.table)) o WHERE o.\(quoted(other.column)) = \(quoted(table)).Z_PK \
+            FROM \(other.table) o WHERE o.\(other.column) = \(table).Z_PK \
             AND o.Z_ENT IN (\(Self.list(other.owners)))
             """
-        var sets = "\(quoted(column)) = (SELECT MIN(o.Z_PK) \(source))" as SQLFragment
+        var sets = "\(column) = (SELECT MIN(o.Z_PK) \(source))" as SQLFragment
         if let entityColumn {
             sets.append(
-                ", \(quoted(entityColumn)) = (SELECT o.Z_ENT \(source) ORDER BY o.Z_PK LIMIT 1)")
+                ", \(entityColumn) = (SELECT o.Z_ENT \(source) ORDER BY o.Z_PK LIMIT 1)")
         }
         return [
             """
-            UPDATE \(quoted(table)) SET \(sets), Z_OPT = Z_OPT + 1 WHERE \(quoted(column)) IS NULL \
+            UPDATE \(table) SET \(sets), Z_OPT = Z_OPT + 1 WHERE \(column) IS NULL \
             AND Z_ENT IN (\(Self.list(owners))) AND EXISTS (SELECT 1 \(source))
             """
         ]
@@ -101,11 +101,11 @@ extension ToOneColumn {
 extension OrderedColumn {
     /// Keys behind the last one of each owner, 1024 apart (sqlite-store §7).
     fileprivate var appendMissing: SQLFragment {
-        let (name, owner, order) = (quoted(table), quoted(ownerColumn), quoted(orderColumn))
-        let keys = keyColumns.map(quoted)
-        let selected = keys.enumerated().map { "m.\($1) AS K\($0)" }.joined(separator: ", ")
-        let same = keys.enumerated().map { "\(name).\($1) = n.K\($0)" }.joined(separator: " AND ")
-        let sorted = keys.map { "m.\($0)" }.joined(separator: ", ")
+        let (name, owner, order) = (table, ownerColumn, orderColumn)
+        let selected = keyColumns.enumerated().map { "m.\($1) AS K\($0)" as SQLText }.joined(separator: ", ")
+        let same = keyColumns.enumerated().map { "\(name).\($1) = n.K\($0)" as SQLText }.joined(
+            separator: " AND ")
+        let sorted = keyColumns.map { "m.\($0)" as SQLText }.joined(separator: ", ")
         return SQLFragment(
             """
             UPDATE \(name) SET \(order) = n.POSITION FROM (SELECT \(selected), \
@@ -120,7 +120,7 @@ extension BlobColumn {
     fileprivate func clear(_ keys: [Int64]) -> [SQLFragment] {
         keys.map {
             """
-            UPDATE \(quoted(table)) SET \(quoted(column)) = NULL, Z_OPT = Z_OPT + 1 \
+            UPDATE \(table) SET \(column) = NULL, Z_OPT = Z_OPT + 1 \
             WHERE Z_PK = \(bind: .integer($0))
             """
         }

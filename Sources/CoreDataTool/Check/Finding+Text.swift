@@ -39,7 +39,7 @@ extension Finding {
     package var place: String {
         switch self {
         case .damagedDatabase, .differentModel, .missingTables, .orphanedFiles: ""
-        case .strangeEntityNumber(let table, _, _): table
+        case .strangeEntityNumber(let table, _, _): "\(table)"
         case .danglingReference(let column, _), .misdirectedReference(let column, _),
             .wrongEntityColumn(let column, _), .oneSided(let column, _, _):
             column.property

@@ -1,3 +1,5 @@
+package import CoreDataSQL
+
 /// Something wrong in a store: what and where. How many, how bad and what would repair it follow from that.
 package enum Finding: Sendable, Hashable {
     /// The database itself is damaged, as SQLite says it.
@@ -7,7 +9,7 @@ package enum Finding: Sendable, Hashable {
     /// The model has a property that the tables have no place for.
     case missingTables(String)
     /// Rows whose entity number is none of those that belong into their table.
-    case strangeEntityNumber(table: String, number: Int64, count: Int64)
+    case strangeEntityNumber(table: SQLIdentifier, number: Int64, count: Int64)
     /// Objects that refer to one that is not there.
     case danglingReference(ToOneColumn, count: Int64)
     /// Objects that refer to one of an entity that the relationship does not lead to.
@@ -36,13 +38,13 @@ package enum Finding: Sendable, Hashable {
 package struct ToOneColumn: Sendable, Hashable {
     /// `Book.author`.
     package let property: String
-    package let table: String
-    package let column: String
-    package let entityColumn: String?
-    package let orderColumn: String?
+    package let table: SQLIdentifier
+    package let column: SQLIdentifier
+    package let entityColumn: SQLIdentifier?
+    package let orderColumn: SQLIdentifier?
     /// The entity numbers of rows that have the property.
     package let owners: [Int64]
-    package let destinationTable: String
+    package let destinationTable: SQLIdentifier
     /// The entity numbers it may lead to.
     package let destinations: [Int64]
 }
@@ -50,27 +52,27 @@ package struct ToOneColumn: Sendable, Hashable {
 /// Where the order of an ordered to-many lies: beside the key of the owner, in the members' table or in a join table.
 package struct OrderedColumn: Sendable, Hashable {
     package let property: String
-    package let table: String
-    package let ownerColumn: String
-    package let orderColumn: String
+    package let table: SQLIdentifier
+    package let ownerColumn: SQLIdentifier
+    package let orderColumn: SQLIdentifier
     /// What tells rows of the table apart.
-    package let keyColumns: [String]
+    package let keyColumns: [SQLIdentifier]
 }
 
 /// A many-to-many table, and the tables its columns lead to.
 package struct JoinEnds: Sendable, Hashable {
     package let property: String
-    package let table: String
-    package let firstColumn: String
-    package let firstTable: String
-    package let secondColumn: String
-    package let secondTable: String
+    package let table: SQLIdentifier
+    package let firstColumn: SQLIdentifier
+    package let firstTable: SQLIdentifier
+    package let secondColumn: SQLIdentifier
+    package let secondTable: SQLIdentifier
 }
 
 /// An attribute whose values may lie in files.
 package struct BlobColumn: Sendable, Hashable {
     package let property: String
-    package let table: String
-    package let column: String
+    package let table: SQLIdentifier
+    package let column: SQLIdentifier
     package let owners: [Int64]
 }

@@ -122,9 +122,9 @@ extension StoreSummary {
         let numbering = try EntityNumbering(reading: connection)
         var counts: [Int64: Int64] = [:]
         for root in numbering.roots {
-            let table = "Z\(root.name.uppercased())"
-            guard try connection.hasTable(table) else { continue }
-            for row in try connection.rows("SELECT Z_ENT, COUNT(*) FROM \"\(table)\" GROUP BY Z_ENT") {
+            let table = NameMangling.table(root.name)
+            guard try connection.hasTable(table.name) else { continue }
+            for row in try connection.rows("SELECT Z_ENT, COUNT(*) FROM \(table) GROUP BY Z_ENT") {
                 if let number = row[0].integer { counts[number] = row[1].integer }
             }
         }

@@ -149,9 +149,10 @@ struct HistoryColumnsTests {
     func positions() throws {
         let model = try ModelCompiler(ModelDocument(entities: Self.music)).compile()
         let new = try SchemaCompiler(model).compile()
-        var tables: [String: [String: String]] = [:]
+        var tables: [SQLIdentifier: [SQLIdentifier: String]] = [:]
         for table in new.tables {
-            tables[table.name] = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0.type) })
+            tables[table.name] = Dictionary(
+                uniqueKeysWithValues: table.columns.map { ($0.name, $0.type.string) })
         }
         for join in new.schema.joinTables {
             tables[join.name] = [join.firstColumn: "INTEGER", join.secondColumn: "INTEGER"]

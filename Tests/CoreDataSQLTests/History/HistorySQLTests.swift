@@ -31,10 +31,11 @@ struct HistorySQLTests {
     func range() throws {
         let select = try compiler().matches(HistoryQuery(start: .transaction(7)))
         #expect(
-            select.sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ATRANSACTION t0 WHERE t0.Z_PK > ? ORDER BY t0.Z_PK")
+            select.sql.string
+                == "SELECT t0.Z_PK, t0.Z_ENT FROM ATRANSACTION t0 WHERE t0.Z_PK > ? ORDER BY t0.Z_PK")
         #expect(select.bindings == [.integer(7)])
         let count = try compiler().matches(HistoryQuery(), isCount: true)
-        #expect(count.sql == "SELECT COUNT(*) FROM ATRANSACTION t0")
+        #expect(count.sql.string == "SELECT COUNT(*) FROM ATRANSACTION t0")
     }
 
     @Test("A name is looked up in the table of names, or in its column where there is none")
@@ -42,8 +43,8 @@ struct HistorySQLTests {
         let filter = HistoryFilter(
             .transactions, predicate: comparison("author", .equalTo, .value(.string("me"))))
         let select = try compiler().matches(HistoryQuery(filter: filter))
-        #expect(select.sql.contains("JOIN ATRANSACTIONSTRING t1 ON t0.ZAUTHORTS = t1.Z_PK"))
-        #expect(select.sql.contains("t1.ZNAME = ?"))
+        #expect(select.sql.string.contains("JOIN ATRANSACTIONSTRING t1 ON t0.ZAUTHORTS = t1.Z_PK"))
+        #expect(select.sql.string.contains("t1.ZNAME = ?"))
         let old = try compiler(hasStrings: false).matches(HistoryQuery(filter: filter))
         #expect(
             old.sql
@@ -56,9 +57,9 @@ struct HistorySQLTests {
         let filter = HistoryFilter(
             .changes, predicate: comparison("changedObjectID", .equalTo, .value(.reference(row))))
         let select = try compiler().matches(HistoryQuery(filter: filter))
-        #expect(select.sql.contains("t0.ZENTITY = ? AND t0.ZENTITYPK"))
+        #expect(select.sql.string.contains("t0.ZENTITY = ? AND t0.ZENTITYPK"))
         #expect(select.bindings == [.integer(1), .integer(5)])
-        #expect(select.sql.hasPrefix("SELECT t0.Z_PK, t0.Z_ENT FROM ACHANGE t0 WHERE"))
+        #expect(select.sql.string.hasPrefix("SELECT t0.Z_PK, t0.Z_ENT FROM ACHANGE t0 WHERE"))
     }
 
     @Test("Pruning takes changes, transactions and names nobody refers to")
@@ -69,7 +70,7 @@ struct HistorySQLTests {
                 "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < \(bind: .integer(9))",
                 "DELETE FROM ATRANSACTION WHERE Z_PK < \(bind: .integer(9))",
             ])
-        #expect(statements[2].sql.hasPrefix("DELETE FROM ATRANSACTIONSTRING"))
+        #expect(statements[2].sql.string.hasPrefix("DELETE FROM ATRANSACTIONSTRING"))
         #expect(HistoryPruner.statements(before: 9, hasStrings: false).count == 2)
     }
 }

@@ -33,9 +33,10 @@ struct MigrationPlanTests {
             from: try ModelCompiler(ModelDocument(entities: old)).compile(),
             to: try ModelCompiler(ModelDocument(entities: new)).compile())
         let former = try SchemaCompiler(evolution.source).compile()
-        var tables: [String: [String: String]] = [:]
+        var tables: [SQLIdentifier: [SQLIdentifier: String]] = [:]
         for table in former.tables {
-            tables[table.name] = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0.type) })
+            tables[table.name] = Dictionary(
+                uniqueKeysWithValues: table.columns.map { ($0.name, $0.type.string) })
         }
         for join in former.schema.joinTables {
             let columns = [join.firstColumn, join.secondColumn] + join.orderColumns
@@ -87,10 +88,10 @@ struct MigrationPlanTests {
         ]
         #expect(
             try statements(old, new) == [
-                "ALTER TABLE ZBOOK RENAME COLUMN \"ZTITLE\" TO ZNAME",
+                "ALTER TABLE ZBOOK RENAME COLUMN ZTITLE TO ZNAME",
                 "ALTER TABLE ZBOOK ADD COLUMN ZRATING FLOAT",
                 "UPDATE ZBOOK SET ZRATING = ? -- 0.5",
-                "ALTER TABLE ZBOOK DROP COLUMN \"ZPAGES\"",
+                "ALTER TABLE ZBOOK DROP COLUMN ZPAGES",
             ])
     }
 
@@ -103,9 +104,9 @@ struct MigrationPlanTests {
         ]
         #expect(
             try statements(old, new) == [
-                "ALTER TABLE ZBOOK RENAME COLUMN \"ZA\" TO Z__OLD_ZA",
-                "ALTER TABLE ZBOOK RENAME COLUMN \"ZB\" TO ZA",
-                "ALTER TABLE ZBOOK RENAME COLUMN \"Z__OLD_ZA\" TO ZB",
+                "ALTER TABLE ZBOOK RENAME COLUMN ZA TO Z__OLD_ZA",
+                "ALTER TABLE ZBOOK RENAME COLUMN ZB TO ZA",
+                "ALTER TABLE ZBOOK RENAME COLUMN Z__OLD_ZA TO ZB",
             ])
     }
 
@@ -121,10 +122,10 @@ struct MigrationPlanTests {
             try statements(old, [EntityElement(name: "Author")] + old) == [
                 "UPDATE ZBOOK SET Z_ENT = CASE Z_ENT WHEN 1 THEN 2 END WHERE Z_ENT = 1",
                 "UPDATE ZTAG SET Z_ENT = CASE Z_ENT WHEN 2 THEN 3 END WHERE Z_ENT = 2",
-                "ALTER TABLE \"Z_1TAGS\" RENAME TO Z_2TAGS",
+                "ALTER TABLE Z_1TAGS RENAME TO Z_2TAGS",
                 "CREATE TABLE ZAUTHOR ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER )",
-                "ALTER TABLE Z_2TAGS RENAME COLUMN \"Z_1BOOKS\" TO Z_2BOOKS",
-                "ALTER TABLE Z_2TAGS RENAME COLUMN \"Z_2TAGS\" TO Z_3TAGS",
+                "ALTER TABLE Z_2TAGS RENAME COLUMN Z_1BOOKS TO Z_2BOOKS",
+                "ALTER TABLE Z_2TAGS RENAME COLUMN Z_2TAGS TO Z_3TAGS",
                 "CREATE INDEX Z_2TAGS_Z_3TAGS_INDEX ON Z_2TAGS (Z_3TAGS, Z_2BOOKS)",
             ])
     }

@@ -93,7 +93,7 @@ enum CompanyModel {
             EntityTable(
                 entity: entity.index,
                 number: Int64(entity.index) + 1,
-                tableName: "Z" + model[entity.root].name.uppercased(),
+                tableName: NameMangling.table(model[entity.root].name),
                 columns: entity.columns.map(column),
                 toMany: Dictionary(
                     uniqueKeysWithValues: entity.slots.filter(\.isToMany).map { ($0.index, storage($0)) }))
@@ -102,11 +102,11 @@ enum CompanyModel {
 
     private static func column(_ slot: PropertySlot) -> StoredColumn {
         StoredColumn(
-            slot: slot.index, name: "Z" + slot.name.uppercased(), declaredType: type(of: slot),
+            slot: slot.index, name: NameMangling.column(slot.name), declaredType: type(of: slot),
             entityColumn: slot.name == "boss" ? "Z3_BOSS" : nil)
     }
 
-    private static func type(of slot: PropertySlot) -> String {
+    private static func type(of slot: PropertySlot) -> SQLText {
         switch slot.attribute?.type {
         case .string, .uri: "VARCHAR"
         case .date: "TIMESTAMP"
@@ -139,7 +139,7 @@ enum CompanyModel {
     }
 
     /// Statements that create the tables.
-    static let definitions = [
+    static let definitions: [SQLText] = [
         "CREATE TABLE ZDEPARTMENT (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "
             + "ZBUDGET DECIMAL, ZNAME VARCHAR)",
         "CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAGE INTEGER, "

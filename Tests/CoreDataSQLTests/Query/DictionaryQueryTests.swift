@@ -29,7 +29,7 @@ struct DictionaryQueryTests {
         let shape = DictionaryShape(
             columns: [column("title"), column("members.@count")], isDistinct: true)
         #expect(
-            try sql("Project", shape).sql == """
+            try sql("Project", shape).sql.string == """
                 SELECT DISTINCT t0.ZTITLE, (SELECT COUNT(*) FROM Z_3PROJECTS t1 \
                 WHERE t1.Z_5PROJECTS = t0.Z_PK) FROM ZPROJECT t0
                 """)
@@ -39,7 +39,7 @@ struct DictionaryQueryTests {
     func references() throws {
         let shape = DictionaryShape(columns: [column("boss"), column("department"), column("self")])
         #expect(
-            try sql("Employee", shape).sql == """
+            try sql("Employee", shape).sql.string == """
                 SELECT t0.ZBOSS, t0.Z3_BOSS, t0.ZDEPARTMENT, t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 \
                 WHERE t0.Z_ENT IN (?, ?)
                 """)
@@ -54,7 +54,7 @@ struct DictionaryQueryTests {
                 DictionaryShape.Column(name: "photos", expression: call("count:", "photo"), type: .integer32),
             ], groupBy: [key("photo")])
         #expect(
-            try sql("Manager", shape, sort: [SortKey(keys: ["photo"])]).sql == """
+            try sql("Manager", shape, sort: [SortKey(keys: ["photo"])]).sql.string == """
                 SELECT NSCoreDataContents(t0.ZPHOTO), MAX(NSCoreDataContents(t0.ZPHOTO)), COUNT(t0.ZPHOTO) \
                 FROM ZPERSON t0 WHERE t0.Z_ENT = ? GROUP BY NSCoreDataContents(t0.ZPHOTO) ORDER BY 1
                 """)
@@ -76,7 +76,7 @@ struct DictionaryQueryTests {
             "Employee", shape,
             sort: [SortKey(keys: ["total"], isAscending: false), SortKey(keys: ["department", "name"])])
         #expect(
-            sorted.sql == """
+            sorted.sql.string == """
                 SELECT t1.ZNAME, coalesce(SUM(t0.ZSALARY), 0), MAX(t0.ZAGE), COUNT(t0.ZNAME), AVG(t0.ZAGE) \
                 FROM ZPERSON t0 LEFT OUTER JOIN ZDEPARTMENT t1 ON t0.ZDEPARTMENT = t1.Z_PK \
                 WHERE t0.Z_ENT IN (?, ?) GROUP BY t1.ZNAME HAVING coalesce(SUM(t0.ZSALARY), 0) > ? \

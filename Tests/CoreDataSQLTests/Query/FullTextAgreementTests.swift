@@ -104,7 +104,7 @@ struct FullTextAgreementTests {
             for _ in 0..<150 {
                 let text = randomQuery(&random)
                 let query = FullTextQuery(text)
-                for columns in [["ZTITLE"], ["ZTITLE", "ZBODY"]] {
+                for columns in [["ZTITLE"], ["ZTITLE", "ZBODY"]] as [[SQLIdentifier]] {
                     let expected = notes.filter { _, note in
                         query.matches(
                             (columns.count == 1 ? [note.title] : [note.title, note.body]).compactMap { $0 })
@@ -117,7 +117,7 @@ struct FullTextAgreementTests {
     }
 
     private func found(
-        _ query: FullTextQuery, _ columns: [String], _ database: QueryDatabase
+        _ query: FullTextQuery, _ columns: [SQLIdentifier], _ database: QueryDatabase
     ) throws -> [Int64] {
         guard let root = query.root else { return [] }
         let select = SQLiteDialect().search(Self.table, in: columns, for: root)

@@ -157,7 +157,7 @@ struct FullTextSQLTests {
         #expect(tables["ZNOTE"]?.columns == ["ZBODY", "ZTITLE", "ZADDRESS"])
         #expect(tables["ZPERSON"]?.columns == ["ZNAME"])
         #expect(tables.count == 2)
-        let statements = try new().statements.map(\.sql).filter { $0.contains("FULLTEXT_ZPERSON") }
+        let statements = try new().statements.map(\.sql.string).filter { $0.contains("FULLTEXT_ZPERSON") }
         #expect(
             statements == [
                 "CREATE VIRTUAL TABLE FULLTEXT_ZPERSON USING fts5(ZNAME, tokenize = 'unicode61 remove_diacritics 2')",

@@ -15,7 +15,7 @@ struct NestedSQLTests {
         location: SourceLocation = #_sourceLocation
     ) throws {
         let found = try condition(entity, predicate)
-        #expect(found.sql == sql, sourceLocation: location)
+        #expect(found.sql.string == sql, sourceLocation: location)
         #expect(found.bindings == bindings, sourceLocation: location)
     }
 
@@ -116,7 +116,7 @@ struct NestedSQLTests {
         ]
         for (set, sql) in cases {
             let found = try condition("Employee", compare(.evaluatedObject, .in, set))
-            #expect(found.sql == "t0.Z_ENT IN (?, ?) AND \(sql)")
+            #expect(found.sql.string == "t0.Z_ENT IN (?, ?) AND \(sql)")
         }
     }
 

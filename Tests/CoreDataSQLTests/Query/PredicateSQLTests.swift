@@ -15,7 +15,7 @@ struct PredicateSQLTests {
         location: SourceLocation = #_sourceLocation
     ) throws {
         let found = try condition(entity, predicate)
-        #expect(found.sql == sql, sourceLocation: location)
+        #expect(found.sql.string == sql, sourceLocation: location)
         #expect(found.bindings == bindings, sourceLocation: location)
     }
 
@@ -225,7 +225,8 @@ struct PredicateSQLTests {
         ]
         for (expression, sql) in cases {
             #expect(
-                try condition("Person", compare(expression, .greaterThan, constant(.integer(3)))).sql == sql)
+                try condition("Person", compare(expression, .greaterThan, constant(.integer(3)))).sql.string
+                    == sql)
         }
         try expect(
             compare(call("lowercase:", key("name")), .equalTo, constant(.string("x"))),

@@ -8,12 +8,12 @@ import Testing
 func condition(_ entity: String, _ predicate: PredicateNode) throws -> SQLFragment {
     let query = FetchQuery(entity: CompanyModel.index(entity), predicate: predicate, shape: .count)
     let sql = try CompanyModel.compiler.compile(query).select
-    let table = CompanyModel.schema[query.entity]?.tableName ?? ""
+    let table = try #require(CompanyModel.schema[query.entity]).tableName
     let head = "SELECT COUNT(*) FROM \(table) t0 "
-    try #require(sql.sql.hasPrefix(head), "\(sql.sql)")
-    var rest = String(sql.sql.dropFirst(head.count))
+    try #require(sql.sql.string.hasPrefix(head), "\(sql)")
+    var rest = String(sql.sql.string.dropFirst(head.count))
     if rest.hasPrefix("WHERE ") { rest = String(rest.dropFirst(6)) }
-    return SQLFragment(rest, bindings: sql.bindings)
+    return SQLFragment(SQLText(stored: rest), bindings: sql.bindings)
 }
 
 /// The message of the error that compiling a predicate throws.

@@ -7,7 +7,7 @@ import Testing
 final class QueryDatabase {
     private let handle: OpaquePointer
 
-    init(_ statements: [String]) throws {
+    init(_ statements: [SQLText]) throws {
         var handle: OpaquePointer?
         try #require(sqlite3_open(":memory:", &handle) == SQLITE_OK)
         self.handle = try #require(handle)
@@ -19,7 +19,7 @@ final class QueryDatabase {
     @discardableResult
     func rows(_ fragment: SQLFragment) throws -> [[SQLValue]] {
         var statement: OpaquePointer?
-        let code = sqlite3_prepare_v2(handle, fragment.sql, -1, &statement, nil)
+        let code = sqlite3_prepare_v2(handle, fragment.sql.string, -1, &statement, nil)
         try #require(code == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle))): \(fragment)")
         defer { sqlite3_finalize(statement) }
         try #require(Int(sqlite3_bind_parameter_count(statement)) == fragment.bindings.count, "\(fragment)")

@@ -28,7 +28,9 @@ struct RelationshipSQLTests {
         let found = try condition(entity, predicate)
         // The rows of employees share their table.
         let prefix = "t0.Z_ENT IN (?, ?) AND "
-        let text = found.sql.hasPrefix(prefix) ? String(found.sql.dropFirst(prefix.count)) : found.sql
+        let text =
+            found.sql.string.hasPrefix(prefix)
+            ? String(found.sql.string.dropFirst(prefix.count)) : found.sql.string
         #expect(text == sql, sourceLocation: location)
         if let bindings {
             #expect(Array(found.bindings.suffix(bindings.count)) == bindings, sourceLocation: location)

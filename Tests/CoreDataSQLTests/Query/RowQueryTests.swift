@@ -25,7 +25,7 @@ struct RowQueryTests {
         let query = FetchQuery(entity: CompanyModel.index("Person"))
         let compiled = try CompanyModel.compiler.compile(query)
         #expect(
-            compiled.select.sql == """
+            compiled.select.sql.string == """
                 SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZAGE, t0.ZBIRTHDAY, t0.ZISACTIVE, t0.ZNAME, t0.ZPHOTO, \
                 t0.ZSITE, t0.ZTOKEN, t0.ZBOSS, t0.Z3_BOSS, t0.ZDEPARTMENT, t0.ZSALARY, t0.ZBONUS \
                 FROM ZPERSON t0
@@ -42,18 +42,18 @@ struct RowQueryTests {
     @Test("Rows of a shared table are told apart by Z_ENT")
     func entityFilter() throws {
         let references = { (query: inout FetchQuery) in query.shape = .references }
-        #expect(try sql("Person", references).sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0")
+        #expect(try sql("Person", references).sql.string == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0")
         let employees = try sql("Employee", references)
-        #expect(employees.sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.Z_ENT IN (?, ?)")
+        #expect(employees.sql.string == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.Z_ENT IN (?, ?)")
         #expect(employees.bindings == [.integer(3), .integer(4)])
         let managers = try sql("Manager", references)
-        #expect(managers.sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.Z_ENT = ?")
+        #expect(managers.sql.string == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.Z_ENT = ?")
         #expect(managers.bindings == [.integer(4)])
         let people = try sql("Person") { query in
             query.shape = .references
             query.includesSubentities = false
         }
-        #expect(people.sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.Z_ENT = ?")
+        #expect(people.sql.string == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.Z_ENT = ?")
         #expect(people.bindings == [.integer(2)])
     }
 
@@ -74,13 +74,13 @@ struct RowQueryTests {
             query.shape = .count
             query.sort = byName
         }
-        #expect(all.sql == "SELECT COUNT(*) FROM ZDEPARTMENT t0")
+        #expect(all.sql.string == "SELECT COUNT(*) FROM ZDEPARTMENT t0")
         let window = try sql("Department") { query in
             query.shape = .count
             query.limit = 3
         }
         #expect(
-            window.sql == "SELECT COUNT(*) FROM (SELECT t0.Z_PK FROM ZDEPARTMENT t0 LIMIT ?) r")
+            window.sql.string == "SELECT COUNT(*) FROM (SELECT t0.Z_PK FROM ZDEPARTMENT t0 LIMIT ?) r")
         #expect(window.bindings == [.integer(3)])
     }
 
@@ -91,13 +91,13 @@ struct RowQueryTests {
             query.limit = 10
             query.offset = 20
         }
-        #expect(both.sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZTAG t0 LIMIT ? OFFSET ?")
+        #expect(both.sql.string == "SELECT t0.Z_PK, t0.Z_ENT FROM ZTAG t0 LIMIT ? OFFSET ?")
         #expect(both.bindings == [.integer(10), .integer(20)])
         let offset = try sql("Tag") { query in
             query.shape = .references
             query.offset = 20
         }
-        #expect(offset.sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZTAG t0 LIMIT -1 OFFSET ?")
+        #expect(offset.sql.string == "SELECT t0.Z_PK, t0.Z_ENT FROM ZTAG t0 LIMIT -1 OFFSET ?")
     }
 
     @Test("Sort keys cross to-one relationships by outer joins that they share")
@@ -112,7 +112,7 @@ struct RowQueryTests {
             ]
         }
         #expect(
-            sorted.sql == """
+            sorted.sql.string == """
                 SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 \
                 LEFT OUTER JOIN ZDEPARTMENT t1 ON t0.ZDEPARTMENT = t1.Z_PK WHERE t0.Z_ENT IN (?, ?) \
                 ORDER BY t1.ZNAME COLLATE NSCollateFinderlike, t1.ZBUDGET DESC, t0.ZAGE, t0.ZDEPARTMENT
@@ -132,7 +132,7 @@ struct RowQueryTests {
             query.shape = .references
             query.sort = [SortKey(keys: ["label"], isAscending: false, collation: collation)]
         }
-        #expect(sorted.sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZTAG t0 ORDER BY t0.ZLABEL\(clause) DESC")
+        #expect(sorted.sql.string == "SELECT t0.Z_PK, t0.Z_ENT FROM ZTAG t0 ORDER BY t0.ZLABEL\(clause) DESC")
     }
 
     @Test("Rows are read by key, one or many")
@@ -140,11 +140,11 @@ struct RowQueryTests {
         let columns = "t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZLABEL"
         let compiler = CompanyModel.compiler
         let one = try compiler.row(of: CompanyModel.index("Tag"))
-        #expect(one.select.sql == "SELECT \(columns) FROM ZTAG t0 WHERE t0.Z_PK = ?")
+        #expect(one.select.sql.string == "SELECT \(columns) FROM ZTAG t0 WHERE t0.Z_PK = ?")
         #expect(one.plan?.entity(numbered: 6)?.sources == [3])
         let many = try compiler.rows(of: CompanyModel.index("Tag"))
         #expect(
-            many.select.sql == """
+            many.select.sql.string == """
                 SELECT \(columns) FROM (SELECT value FROM json_each(?)) k \
                 CROSS JOIN ZTAG t0 ON t0.Z_PK = k.value
                 """)
@@ -159,19 +159,19 @@ struct RowQueryTests {
                 CompanyModel.slot(relationship, of: entity), of: CompanyModel.reference(entity, 7))
         }
         let employees = try sql("employees", of: "Department")
-        #expect(employees.sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.ZDEPARTMENT = ?")
+        #expect(employees.sql.string == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.ZDEPARTMENT = ?")
         #expect(employees.bindings == [.integer(7)])
         #expect(
             try sql("tags", of: "Project").sql
                 == "SELECT t0.Z_PK, 6 FROM ZTAG t0 WHERE t0.Z5TAGS = ?")
         #expect(
-            try sql("members", of: "Project").sql == """
+            try sql("members", of: "Project").sql.string == """
                 SELECT t1.Z_PK, t1.Z_ENT FROM Z_3PROJECTS t0 JOIN ZPERSON t1 ON t0.Z_3MEMBERS = t1.Z_PK \
                 WHERE t0.Z_5PROJECTS = ? ORDER BY t0.Z_FOK_3MEMBERS
                 """)
         let friends = try sql("friends", of: "Manager")
         #expect(
-            friends.sql == """
+            friends.sql.string == """
                 SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.Z_PK IN \
                 (SELECT REFLEXIVE FROM Z_2FRIENDS WHERE Z_2FRIENDS = ? \
                 UNION SELECT Z_2FRIENDS FROM Z_2FRIENDS WHERE REFLEXIVE = ?)
@@ -191,20 +191,20 @@ extension RowQueryTests {
         let columns = "t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZLABEL"
         let tags = try #require(try sql("tags", of: "Project", [7, 3]))
         #expect(
-            tags.sql == """
+            tags.sql.string == """
                 SELECT \(columns), t0.Z5TAGS FROM (SELECT value FROM json_each(?)) k \
                 CROSS JOIN ZTAG t0 ON t0.Z5TAGS = k.value
                 """)
         #expect(tags.bindings == [.text("[3,7]")])
         let one = try #require(try sql("tags", of: "Project", [7]))
         #expect(
-            one.sql == """
+            one.sql.string == """
                 SELECT \(columns), t0.Z5TAGS FROM (SELECT ? AS value) k CROSS JOIN ZTAG t0 ON t0.Z5TAGS = k.value
                 """)
         #expect(one.bindings == [.integer(7)])
         let members = try #require(try sql("members", of: "Project", [7]))
         #expect(
-            members.sql.hasSuffix(
+            members.sql.string.hasSuffix(
                 """
                 , j.Z_5PROJECTS FROM (SELECT ? AS value) k CROSS JOIN Z_3PROJECTS j ON j.Z_5PROJECTS = k.value \
                 JOIN ZPERSON t0 ON j.Z_3MEMBERS = t0.Z_PK ORDER BY j.Z_5PROJECTS, j.Z_FOK_3MEMBERS

@@ -14,7 +14,7 @@ struct SchemaCompilerTests {
     }
 
     private func tables(_ new: NewStoreSchema) -> [String] {
-        new.statements.map(\.sql).filter {
+        new.statements.map(\.sql.string).filter {
             $0.hasPrefix("CREATE TABLE") && !$0.contains("Z_ENT INTEGER PRIMARY")
         }
         .filter { !$0.contains("Z_METADATA") && !$0.contains("Z_MODELCACHE") }
@@ -88,7 +88,7 @@ struct SchemaCompilerTests {
         let model = new.schema.model
         #expect(new.schema[model.indexByName["NetNote"]!]?.columns.first?.name == "ZTEXT")
         #expect(new.schema[model.indexByName["NWNote"]!]?.columns.first?.name == "ZTEXT1")
-        #expect(new.statements.map(\.sql).contains("CREATE INDEX ZNOTE_Z_ENT_INDEX ON ZNOTE (Z_ENT)"))
+        #expect(new.statements.map(\.sql.string).contains("CREATE INDEX ZNOTE_Z_ENT_INDEX ON ZNOTE (Z_ENT)"))
     }
 
     @Test("A join table bears the master's number and name, positions behind the keys")
@@ -115,7 +115,7 @@ struct SchemaCompilerTests {
                 """,
             ])
         #expect(
-            new.statements.map(\.sql).contains(
+            new.statements.map(\.sql.string).contains(
                 "CREATE INDEX Z_1ASSETS_Z_2ASSETS_INDEX ON Z_1ASSETS (Z_2ASSETS, Z_1ALBUMS)"))
     }
 
@@ -153,7 +153,7 @@ struct SchemaCompilerTests {
                 == "CREATE TABLE ZTEXT ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, Z1LINES INTEGER )"
         )
         #expect(
-            new.statements.map(\.sql).contains("CREATE INDEX ZTEXT_Z1LINES_INDEX ON ZTEXT (Z1LINES)"))
+            new.statements.map(\.sql.string).contains("CREATE INDEX ZTEXT_Z1LINES_INDEX ON ZTEXT (Z1LINES)"))
     }
 
     @Test("Indexes: fetch indexes, the old flag, old compounds, constraints")
@@ -178,7 +178,7 @@ struct SchemaCompilerTests {
                 ],
                 compoundIndexes: [["a", "b"]], uniquenessConstraints: [["a", "b"]]))
         #expect(
-            new.indexes.map(\.sql) == [
+            new.indexes.map(\.statement.sql.string) == [
                 "CREATE INDEX ZITEM_ZNEXT_INDEX ON ZITEM (ZNEXT)",
                 """
                 CREATE INDEX Z_Item_byBoth ON ZITEM (ZA COLLATE BINARY ASC, ZB COLLATE BINARY DESC, \
@@ -228,10 +228,10 @@ struct SchemaCompilerTests {
         let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
         let new = try SchemaCompiler(model).compile()
         #expect(
-            new.statements.map(\.sql).contains {
+            new.statements.map(\.sql.string).contains {
                 $0.contains(
                     "CREATE TABLE ZITEM ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZVISITS INTEGER, "
                         + "ZX FLOAT, ZX1 VARCHAR, ZID BLOB )")
-            }, "\(new.statements.map(\.sql))")
+            }, "\(new.statements.map(\.sql.string))")
     }
 }

@@ -7,13 +7,15 @@ import Testing
 
 @Suite("An existing store is mapped by what it has, not by what it should have")
 struct SchemaProbeTests {
-    private static let system = ["Z_PK": "INTEGER", "Z_ENT": "INTEGER", "Z_OPT": "INTEGER"]
+    private static let system: [SQLIdentifier: String] = [
+        "Z_PK": "INTEGER", "Z_ENT": "INTEGER", "Z_OPT": "INTEGER",
+    ]
 
     private func model(_ entities: EntityElement...) throws -> CompiledModel {
         try ModelCompiler(ModelDocument(entities: entities), parseExpression: { .keyPath($0) }).compile()
     }
 
-    private func table(_ columns: String...) -> [String: String] {
+    private func table(_ columns: SQLIdentifier...) -> [SQLIdentifier: String] {
         Self.system.merging(columns.map { ($0, "INTEGER") }) { $1 }
     }
 
@@ -36,8 +38,8 @@ struct SchemaProbeTests {
 
     @Test(
         "A join table is found under either side's name and with suffixed columns",
-        arguments: ["Z_1BS", "Z_2AS"])
-    func joinTables(name: String) throws {
+        arguments: ["Z_1BS", "Z_2AS"] as [SQLIdentifier])
+    func joinTables(name: SQLIdentifier) throws {
         let model = try model(
             EntityElement(name: "A", relationships: [toMany("bs", "B", "as")]),
             EntityElement(name: "B", relationships: [toMany("as", "A", "bs")]))

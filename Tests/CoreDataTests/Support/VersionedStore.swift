@@ -27,8 +27,15 @@ final class VersionedStore {
     private(set) var coordinator: NSPersistentStoreCoordinator
     private(set) var context: NSManagedObjectContext
 
-    init(
+    convenience init(
         _ sketch: String, type: String = NSSQLiteStoreType, configuration: String? = nil,
+        options: [AnyHashable: Any] = [:]
+    ) throws {
+        try self.init(ModelSketch(sketch).model, type: type, configuration: configuration, options: options)
+    }
+
+    init(
+        _ model: NSManagedObjectModel, type: String = NSSQLiteStoreType, configuration: String? = nil,
         options: [AnyHashable: Any] = [:]
     ) throws {
         folder = try ScratchFolder()
@@ -36,11 +43,15 @@ final class VersionedStore {
         self.type = type
         self.configuration = configuration
         (coordinator, context) = try Self.open(
-            ModelSketch(sketch).model, at: folder.file(), type, configuration, options)
+            model, at: folder.file(), type, configuration, options)
     }
 
     convenience init(_ sketch: String, _ way: Way, configuration: String? = nil) throws {
-        try self.init(sketch, type: way.type, configuration: configuration)
+        try self.init(ModelSketch(sketch).model, way, configuration: configuration)
+    }
+
+    convenience init(_ model: NSManagedObjectModel, _ way: Way, configuration: String? = nil) throws {
+        try self.init(model, type: way.type, configuration: configuration)
         isCopied = way != .inPlace
     }
 

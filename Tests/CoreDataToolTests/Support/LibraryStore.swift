@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataModelFormat
+import CoreDataSQL
 import CoreDataSQLite
 import CoreDataTool
 import Foundation
@@ -115,6 +116,6 @@ final class LibraryStore {
     func damage(_ sql: String...) throws {
         let connection = try SQLiteConnection(path: url.path, access: .readWrite)
         defer { connection.close() }
-        for statement in sql { try connection.execute(statement) }
+        for statement in sql { try connection.execute(SQLText(stringLiteral: statement)) }
     }
 }

@@ -1,0 +1,80 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// What an XML store calls an entity and its properties, escaped. Capital and small letters are one there
+/// (xml-binary-stores).
+struct XMLStoreNames {
+    /// An attribute, or an element of a composite one.
+    struct Value {
+        let name: String
+        /// Within a composite.
+        let path: [String]
+        let type: AttributeType
+        /// For messages: `Person.address.city`.
+        let property: String
+    }
+
+    /// Where a name leads, for who reads the file.
+    struct Place {
+        let slot: PropertySlot
+        /// Within a composite.
+        let path: [String]
+        /// Nil for a relationship, and for a composite as a whole.
+        let type: AttributeType?
+    }
+
+    let type: String
+    /// By slot.
+    private(set) var properties: [String] = []
+    private(set) var values: [[Value]] = []
+    private var places: [String: Place] = [:]
+
+    /// - Throws: for names that nobody could tell apart who reads the file.
+    init(_ entity: CompiledEntity, in model: CompiledModel) throws(StoreError) {
+        type = try XMLText.escapedName(entity.name.uppercased(), of: entity.name)
+        for other in model.entities where other.index != entity.index {
+            if other.name.uppercased() == entity.name.uppercased() {
+                throw Self.alike(entity.name, other.name)
+            }
+        }
+        for slot in entity.slots {
+            let leaves = slot.attribute.map { $0.elements.isEmpty ? [([], $0)] : $0.leaves } ?? []
+            let own = leaves.first { $0.path.isEmpty }?.attribute.type
+            properties.append(try claim(Place(slot: slot, path: [], type: own), of: entity))
+            var values: [Value] = []
+            for (path, leaf) in leaves {
+                let place = Place(slot: slot, path: path, type: leaf.type)
+                values.append(
+                    Value(
+                        name: path.isEmpty ? properties[slot.index] : try claim(place, of: entity),
+                        path: path,
+                        type: leaf.type, property: place.property(of: entity)))
+            }
+            self.values.append(values)
+        }
+    }
+
+    private mutating func claim(_ place: Place, of entity: CompiledEntity) throws(StoreError) -> String {
+        let name = place.name.lowercased()
+        if let other = places.updateValue(place, forKey: name) {
+            throw Self.alike(other.property(of: entity), place.property(of: entity))
+        }
+        return try XMLText.escapedName(name, of: place.property(of: entity))
+    }
+
+    subscript(_ name: String) -> Place? { places[name] ?? places[name.lowercased()] }
+
+    private static func alike(_ first: String, _ second: String) -> StoreError {
+        StoreError(
+            .invalidValue,
+            "\(first) and \(second) have one name in an XML store, which does not tell capital from small letters: "
+                + "use another type of store")
+    }
+}
+
+extension XMLStoreNames.Place {
+    fileprivate var name: String { ([slot.name] + path).joined(separator: ".") }
+
+    fileprivate func property(of entity: CompiledEntity) -> String { "\(entity.name).\(name)" }
+}

@@ -1,0 +1,55 @@
+import CoreDataSQL
+import Testing
+
+@testable import CoreDataSQL
+
+/// That no other strings get into a text is the compiler's to see: there is no interpolation of a `String`.
+@Suite("Names and constants in SQL")
+struct SQLTextTests {
+    @Test(
+        "A name that a store gives stands as it is, any other in quotes",
+        arguments: [
+            ("ZBOOK", "ZBOOK"), ("Z_1TAGS", "Z_1TAGS"), ("Z_Book_byTitle", "Z_Book_byTitle"),
+            ("REFLEXIVE", "REFLEXIVE"), ("ACHANGE", "ACHANGE"), ("FULLTEXT_ZBOOK", "FULLTEXT_ZBOOK"),
+            ("", "\"\""), ("order", "\"order\""), ("1", "\"1\""), ("ZÉ", "\"ZÉ\""), ("Z A", "\"Z A\""),
+            ("Z\"A", "\"Z\"\"A\""), ("\"", "\"\"\"\""), ("Z'A", "\"Z'A\""), ("ZA;", "\"ZA;\""),
+            ("ZX VARCHAR ); DROP TABLE ZB; --", "\"ZX VARCHAR ); DROP TABLE ZB; --\""),
+        ])
+    func names(_ name: String, _ sql: String) {
+        #expect(("\(SQLIdentifier(name))" as SQLText).string == sql)
+        #expect(SQLIdentifier(name).name == name)
+        #expect(("SELECT \(SQLIdentifier(name)) FROM t" as SQLFragment).sql.string == "SELECT \(sql) FROM t")
+    }
+
+    @Test("Names are equal where SQLite takes them for one")
+    func equality() {
+        #expect(SQLIdentifier("Zab") == SQLIdentifier("ZAB"))
+        #expect(SQLIdentifier("Zab").hashValue == SQLIdentifier("ZAB").hashValue)
+        #expect(
+            SQLIdentifier("zab") == SQLIdentifier("ZAB") && SQLIdentifier("ORDER") == SQLIdentifier("order"))
+        #expect(SQLIdentifier("zé") != SQLIdentifier("zÉ"))
+        // The same letter composed and decomposed.
+        #expect(SQLIdentifier("Z\u{C9}") != SQLIdentifier("ZE\u{301}"))
+    }
+
+    @Test("Constants of statements without values are quoted")
+    func constants() {
+        #expect(("x = \(quoting: "it's")" as SQLText).string == "x = 'it''s'")
+        #expect(("\(7), \(Int64.min)" as SQLText).string == "7, -9223372036854775808")
+    }
+
+    @Test("The words of a statement are its names and signs, however they are written")
+    func words() {
+        let plain = SQLWords("CREATE INDEX ZX ON ZA (ZB COLLATE BINARY ASC) WHERE ZC = 'a b'")
+        #expect(
+            plain
+                == SQLWords(
+                    "CREATE  INDEX \"ZX\"\n ON [ZA] ( `zb` COLLATE BINARY ASC ) -- it's\n/* x */WHERE ZC='a b'"
+                ))
+        #expect(plain != SQLWords("CREATE INDEX ZX ON ZA (ZB COLLATE BINARY ASC) WHERE ZC = 'a  b'"))
+        #expect(plain.contains("ZB") && plain.contains("zc") && !plain.contains("a") && !plain.contains("Z"))
+        let strange = SQLWords("UPDATE \"Z A\" SET \"ZB\"\"(\" = ''''")
+        #expect(strange.contains("Z A") && strange.contains("ZB\"(") && !strange.contains("A"))
+        for text in ["'", "\"", "[", "`", "/*", "--", "'a''", ""] as [SQLText] { _ = SQLWords(text) }
+    }
+}

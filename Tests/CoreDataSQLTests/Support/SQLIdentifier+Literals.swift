@@ -1,0 +1,5 @@
+import CoreDataSQL
+
+extension SQLIdentifier: ExpressibleByStringLiteral {
+    public init(stringLiteral name: String) { self.init(name) }
+}
