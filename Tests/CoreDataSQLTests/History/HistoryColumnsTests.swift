@@ -151,8 +151,8 @@ struct HistoryColumnsTests {
         let new = try SchemaCompiler(model).compile()
         var tables: [SQLIdentifier: [SQLIdentifier: String]] = [:]
         for table in new.tables {
-            tables[table.name] = Dictionary(
-                uniqueKeysWithValues: table.columns.map { ($0.name, $0.type.string) })
+            let columns = table.columns.map { ($0.name, $0.type.string) }
+            tables[table.name] = Dictionary(uniqueKeysWithValues: columns)
         }
         for join in new.schema.joinTables {
             tables[join.name] = [join.firstColumn: "INTEGER", join.secondColumn: "INTEGER"]
