@@ -23,9 +23,12 @@ enum XMLStoreText {
         }
     }
 
-    /// With twenty digits, as Apple's files have them. A format with a locale would stop at fifteen in all, and lose
-    /// what a date has below the microsecond.
-    private static func text(seconds: Double) -> String { String(format: "%.20f", seconds) }
+    /// With twenty digits, as Apple's files have them, unless those do not tell the number. A format with a locale would
+    /// stop at fifteen in all, and lose what a date has below the microsecond.
+    private static func text(seconds: Double) -> String {
+        let text = String(format: "%.20f", seconds)
+        return Double(text) == seconds ? text : seconds.description
+    }
 
     /// Nil for no value.
     static func text(_ value: AttributeValue, of type: AttributeType) -> String? {
@@ -50,7 +53,9 @@ enum XMLStoreText {
         switch type {
         case .integer16, .integer32, .integer64: return Int64(trimmed).map(AttributeValue.integer)
         case .boolean: return Int64(trimmed).map { .boolean($0 != 0) }
-        case .double, .float: return Double(trimmed).map(AttributeValue.double)
+        case .double: return Double(trimmed).map(AttributeValue.double)
+        // Digits that tell one `Float` from all others are those of another `Double`.
+        case .float: return Float(trimmed).map { .double(Double($0)) }
         case .decimal: return AttributeValue(text: trimmed, type: .decimal)
         case .string: return .string(text)
         case .date: return Double(trimmed).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }

@@ -62,7 +62,7 @@ struct XMLStoreTests {
 
     @Test(
         "Dates come back to the last bit",
-        arguments: [608_952_049.3692729, -599_951_027.501_071_2, 1e-9, 0.1])
+        arguments: [608_952_049.3692729, -599_951_027.501_071_2, 1e-9, 0.1, 1.234_567_890_123e-12])
     func dates(_ seconds: Double) throws {
         let folder = try ScratchFolder()
         let stack = try ModelStack(Self.model(), in: folder, type: .xml)
@@ -71,6 +71,32 @@ struct XMLStoreTests {
         let other = try ModelStack(Self.model(), in: folder, type: .xml)
         let built = try other.fetch("Shelf").first?.value(forKey: "built") as? Date
         #expect(built?.timeIntervalSinceReferenceDate == seconds)
+    }
+
+    @Test("Numbers are found again by what they were set to, in every type of file")
+    func numbers() throws {
+        let entity = ModelFixtures.entity(
+            "Number",
+            [
+                ModelFixtures.attribute("float", .floatAttributeType),
+                ModelFixtures.attribute("double", .doubleAttributeType),
+                ModelFixtures.attribute("decimal", .decimalAttributeType),
+            ])
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        let decimal = try #require(Decimal(string: "0.12345678901234567890123456789012345678"))
+        for type in [NSPersistentStore.StoreType.xml, .binary, .sqlite] {
+            let folder = try ScratchFolder()
+            let stack = try ModelStack(model, in: folder, type: type)
+            stack.insert("Number", ["float": Float(0.1), "double": 0.1 + 0.2, "decimal": decimal])
+            try stack.context.save()
+            let other = try ModelStack(model, in: folder, type: type)
+            #expect(try other.fetch("Number", "float == %@", Float(0.1)).count == 1, "\(type)")
+            #expect(try other.fetch("Number", "double == %@", 0.1 + 0.2).count == 1, "\(type)")
+            if type == .sqlite { continue }
+            #expect(
+                try other.fetch("Number", "decimal == %@", decimal as NSDecimalNumber).count == 1, "\(type)")
+        }
     }
 
     @Test("A character that XML cannot hold fails the save and names the attribute; the file stays as it was")
