@@ -1,8 +1,11 @@
+import CoreDataValues
+
 /// Reads Apple's predicate format into trees.
 ///
 /// Chains of one operator become one compound (`a AND b AND c` has three operands); parentheses keep the
 /// grouping they write. `NONE x` is `NOT ANY x`, `SELF.a` is `a`, `x.@count` stays a key path, a minus before
-/// a number is part of it and before anything else is `0 - x`, `CAST(seconds, "NSDate")` of a number is a date.
+/// a number is part of it and before anything else is `0 - x`, `CAST(seconds, "NSDate")` of a number is a date, `%K` alone
+/// is `%K == YES`.
 /// Costs one pass over the format, most formats only the first time; nothing is retried. No tree has more than 100 levels.
 package struct FormatParser {
     package static func predicate(
@@ -195,8 +198,13 @@ package struct FormatParser {
             default: nil
             }
         if modifier != nil { advance() }
+        let isKeyArgument = current.kind == .keyArgument
         let left = try expression()
         let leftHeight = height
+        if isKeyArgument, modifier == nil, isBehindCondition, case .keyPath = left {
+            try grow(above: leftHeight)
+            return .comparison(ComparisonNode(left, .equalTo, .constant(.value(.boolean(true)))))
+        }
         let selector = current.selector
         let relation = try comparisonOperator()
         let options = try comparisonOptions()
@@ -209,6 +217,8 @@ package struct FormatParser {
         try grow(above: height)
         return .compound(.not, [node])
     }
+
+    private var isBehindCondition: Bool { isAnd || isOr || current.isSign(")") || current.kind == .end }
 
     private static let operatorSigns: [String: ComparisonOperator] = [
         "=": .equalTo, "==": .equalTo, "!=": .notEqualTo, "<>": .notEqualTo, "<": .lessThan,

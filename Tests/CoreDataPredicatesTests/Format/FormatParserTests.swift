@@ -248,6 +248,23 @@ struct FormatParserTests {
             prints: "a == 7")
     }
 
+    @Test("A key argument alone says that the attribute is true; a key that is written out says nothing")
+    func keyAlone() throws {
+        let hidden = compare(key("hidden"), .equalTo, .constant(.value(.boolean(true))))
+        func parsed(_ format: String) throws -> PredicateNode {
+            try FormatParser.predicate(format, arguments: [string("hidden"), string("a")])
+        }
+        #expect(try parsed("%K") == hidden && parsed("(%K)") == hidden)
+        #expect(try parsed("NOT %K") == .compound(.not, [hidden]))
+        let one = compare(key("a"), .equalTo, integer(1))
+        #expect(try parsed("%K AND %K == 1") == .compound(.and, [hidden, one]))
+        #expect(try parsed("a == 1 OR (%K)") == .compound(.or, [one, hidden]))
+        #expect(NodePrinter.format(hidden) == "hidden == 1")
+        for format in ["hidden", "%K a", "ANY %K", "%K + 1", "%@"] {
+            #expect(throws: PredicateSyntaxError.self) { try parsed(format) }
+        }
+    }
+
     @Test("A fault is told with its place, what was expected and what was found")
     func faults() {
         func fault(_ format: String, _ arguments: ExpressionNode...) -> PredicateSyntaxError? {
