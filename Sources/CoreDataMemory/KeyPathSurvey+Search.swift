@@ -12,10 +12,10 @@ extension KeyPathSurvey {
         for case .keyPath(let operand, let keys) in parts {
             let way = Array(keys.dropLast())
             guard let key = keys.last, let start = try follow(operand),
-                let owner = try follow(way, from: start), let slot = model[owner].slot(named: key)
+                let owner = try follow(way, from: start), let slot = model[owner.entity].slot(named: key)
             else { continue }
-            try model.requireFullTextIndex(slot, of: model[owner])
-            guard comparison.modifier == .direct, leadsToMany(way, from: start) else { continue }
+            try model.requireFullTextIndex(slot, of: model[owner.entity])
+            guard comparison.modifier == .direct, leadsToMany(way, from: start.entity) else { continue }
             throw StoreError(
                 .unsupported, "to-many key not allowed here: \(PredicateNode.comparison(comparison))")
         }

@@ -12,7 +12,15 @@ package struct KeyPathSurvey {
     var columns: Set<String> = []
     /// Whether rows are not enough: for closures, methods, transient and transformed values.
     private(set) var needsObjects = false
-    private var variables: [String: EntityIndex] = [:]
+    /// Whether operators may fold the rows of the query.
+    private var allowsAggregates = false
+    private var variables: [String: Place] = [:]
+
+    /// Where a path leads: to objects of an entity.
+    struct Place {
+        var entity: EntityIndex
+        var isToMany = false
+    }
 
     init(_ entity: EntityIndex, in model: CompiledModel) {
         self.model = model
@@ -26,9 +34,11 @@ package struct KeyPathSurvey {
         var survey = KeyPathSurvey(query.entity, in: model)
         if let predicate = query.predicate { try survey.follow(predicate) }
         if let shape = query.shape.dictionary {
+            survey.allowsAggregates = true
             try survey.follow(shape.columns.map(\.expression) + shape.groupBy)
             survey.columns = Set(shape.columns.map(\.name))
             if let having = shape.having { try survey.follow(having) }
+            survey.allowsAggregates = false
         }
         for key in query.sort {
             try survey.follow(.keyPath(operand: .evaluatedObject, keys: key.keys))
@@ -57,12 +67,12 @@ package struct KeyPathSurvey {
         for expression in expressions { _ = try follow(expression) }
     }
 
-    /// The entity of the objects that an expression yields; nil if it yields something else.
+    /// The objects that an expression yields; nil if it yields something else.
     @discardableResult
-    mutating func follow(_ expression: ExpressionNode) throws(StoreError) -> EntityIndex? {
+    mutating func follow(_ expression: ExpressionNode) throws(StoreError) -> Place? {
         switch expression {
         case .constant, .anyKey: return nil
-        case .evaluatedObject: return entity.index
+        case .evaluatedObject: return Place(entity: entity.index)
         case .variable(let name): return variables[name]
         case .keyPath(let operand, let keys):
             if operand == .evaluatedObject, keys.count == 1, columns.contains(keys[0]) { return nil }
@@ -71,10 +81,10 @@ package struct KeyPathSurvey {
         case .function(nil, "castObject:toType:", let arguments) where arguments.count == 2:
             try follow(arguments)
             guard case .constant(.value(.string(let name))) = arguments[1] else { return nil }
-            return model.entity(named: name)?.index
+            return model.entity(named: name).map { Place(entity: $0.index) }
         case .function(nil, "objectFrom:withIndex:", let arguments) where arguments.count == 2:
             try follow(arguments[1])
-            return try follow(arguments[0])
+            return try follow(arguments[0]).map { Place(entity: $0.entity) }
         case .function(let operand, _, let arguments):
             if let operand {
                 needsObjects = true
@@ -88,14 +98,14 @@ package struct KeyPathSurvey {
         case .subquery(let collection, let variable, let predicate):
             let place = try follow(collection)
             let outer = variables
-            variables[variable] = place
+            variables[variable] = place.map { Place(entity: $0.entity) }
             try follow(predicate)
             variables = outer
-            return place
+            return place.map { Place(entity: $0.entity, isToMany: true) }
         case .unionSet(let left, let right), .intersectSet(let left, let right),
             .minusSet(let left, let right):
             try follow(right)
-            return try follow(left)
+            return try follow(left).map { Place(entity: $0.entity, isToMany: true) }
         case .conditional(let predicate, let first, let second):
             try follow(predicate)
             try follow(second)
@@ -110,34 +120,73 @@ package struct KeyPathSurvey {
         }
     }
 
-    mutating func follow(_ keys: [String], from start: EntityIndex) throws(StoreError) -> EntityIndex? {
-        var place = model[start]
+    mutating func follow(_ keys: [String], from start: Place) throws(StoreError) -> Place? {
+        try follow(keys, from: start, of: keys)
+    }
+
+    /// - Parameter path: The whole of which the keys are a part, for errors.
+    private mutating func follow(
+        _ keys: [String], from start: Place, of path: [String]
+    ) throws(StoreError) -> Place? {
+        var place = start
         for (index, key) in keys.enumerated() {
-            if key.hasPrefix("@") || key == "self" || key == "SELF" { continue }
-            guard let slot = place.slot(named: key) else {
+            let rest = keys[(index + 1)...]
+            if key == "self" || key == "SELF" { continue }
+            if key.hasPrefix("@") {
+                if try !isFold(key, of: place, in: path) { continue }
+                let end = try follow(Array(rest), from: place, of: path)
+                // Objects are counted whatever follows.
+                if key == "@count" || end == nil { return nil }
+                throw .objectsHaveNo(key, in: path)
+            }
+            guard let slot = model[place.entity].slot(named: key) else {
                 if key == "objectID" || key == "entity" { return nil }
-                throw StoreError(
-                    .unsupported,
-                    "keypath \(keys.joined(separator: ".")) not found in entity \(model[start].name)")
+                throw unknownKey(path, from: start)
             }
             if slot.isTransient { needsObjects = true }
             switch slot.kind {
             case .attribute(let attribute):
                 if attribute.type == .transformable { needsObjects = true }
-                if index + 1 < keys.count, attribute.type == .string || attribute.type == .date { return nil }
-                if keys[(index + 1)...] == ["@count"] { return nil }
-                if index + 1 < keys.count, !needsObjects, attribute.type != .composite {
-                    throw StoreError(
-                        .unsupported,
-                        "keypath \(keys.joined(separator: ".")) not found in entity \(model[start].name)")
+                if rest == ["@count"], place.isToMany { return nil }
+                // Of the values that a union collects.
+                if rest.count == 1, keys[..<index].contains(where: Self.unions.contains) { return nil }
+                let isText = attribute.type == .string || attribute.type == .date
+                if let next = rest.first, isText ? next.hasPrefix("@") : !needsObjects,
+                    attribute.type != .composite
+                {
+                    throw unknownKey(path, from: start)
                 }
                 return nil
-            case .relationship(let relationship): place = model[relationship.destination]
+            case .relationship(let relationship):
+                place = Place(
+                    entity: relationship.destination, isToMany: place.isToMany || relationship.isToMany)
             case .fetchedProperty:
                 needsObjects = true
                 return nil
             }
         }
-        return place.index
+        return place
+    }
+
+    private static let folds: Set<String> = ["@count", "@sum", "@min", "@max", "@avg"]
+    private static let unions: Set<String> = ["@unionOfObjects", "@distinctUnionOfObjects"]
+
+    /// Whether an operator makes one value of those that the rest of the path leads to. Throws where it makes no sense;
+    /// objects may have keys that look like one.
+    private func isFold(
+        _ name: String, of place: Place, in path: [String]
+    ) throws(StoreError) -> Bool {
+        let isFold = Self.folds.contains(name)
+        guard isFold || Self.unions.contains(name) else { return false }
+        guard place.isToMany || isFold && allowsAggregates else {
+            throw .operatorNeedsToMany(name, in: path)
+        }
+        return isFold
+    }
+
+    private func unknownKey(_ path: [String], from start: Place) -> StoreError {
+        StoreError(
+            .unsupported,
+            "keypath \(path.joined(separator: ".")) not found in entity \(model[start.entity].name)")
     }
 }

@@ -16,7 +16,7 @@ extension QueryBinder {
         var (place, collection) = (place, collection)
         try meetOnce(&place, &collection)
         if name == "@distinctUnionOfObjects" || name == "@unionOfObjects" {
-            guard collection != nil else { throw operatorNeedsToMany(name, path) }
+            guard collection != nil else { throw .operatorNeedsToMany(name, in: path) }
             let names = rest.prefix { !$0.hasPrefix("@") }
             var end = try walk(names, from: place, collection: collection, of: path)
             end.isDistinct = name == "@distinctUnionOfObjects"
@@ -32,20 +32,33 @@ extension QueryBinder {
             throw StoreError(
                 .inexpressible, "keypath \(path.joined(separator: ".")): unknown collection operator \(name)")
         }
-        guard collection != nil || allowsAggregates else { throw operatorNeedsToMany(name, path) }
-        let end = try walk(name == "@count" ? [] : rest, from: place, collection: collection, of: path)
+        guard collection != nil || allowsAggregates else { throw .operatorNeedsToMany(name, in: path) }
+        guard !rest.contains(where: { $0.hasPrefix("@") }) else {
+            throw StoreError(
+                .inexpressible, "keypath \(path.joined(separator: ".")): SQL cannot fold what is folded")
+        }
+        if function == .count { try checkIgnored(rest, from: place, of: path) }
+        let followed = function == .count ? [] : rest
+        let end = try walk(followed, from: place, collection: collection, of: path)
+        if end.place != nil, function != .count { throw .objectsHaveNo(name, in: path) }
         return PathEnd(value: try fold(function, end, describing: path))
+    }
+
+    /// Objects are counted whatever follows, but that has to lead somewhere.
+    private mutating func checkIgnored(
+        _ keys: ArraySlice<String>, from place: QueryPlace, of path: [String]
+    ) throws(StoreError) {
+        if keys.isEmpty { return }
+        let alias = newAlias()
+        let row = QueryPlace(
+            scope: QueryScope(.named(try storedTable(of: place.entity).tableName), alias: alias),
+            entity: place.entity, key: BoundColumn(alias: alias, name: NameMangling.key), row: alias)
+        _ = try walk(keys, from: row, collection: nil, of: path)
     }
 
     private static let collectionOperators: [String: AggregateFunction] = [
         "@count": .count, "@sum": .sum, "@min": .minimum, "@max": .maximum, "@avg": .average,
     ]
-
-    private func operatorNeedsToMany(_ name: String, _ path: [String]) -> StoreError {
-        StoreError(
-            .unsupported,
-            "keypath \(path.joined(separator: ".")): \(name) needs a to-many relationship before it")
-    }
 
     /// One value out of the values of a path: of a sub-select, or of the statement's own rows.
     func fold(
