@@ -33,6 +33,10 @@ enum SQLiteFunctions {
                 StringComparison.foldedKey($0, options: [.caseInsensitive, .diacriticInsensitive])
             }
         }
+        define(SQLFunctionNames.folded, arguments: 2, on: database) { context, _, arguments in
+            let options = ComparisonOptions(rawValue: UInt(sqlite3_value_int(arguments?[1])))
+            SQLiteFunctions.map(context, arguments) { StringComparison.foldedKey($0, options: options) }
+        }
         define(SQLFunctionNames.length, arguments: 1, on: database) { context, _, arguments in
             guard let bytes = SQLiteFunctions.text(arguments?[0]) else { return }
             sqlite3_result_int64(context, Int64(String(decoding: bytes, as: UTF8.self).utf16.count))

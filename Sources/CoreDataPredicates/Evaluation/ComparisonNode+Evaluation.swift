@@ -137,7 +137,7 @@ extension ComparisonNode {
         let equality = equality()
         let search = search(StringComparison.contains, needle: needle(of: left))
         let name = `operator` == .in ? "IN" : "CONTAINS"
-        if !foldsStrings, let set = MembershipSet(right) {
+        if let set = MembershipSet(right, options: options) {
             return { left, _ throws(EvaluationError) in set.contains(left) }
         }
         return { element, collection throws(EvaluationError) in

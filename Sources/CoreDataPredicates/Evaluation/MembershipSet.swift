@@ -10,12 +10,13 @@ struct MembershipSet: Sendable {
         case date(Date)
         case uuid(UUID)
 
-        init?(_ value: ExpressionValue) {
+        init?(_ value: ExpressionValue, _ options: ComparisonOptions) {
             switch value {
             case .value(.null): self = .null
             case .value(.integer(let number)): self = .integer(number)
             case .value(.boolean(let flag)): self = .integer(flag ? 1 : 0)
-            case .value(.string(let string)): self = .string(LiteralString(text: string))
+            case .value(.string(let string)):
+                self = .string(LiteralString(text: StringComparison.foldedKey(string, options: options)))
             case .value(.date(let date)): self = .date(date)
             case .value(.uuid(let uuid)): self = .uuid(uuid)
             default: return nil
@@ -41,13 +42,17 @@ struct MembershipSet: Sendable {
     /// Rows by their keys: one row may be named by several of its entities.
     private let rows: [Int64: [ExpressionValue]]
     private let values: [ExpressionValue]
+    private let options: ComparisonOptions
 
     /// Hashing pays off from here.
     private static let shortest = 8
 
     /// Nil for a short list, or one with a value that has to be compared one by one.
-    init?(_ node: ExpressionNode) {
-        guard let values = node.constantElements, values.count >= Self.shortest else { return nil }
+    /// - Parameter options: Decide which strings are equal; each is folded once.
+    init?(_ node: ExpressionNode, options: ComparisonOptions) {
+        guard !options.contains(.localeSensitive), let values = node.constantElements,
+            values.count >= Self.shortest
+        else { return nil }
         var keys: Set<Key> = []
         var rows: [Int64: [ExpressionValue]] = [:]
         for value in values {
@@ -55,19 +60,20 @@ struct MembershipSet: Sendable {
                 rows[reference.key, default: []].append(value)
                 continue
             }
-            guard let key = Key(value) else { return nil }
+            guard let key = Key(value, options) else { return nil }
             keys.insert(key)
         }
         self.keys = keys
         self.rows = rows
         self.values = values
+        self.options = options
     }
 
     func contains(_ value: ExpressionValue) -> Bool {
         if let reference = value.rowReference {
             return rows[reference.key]?.contains { ValueComparison.equals(value, $0) } ?? false
         }
-        if let key = Key(value) { return keys.contains(key) }
+        if let key = Key(value, options) { return keys.contains(key) }
         return values.contains { ValueComparison.equals(value, $0) }
     }
 }

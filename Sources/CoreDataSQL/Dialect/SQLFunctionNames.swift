@@ -11,6 +11,8 @@ package enum SQLFunctionNames {
     package static let uppercase: SQLText = "NSCoreDataUppercase"
     /// `(text)` -> text without case and diacritics.
     package static let canonical: SQLText = "NSCoreDataCanonical"
+    /// `(text, options)` -> text without what the options ignore, options as above: equal texts are equal in bytes.
+    package static let folded: SQLText = "NSCoreDataFolded"
     /// `(bytes)` -> the bytes that a column of an attribute with external storage stands for, read from their file
     /// where they lie in one; NULL if it is gone (sqlite-store §6).
     package static let contents: SQLText = "NSCoreDataContents"

@@ -44,6 +44,7 @@ package struct SQLiteDialect: SQLDialect {
         case .lowercase: SQLFunctionNames.lowercase
         case .uppercase: SQLFunctionNames.uppercase
         case .canonical: SQLFunctionNames.canonical
+        case .folded: SQLFunctionNames.folded
         case .contents: SQLFunctionNames.contents
         }
     }

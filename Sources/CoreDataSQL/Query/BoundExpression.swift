@@ -85,6 +85,8 @@ package enum ScalarFunction: Sendable, Hashable {
     case absolute, squareRoot, logarithm, naturalLogarithm, exponential, power
     case ceiling, floor, truncate, random, now, onesComplement
     case lowercase, uppercase, canonical, length
+    /// A text without what the options behind it ignore.
+    case folded
     /// The bytes of a column that has them, or the name of a file with them.
     case contents
     /// Over several values of one row.

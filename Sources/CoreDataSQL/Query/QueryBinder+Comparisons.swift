@@ -171,6 +171,7 @@ extension QueryBinder {
         }
         let isFoldable = element.type?.isText ?? true
         if isFoldable, !comparison.options.isSubset(of: .normalized) {
+            if let condition = try foldedMember(comparison, element, of: elements) { return condition }
             var conditions: [BoundCondition] = []
             for other in elements { conditions.append(try equal(comparison, element, other)) }
             return conditions.isEmpty ? .constant(false) : .or(conditions)
@@ -193,6 +194,34 @@ extension QueryBinder {
         if !values.isEmpty { conditions.append(oneOf(value, values)) }
         if hasNull { conditions.append(value.isNull ? .constant(true) : .isNull(value)) }
         return conditions.isEmpty ? .constant(false) : .or(conditions)
+    }
+
+    /// A long list of texts, without what `[cd]` ignore, in which the text of each row is looked up. Nil where elements
+    /// have to be compared one by one.
+    private func foldedMember(
+        _ comparison: ComparisonNode,
+        _ element: QueryOperand,
+        of elements: [QueryOperand]
+    ) throws(StoreError) -> BoundCondition? {
+        let options = comparison.options
+        guard elements.count > Self.longestSpelledList, let type = element.type, options.folds,
+            !options.contains(.localeSensitive)
+        else { return nil }
+        let value = try scalar(element, as: type, in: comparison.left)
+        var texts: [BoundExpression] = []
+        var hasNull = false
+        for element in elements {
+            switch try scalar(element, as: type, in: comparison.right).form {
+            case .value(.null): hasNull = true
+            case .value(.text(let text)):
+                texts.append(.value(.text(StringComparison.foldedKey(text, options: options)), type))
+            default: return nil
+            }
+        }
+        let number = BoundExpression.value(.integer(Int64(options.rawValue)), .attribute(.integer64))
+        let folded = BoundExpression(form: .call(.folded, [value, number]), type: .attribute(.string))
+        let isMember = texts.isEmpty ? .constant(false) : oneOf(folded, texts)
+        return hasNull ? .or([isMember, .isNull(value)]) : isMember
     }
 
     private func oneOf(_ value: BoundExpression, _ values: [BoundExpression]) -> BoundCondition {
