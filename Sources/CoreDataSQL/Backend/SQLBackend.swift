@@ -192,7 +192,7 @@ package final class SQLBackend: StoreBackend {
     }
 
     package func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit {
-        try QuerySplitter(schema: schema).split(query)
+        try QuerySplitter(schema: schema, dialect: compiler.dialect).split(query)
     }
 
     private func answer(

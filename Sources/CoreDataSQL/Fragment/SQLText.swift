@@ -20,6 +20,32 @@ package struct SQLText: Sendable, Hashable, CustomStringConvertible {
         string = number.description
     }
 
+    /// How deep its parentheses are nested. Those that a select begins in count several times, as it keeps more of a
+    /// database's parser waiting.
+    var nesting: Int {
+        var deepest = 0
+        var open: [Int] = []
+        var level = 0
+        var quote: UInt8?
+        var rest = string.utf8[...]
+        while let byte = rest.popFirst() {
+            if let mark = quote {
+                if byte == mark { quote = nil }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\""): quote = byte
+            case UInt8(ascii: "("):
+                open.append(rest.starts(with: "SELECT".utf8) ? 4 : 1)
+                level += open[open.count - 1]
+                deepest = max(deepest, level)
+            case UInt8(ascii: ")"): level -= open.popLast() ?? 0
+            default: break
+            }
+        }
+        return deepest
+    }
+
     package var isEmpty: Bool { string.isEmpty }
     package var description: String { string }
 

@@ -59,8 +59,37 @@ indirect enum BoundCondition {
         flattened(conditions) {
             if case .any(let inner) = $0 { inner } else { nil }
         } wrap: {
-            .any($0)
+            let joined = joiningEqualities($0)
+            return joined.count == 1 ? joined[0] : .any(joined)
         }
+    }
+
+    /// So many values that one column may have are a list to look it up in.
+    private static let fewestForList = 17
+
+    private static func joiningEqualities(_ conditions: [BoundCondition]) -> [BoundCondition] {
+        if conditions.count < fewestForList { return conditions }
+        var values: [BoundColumn: [BoundExpression]] = [:]
+        for condition in conditions {
+            if let (column, _, value) = condition.listable { values[column, default: []].append(value) }
+        }
+        var lists = values.filter { $1.count >= fewestForList }.compactMapValues(JSONArray.text)
+        if lists.isEmpty { return conditions }
+        let joined = Set(lists.keys)
+        return conditions.compactMap { condition in
+            guard let (column, side, _) = condition.listable, joined.contains(column) else {
+                return condition
+            }
+            return lists.removeValue(forKey: column).map { .oneOfJSON(side, $0) }
+        }
+    }
+
+    /// The column and the constant that are to be equal, if that is what the condition asks.
+    private var listable: (BoundColumn, side: BoundExpression, value: BoundExpression)? {
+        guard case .compare(let left, .equal, let right) = self, case .column(let column) = left.form,
+            case .value = right.form
+        else { return nil }
+        return (column, left, right)
     }
 
     private static func flattened(

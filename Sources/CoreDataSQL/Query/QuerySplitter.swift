@@ -8,9 +8,11 @@ package import CoreDataStore
 /// `(age > 5 AND block) OR name == "x"` lets nothing through that is neither older than 5 nor called x.
 package struct QuerySplitter {
     private let schema: StoreSchema
+    private let writer: SQLWriter
 
-    package init(schema: StoreSchema) {
+    package init(schema: StoreSchema, dialect: any SQLDialect) {
         self.schema = schema
+        writer = SQLWriter(dialect: dialect)
     }
 
     package func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit {
@@ -86,11 +88,18 @@ package struct QuerySplitter {
             if let condition = try weakened(operand, of: query).condition { conditions.append(condition) }
         }
         let isOpen = logical == .or && conditions.count < operands.count
-        return Weakened(condition: isOpen ? nil : joined(logical, conditions), isExact: false)
+        guard !isOpen, let condition = joined(logical, conditions), try isExpressible(condition, of: query)
+        else {
+            return Weakened(condition: nil, isExact: false)
+        }
+        return Weakened(condition: condition, isExact: false)
     }
 
     private func isExpressible(_ predicate: PredicateNode, of query: FetchQuery) throws(StoreError) -> Bool {
-        try succeeds(query) { binder throws(StoreError) in _ = try binder.bind(predicate) }
+        try succeeds(query) { binder throws(StoreError) in
+            // A count of a window has it in a select of its own.
+            try writer.checkNesting(of: writer.write(binder.bind(predicate)), below: 5)
+        }
     }
 
     // MARK: Sorting

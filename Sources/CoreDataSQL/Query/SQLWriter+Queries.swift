@@ -1,5 +1,17 @@
+import CoreDataStore
+
 /// Whole selects.
 extension SQLWriter {
+    /// Deeper ones exceed what some databases' parsers keep. Memory has no such bound.
+    private static let deepestNesting = 20
+
+    /// Throws `inexpressible` for what is nested so deep that a database might refuse it.
+    /// - Parameter levels: How deep the fragment itself will stand in others.
+    func checkNesting(of fragment: SQLFragment, below levels: Int = 0) throws(StoreError) {
+        guard fragment.sql.nesting + levels > Self.deepestNesting else { return }
+        throw StoreError(.inexpressible, "SQL cannot nest conditions and expressions that deep")
+    }
+
     func write(_ query: BoundQuery, selecting selection: SQLFragment) -> SQLFragment {
         var sql: SQLFragment = query.isDistinct ? "SELECT DISTINCT " : "SELECT "
         sql.append(selection)

@@ -17,17 +17,30 @@ struct SQLWriter {
             let numbers = join.entities.map { "\(bind: .integer($0))" as SQLFragment }
             sql.append(" AND t\(join.alias).Z_ENT IN (\(numbers.joined(separator: ", ")))")
         }
-        var opening: SQLText = " WHERE "
-        for condition in source.conditions {
-            let parts = if case .all(let inner) = condition { inner } else { [condition] }
-            for part in parts {
-                sql.append(SQLFragment(opening))
-                sql.append(write(part))
-                opening = " AND "
-            }
+        let parts = source.conditions.flatMap { condition in
+            if case .all(let inner) = condition { inner } else { [condition] }
+        }
+        if !parts.isEmpty {
+            sql.append(" WHERE ")
+            sql.append(chain(parts, " AND "))
         }
         return sql
     }
+
+    /// A database takes a chain for a tree as deep as the chain is long, and refuses deep trees: a long chain is written
+    /// as a chain of shorter ones.
+    private func chain(_ conditions: [BoundCondition], _ connective: SQLText) -> SQLFragment {
+        var parts = conditions.map(write)
+        while parts.count > Self.longestChain {
+            parts = stride(from: 0, to: parts.count, by: Self.longestChain).map { start in
+                let end = min(start + Self.longestChain, parts.count)
+                return "(\(parts[start..<end].joined(separator: connective)))"
+            }
+        }
+        return parts.joined(separator: connective)
+    }
+
+    private static let longestChain = 100
 
     private func write(_ table: BoundTable) -> SQLFragment {
         switch table {
@@ -50,8 +63,8 @@ struct SQLWriter {
     func write(_ condition: BoundCondition) -> SQLFragment {
         switch condition {
         case .constant(let value): value ? "1 = 1" : "1 = 0"
-        case .all(let conditions): "(\(conditions.map(write).joined(separator: " AND ")))"
-        case .any(let conditions): "(\(conditions.map(write).joined(separator: " OR ")))"
+        case .all(let conditions): "(\(chain(conditions, " AND ")))"
+        case .any(let conditions): "(\(chain(conditions, " OR ")))"
         case .not(.exists(let source)): "NOT EXISTS (SELECT 1\(write(source)))"
         case .not(let condition): "NOT (\(write(condition)))"
         case .isNotTrue(let condition): "(\(write(condition))) IS NOT TRUE"

@@ -43,6 +43,12 @@ package struct SelectCompiler: Sendable {
 
     /// - Parameter places: Of constants that the statement is to be given, by the variables that stand for them.
     func compile(_ query: FetchQuery, places: [String: Int]) throws(StoreError) -> CompiledQuery {
+        let compiled = try unchecked(query, places)
+        try writer.checkNesting(of: compiled.select)
+        return compiled
+    }
+
+    private func unchecked(_ query: FetchQuery, _ places: [String: Int]) throws(StoreError) -> CompiledQuery {
         var query = query
         let composites = query.shape.dictionary.flatMap {
             CompositeColumns($0, of: query.entity, in: schema.model)

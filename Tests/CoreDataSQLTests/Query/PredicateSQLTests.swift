@@ -130,6 +130,63 @@ struct PredicateSQLTests {
             [.text("a"), .text("b")])
     }
 
+    @Test("A long list without case or diacritics is folded once, and so is the text of each row")
+    func foldedLists() throws {
+        let both: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
+        let names = (1...9).map { AttributeValue.string("É\($0)") }
+        func list(_ prefix: String) -> SQLValue {
+            .text("[" + (1...9).map { "\"\(prefix)\($0)\"" }.joined(separator: ",") + "]")
+        }
+        let sql = "NSCoreDataFolded(t0.ZNAME, ?) IN (SELECT value FROM json_each(?))"
+        try expect(compare(key("name"), .in, constants(names), .direct, both), sql, [.integer(3), list("e")])
+        try expect(
+            compare(key("name"), .in, constants(names + [.null]), .direct, .caseInsensitive),
+            "(\(sql) OR t0.ZNAME IS NULL)", [.integer(1), list("é")])
+    }
+
+    @Test("Many values that one column may have are one list, wherever they stand in an OR")
+    func equalities() throws {
+        func named(_ number: Int) -> PredicateNode {
+            compare(key("name"), .equalTo, constant(.string("\(number)")))
+        }
+        let list = "[" + (1...17).map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        let sql = "t0.ZNAME IN (SELECT value FROM json_each(?))"
+        try expect(.compound(.or, (1...17).map(named)), sql, [.text(list)])
+        let other = compare(key("name"), .equalTo, constant(.null))
+        try expect(
+            .compound(.or, [other] + (1...17).map(named)), "(t0.ZNAME IS NULL OR \(sql))", [.text(list)])
+        let few = try condition("Department", .compound(.or, (1...16).map(named)))
+        #expect(few.bindings.count == 16)
+    }
+
+    @Test("Long chains are chains of shorter ones")
+    func chains() throws {
+        let part = compare(key("name"), .lessThan, constant(.string("a")))
+        func chain(_ count: Int, _ word: String) -> String {
+            Array(repeating: "t0.ZNAME < ?", count: count).joined(separator: " \(word) ")
+        }
+        let bindings = Array(repeating: SQLValue.text("a"), count: 250)
+        let parts = Array(repeating: part, count: 250)
+        try expect(
+            .compound(.or, parts), "((\(chain(100, "OR"))) OR (\(chain(100, "OR"))) OR (\(chain(50, "OR"))))",
+            bindings)
+        try expect(
+            .compound(.and, parts),
+            "(\(chain(100, "AND"))) AND (\(chain(100, "AND"))) AND (\(chain(50, "AND")))", bindings)
+    }
+
+    @Test("What is nested deeper than parsers of databases take is left to memory")
+    func nesting() throws {
+        func nested(_ levels: Int) -> PredicateNode {
+            (0..<levels).reduce(compare(key("name"), .lessThan, constant(.string("a")))) { inner, level in
+                let other = compare(key("name"), .greaterThan, constant(.string("(\(level)")))
+                return .compound(level % 2 == 0 ? .and : .or, [inner, other])
+            }
+        }
+        #expect(!failure("Department", nested(20)).hasPrefix("SQL cannot nest"))
+        #expect(failure("Department", nested(30)).hasPrefix("SQL cannot nest"))
+    }
+
     @Test("Plain string searches are built in, a prefix is a range")
     func plainStrings() throws {
         let needle = constant(.string("ab"))
@@ -306,5 +363,11 @@ struct PredicateSQLTests {
         #expect(
             failure("Department", compare(key("name.@count"), .equalTo, x)).contains("not found in entity"))
         #expect(failure("Department", compare(key("@count"), .equalTo, x)).contains("needs a to-many"))
+        #expect(
+            failure("Department", compare(key("employees.@count.foo"), .equalTo, x))
+                == "keypath employees.@count.foo not found in entity Employee")
+        #expect(
+            failure("Department", compare(key("employees.@sum"), .equalTo, x))
+                == "keypath employees.@sum: objects have no @sum")
     }
 }

@@ -16,7 +16,7 @@ struct QuerySplitterTests {
     ) throws -> QuerySplit {
         let query = FetchQuery(
             entity: CompanyModel.index(entity), predicate: predicate, sort: sort, limit: 3, offset: 2)
-        return try QuerySplitter(schema: CompanyModel.schema).split(query)
+        return try QuerySplitter(schema: CompanyModel.schema, dialect: SQLiteDialect()).split(query)
     }
 
     private func not(_ predicate: PredicateNode) -> PredicateNode { .compound(.not, [predicate]) }
