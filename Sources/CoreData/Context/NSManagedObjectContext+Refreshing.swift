@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
             object.flags.subtract([.updated])
             return object.turnIntoFault()
         }
-        // What is read with it may awake, which runs code of the app: its values are looked at behind that.
+        // Reading the row may awaken other objects, which runs code of the app: the object may be another afterwards.
         guard let fresh = faultHandler.snapshot(for: object) else {
             return handleInaccessible(object, property: nil)
         }
@@ -70,7 +70,7 @@ extension NSManagedObjectContext {
         let kept = changed.filter { $0.registry != nil && !inserted.contains($0) }
         let otherSides = kept.map(OtherSides.init)
         for object in kept {
-            // Deleted only because its row was not found, which may be there again.
+            // Such an object counts as deleted because its row was not found. The row may be there again.
             if object.flags.remove(.inaccessible) != nil { object.turnIntoFault() }
             object.restoreMembers()
             if let committed = object.committed { object.adopt(committed) }

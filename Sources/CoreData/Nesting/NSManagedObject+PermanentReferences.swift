@@ -3,10 +3,10 @@ import CoreDataStore
 import CoreDataValues
 
 extension NSManagedObject {
-    /// Where the object lies in its context.
+    /// The object's reference in its context, with the store.
     final var place: PermanentReferences.Place { PermanentReferences.Place(reference, storeIndex) }
 
-    /// Where it lies by now: others of the tree may know more.
+    /// The place by what the whole tree knows, which may be more than the object's context has taken over.
     final var currentPlace: PermanentReferences.Place {
         guard reference.isTemporary, let context = registry?.context else { return place }
         let references = context.treeReferences

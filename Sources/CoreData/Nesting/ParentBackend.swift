@@ -5,8 +5,8 @@ import CoreDataValues
 /// A store as a context above it sees it: what is committed, with the context's changes on top. Its children read from
 /// it and save to it, on the context's queue.
 ///
-/// Parent and child may call an object by different references, since each takes over for itself what the tree knows.
-/// What a child asks for the parent looks up under its own names, and what it answers the child renames when it goes on.
+/// Parent and child may know an object by different references, since each context takes over permanent references at a
+/// time of its own. The parent translates the references in a question into its own, and the child those in the answer.
 final class ParentBackend: StoreBackend {
     private typealias Place = PermanentReferences.Place
 
@@ -26,7 +26,7 @@ final class ParentBackend: StoreBackend {
         self.storeIndex = storeIndex
     }
 
-    /// Runs a block on the context's queue and hands back what it answers, with the names for it.
+    /// Runs a block on the context's queue. Returns its answer, and what translates the references in it for the child.
     private func ask<Answer>(
         _ body: () throws(StoreError) -> Answer
     ) throws(StoreError) -> (answer: Answer, names: ChildNames) {
@@ -109,8 +109,8 @@ final class ParentBackend: StoreBackend {
         return answer.flatMap { index, rows in rows.map { names.renaming($0, at: index) } }
     }
 
-    /// The row of an object that has values in the context, nil within if it is deleted; nil if somebody else has to be
-    /// asked.
+    /// Returns the row of an object that has values in the context: `.some(nil)` for a deleted one, nil for one whose row
+    /// has to be read from what the context reads from.
     private func ownRow(at place: Place) -> Snapshot?? {
         guard let object = object(at: place), object.isDirty || !object.isFault else { return nil }
         return .some(row(of: object))
@@ -171,7 +171,7 @@ final class ParentBackend: StoreBackend {
 
     // MARK: Objects
 
-    /// Where the context has what its child calls so.
+    /// Returns where the context has an object that its child knows by a reference.
     private func place(of reference: ObjectReference) -> Place {
         context.place(of: reference, storeIndex: storeIndex)
     }
@@ -182,7 +182,7 @@ final class ParentBackend: StoreBackend {
             root: context.requiredCoordinator.frozen.runtime(place.reference.entity).compiled.root)
     }
 
-    /// Where rows that the context does not have are to be read; nil where only it can know of them.
+    /// Returns what to read the context's missing rows from; nil for objects in no store, which only it can know.
     private func handle(at index: Int16) throws(StoreError) -> StoreHandle? {
         index < 0 ? context.readHandle(at: index) : try storeHandle(at: index)
     }

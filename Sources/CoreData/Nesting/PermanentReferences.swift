@@ -74,9 +74,9 @@ final class PermanentReferences: Sendable {
         }
     }
 
-    /// Where an object lies for who knows the first `count` notes, whatever it is called here.
+    /// Returns where an object lies for a context that knows the first `count` notes.
     func place(of place: Place, after count: Int) -> Place {
-        // To who knows all of them, objects with permanent references lie there.
+        // A context that knows all notes has permanent references as they are, one that knows none the temporary ones.
         if self.count == (place.reference.isTemporary ? 0 : count) { return place }
         return state.withLock { state in
             guard let (number, note) = state.note(of: place) else { return place }
@@ -84,12 +84,13 @@ final class PermanentReferences: Sendable {
         }
     }
 
-    /// Where an object lies by now.
+    /// Returns where an object lies by all notes.
     func currentPlace(of place: Place) -> Place {
         place.reference.isTemporary ? self.place(of: place, after: .max) : place
     }
 
-    /// What temporary references became that were noted behind the first `count` ones, and how many notes there are.
+    /// Returns the notes after the first `count`, as a map from temporary references to permanent ones, and the number of
+    /// all notes.
     func renamed(after count: Int) -> (references: ReferenceMap, count: Int) {
         state.withLock { state in
             let notes = state.notes.dropFirst(max(0, count - state.forgottenCount))
