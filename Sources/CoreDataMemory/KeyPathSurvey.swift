@@ -149,7 +149,8 @@ package struct KeyPathSurvey {
                 if attribute.type == .transformable { needsObjects = true }
                 if rest == ["@count"], place.isToMany { return nil }
                 // Of the values that a union collects.
-                if rest.count == 1, keys[..<index].contains(where: Self.unions.contains) { return nil }
+                let isCollected = keys[..<index].contains(where: KeyPathOperators.unions.contains)
+                if rest.count == 1, isCollected { return nil }
                 let isText = attribute.type == .string || attribute.type == .date
                 if let next = rest.first, isText ? next.hasPrefix("@") : !needsObjects,
                     attribute.type != .composite
@@ -168,16 +169,13 @@ package struct KeyPathSurvey {
         return place
     }
 
-    private static let folds: Set<String> = ["@count", "@sum", "@min", "@max", "@avg"]
-    private static let unions: Set<String> = ["@unionOfObjects", "@distinctUnionOfObjects"]
-
     /// Whether an operator makes one value of those that the rest of the path leads to. Throws where it makes no sense;
     /// objects may have keys that look like one.
     private func isFold(
         _ name: String, of place: Place, in path: [String]
     ) throws(StoreError) -> Bool {
-        let isFold = Self.folds.contains(name)
-        guard isFold || Self.unions.contains(name) else { return false }
+        let isFold = KeyPathOperators.folds[name] != nil
+        guard isFold || KeyPathOperators.unions.contains(name) else { return false }
         guard place.isToMany || isFold && allowsAggregates else {
             throw .operatorNeedsToMany(name, in: path)
         }

@@ -7,9 +7,9 @@ import CoreDataValues
 /// A row stays as long as an object refers to it. Objects give their row back through `release`, which decides
 /// under the lock whether it was the last.
 ///
-/// What was read while somebody committed the same row may be old by the time it arrives, when nobody may hold the newer
-/// one any more: who reads notes the moment first, and rows that changed since are not kept. So does who commits, for
-/// commits may arrive here in another order than they were made in.
+/// A row that was read while another thread committed it may be outdated when it arrives, and commits may arrive in another
+/// order than they were made in. Readers and savers therefore note `moment` before they begin, and pass it along with
+/// their rows: a row that changed since is not kept.
 final class RowCache: Sendable {
     private struct Tables {
         /// By root entity. The tables own a reference to each row.
@@ -76,7 +76,7 @@ final class RowCache: Sendable {
 
     /// Takes in a row that was just committed, or answers the equal one that is here already and stays.
     ///
-    /// - Parameter moment: before the commit; nil where nobody else commits.
+    /// - Parameter moment: The one before the commit; nil where no other context can commit the row.
     @discardableResult
     func keep(_ row: Snapshot, since moment: UInt64? = nil) -> Snapshot? {
         keeping(of: row.root, 1, since: moment) { keep in keep(row) }
@@ -90,8 +90,9 @@ final class RowCache: Sendable {
     ) -> Result {
         state.withLock { state in
             makeTable(Int(hierarchy), roomFor: count, in: &state.tables)
-            let isAlone = moment == nil || moment == state.changes.moment
-            let others = isAlone ? nil : moment.map { state.changes.changes(since: $0) }
+            let others = moment.flatMap { moment in
+                moment == state.changes.moment ? nil : state.changes.changes(since: moment)
+            }
             return body { row in
                 let root = root(row)
                 let isLate = others.map { isOvertaken(row, root, by: $0, state.tables) } ?? false
@@ -102,7 +103,7 @@ final class RowCache: Sendable {
         }
     }
 
-    /// Whether somebody else has committed a row as well, and nothing says that it was before.
+    /// Returns whether another commit changed a row, unless the row that is here shows that it was the earlier one.
     private func isOvertaken(
         _ row: Snapshot, _ root: Int, by others: ChangeLog.Changed, _ tables: [KeyTable?]
     ) -> Bool {

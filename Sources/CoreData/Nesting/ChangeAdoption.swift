@@ -33,10 +33,9 @@ struct ChangeAdoption {
         }
     }
 
-    /// The context's object for what the child calls so.
+    /// Returns the context's object for one that the child knows by a reference.
     private func object(_ reference: ObjectReference) -> NSManagedObject {
-        context.object(
-            at: context.place(of: reference, storeIndex: context.home(of: reference, beside: storeIndex)))
+        context.object(at: context.place(of: reference, beside: storeIndex))
     }
 
     private func insert(_ row: Snapshot) -> NSManagedObject {

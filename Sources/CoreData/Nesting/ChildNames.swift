@@ -1,12 +1,13 @@
 import CoreDataStore
 import CoreDataValues
 
-/// What a child calls the objects in an answer, which has its parent's names. As a rule they are the same.
+/// Translates an answer of a parent context, whose objects have the references that the parent knows them by, into the
+/// references that the child knows them by. Mostly the two are the same.
 struct ChildNames {
     private let child: NSManagedObjectContext
     private let areSame: Bool
 
-    /// - Parameter count: How many permanent references the parent knew when it answered.
+    /// - Parameter count: The number of permanent references that the parent knew when it answered.
     init(_ child: NSManagedObjectContext, asParentKnows count: Int) {
         self.child = child
         areSame = child.knownReferences == count
@@ -28,12 +29,12 @@ struct ChildNames {
         case .rows(let rows): return .rows(rows.map { renaming($0, at: storeIndex) })
         case .references(let references):
             return .references(references.map { reference($0, at: storeIndex) })
-        // What has no objects is of no concern, and dictionaries are of what is stored.
+        // A count has no references, and dictionaries are read from the store, past unsaved changes.
         case .count, .dictionaries: return result
         }
     }
 
     private func reference(_ reference: ObjectReference, at storeIndex: Int16) -> ObjectReference {
-        child.place(of: reference, storeIndex: child.home(of: reference, beside: storeIndex)).reference
+        child.place(of: reference, beside: storeIndex).reference
     }
 }

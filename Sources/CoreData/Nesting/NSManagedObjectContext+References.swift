@@ -3,15 +3,20 @@ import CoreDataStore
 import CoreDataValues
 
 extension NSManagedObjectContext {
-    /// Those of the tree's root.
+    /// The permanent references that the contexts of the tree share, which its root keeps.
     final var treeReferences: PermanentReferences { source?.root.references ?? references }
 
-    /// Where an object lies in this context, whatever others of the tree call it.
+    /// Returns where an object lies in this context, whatever others of the tree call it.
     final func place(of reference: ObjectReference, storeIndex: Int16) -> PermanentReferences.Place {
         treeReferences.place(of: PermanentReferences.Place(reference, storeIndex), after: knownReferences)
     }
 
-    /// IDs name rows as the tree does by now.
+    /// Returns where an object that one of a store refers to lies in this context, whatever others of the tree call it.
+    final func place(of reference: ObjectReference, beside storeIndex: Int16) -> PermanentReferences.Place {
+        place(of: reference, storeIndex: home(of: reference, beside: storeIndex))
+    }
+
+    /// Returns the IDs of rows, by the references that the tree has for them by now.
     final func ids(of references: [ObjectReference], in handle: StoreHandle) -> [NSManagedObjectID] {
         let frozen = requiredCoordinator.frozen
         guard references.contains(where: \.isTemporary) else {
@@ -25,7 +30,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Calls its objects what the tree calls them by now.
+    /// Renames the context's objects to the permanent references that the tree has noted since the last time.
     final func adoptPermanentReferences() {
         let references = treeReferences
         guard knownReferences != references.count else { return }
@@ -76,7 +81,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// This context's own for an object of the tree.
+    /// Returns this context's object for one of another context of the tree.
     private final func ownObject(for object: NSManagedObject) -> NSManagedObject? {
         if object.registry === registry { return object }
         return registry.object(
@@ -103,8 +108,8 @@ extension NSManagedObjectContext {
         return renamed
     }
 
-    /// Gives the new objects that are to be saved their permanent references now, where somebody is to know them before
-    /// the rows are written: a store that names its rows itself, or nested contexts, which may meet the rows anywhere.
+    /// Gives the new objects of a save their permanent references before their rows are written, if that is needed: by a
+    /// store that names its rows itself, or by nested contexts, which may read a row as soon as it is written.
     final func nameInsertedObjects() throws {
         guard source == nil else { return }
         let areShared = references.areShared

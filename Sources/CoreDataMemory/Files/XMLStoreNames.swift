@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// What an XML store calls an entity and its properties, escaped. Capital and small letters are one there
-/// (xml-binary-stores).
+/// The names that an XML store has for an entity and its properties, escaped. Capital and small letters are one there
+/// (xml-store §1).
 struct XMLStoreNames {
     /// An attribute, or an element of a composite one.
     struct Value {
@@ -15,7 +15,7 @@ struct XMLStoreNames {
         let property: String
     }
 
-    /// Where a name leads, for who reads the file.
+    /// The property that a name in the file stands for.
     struct Place {
         let slot: PropertySlot
         /// Within a composite.
@@ -30,14 +30,10 @@ struct XMLStoreNames {
     private(set) var values: [[Value]] = []
     private var places: [String: Place] = [:]
 
-    /// - Throws: for names that nobody could tell apart who reads the file.
-    init(_ entity: CompiledEntity, in model: CompiledModel) throws(StoreError) {
-        type = try XMLText.escapedName(entity.name.uppercased(), of: entity.name)
-        for other in model.entities where other.index != entity.index {
-            if other.name.uppercased() == entity.name.uppercased() {
-                throw Self.alike(entity.name, other.name)
-            }
-        }
+    /// - Throws: for names that a reader of the file could not tell apart.
+    init(_ entity: CompiledEntity, among types: XMLStoreTypes) throws(StoreError) {
+        type = try types.type(of: entity)
+        if let other = types.namesake(of: entity) { throw Self.alike(entity.name, other.name) }
         for slot in entity.slots {
             let leaves = slot.attribute.map { $0.elements.isEmpty ? [([], $0)] : $0.leaves } ?? []
             let own = leaves.first { $0.path.isEmpty }?.attribute.type

@@ -7,18 +7,18 @@ import Foundation
 struct XMLStoreReader {
     private let model: CompiledModel
     private let layouts: RowLayouts
-    private let entities: [String: CompiledEntity]
+    private let types: XMLStoreTypes
 
     init(_ model: CompiledModel, _ layouts: RowLayouts) {
         self.model = model
         self.layouts = layouts
-        entities = Dictionary(model.entities.map { ($0.name.uppercased(), $0) }) { first, _ in first }
+        types = XMLStoreTypes(model)
     }
 
     func tables(of objects: [XMLStoreObject]) throws(StoreError) -> MemoryTables {
         var references: [String: ObjectReference] = [:]
         for object in objects {
-            guard let entity = entities[object.type.uppercased()] else {
+            guard let entity = types[object.type] else {
                 throw StoreError(.incompatibleModel([object.type]), "the model has no entity \(object.type)")
             }
             guard object.id.hasPrefix("z"), let key = Int64(object.id.dropFirst()), key > 0 else {
@@ -31,7 +31,7 @@ struct XMLStoreReader {
         }
         var names: [EntityIndex: XMLStoreNames] = [:]
         for entity in Set(references.values.map(\.entity)) {
-            names[entity] = try XMLStoreNames(model[entity], in: model)
+            names[entity] = try XMLStoreNames(model[entity], among: types)
         }
         var tables = MemoryTables(model, lastKey: XMLStoreFormat.keyBase)
         for object in objects {

@@ -19,12 +19,15 @@ struct XMLStoreWriter {
                 </databaseInfo>
 
             """
-        var names: [EntityIndex: XMLStoreNames] = [:]
+        let types = XMLStoreTypes(contents.tables.model)
+        var known: [EntityIndex: XMLStoreNames] = [:]
         for row in contents.tables.allRows {
-            if names[row.entity] == nil {
-                names[row.entity] = try XMLStoreNames(row.layout.entity, in: contents.tables.model)
-            }
-            try add(row, names, contents.tables, to: &text)
+            let names =
+                if let names = known[row.entity] { names } else {
+                    try XMLStoreNames(row.layout.entity, among: types)
+                }
+            known[row.entity] = names
+            try add(row, names, types, contents.tables, to: &text)
         }
         text += "</database>"
         return Data(text.utf8)
@@ -45,10 +48,9 @@ struct XMLStoreWriter {
     // MARK: Objects
 
     private func add(
-        _ row: Snapshot, _ allNames: [EntityIndex: XMLStoreNames], _ tables: MemoryTables,
+        _ row: Snapshot, _ names: XMLStoreNames, _ types: XMLStoreTypes, _ tables: MemoryTables,
         to text: inout String
     ) throws(StoreError) {
-        guard let names = allNames[row.entity] else { return }
         text += "    <object type=\"\(names.type)\" id=\"z\(row.key)\">\n"
         for slot in row.layout.entity.slots {
             if slot.attribute != nil, let column = slot.column {
@@ -64,7 +66,8 @@ struct XMLStoreWriter {
                         tables.related(slot.index, of: row.reference)
                     }
                 let name = names.properties[slot.index]
-                text += "        \(try element(name, relationship, members, tables.model))\n"
+                let type = try types.type(of: tables.model[relationship.destination])
+                text += "        \(element(name, relationship, to: type, members))\n"
             }
         }
         text += "    </object>\n"
@@ -83,15 +86,13 @@ struct XMLStoreWriter {
     }
 
     private func element(
-        _ name: String, _ relationship: RelationshipSlot, _ members: [ObjectReference],
-        _ model: CompiledModel
-    ) throws(StoreError) -> String {
+        _ name: String, _ relationship: RelationshipSlot, to type: String, _ members: [ObjectReference]
+    ) -> String {
         let count = "\(relationship.minimumCount)/\(relationship.maximumCount)"
         let references = members.map { "z\($0.key)" }.joined(separator: " ")
-        let destination = model[relationship.destination].name
         return """
             <relationship name="\(name)" type="\(count)" \
-            destination="\(try XMLText.escapedName(destination.uppercased(), of: destination))"\
+            destination="\(type)"\
             \(references.isEmpty ? "" : " idrefs=\"\(references)\"")></relationship>
             """
     }

@@ -59,7 +59,7 @@ struct TriggerCompiler {
     private var rows: SQLText? {
         guard entity.superentity != nil else { return nil }
         let numbers = entity.family.compactMap { schema[$0]?.number }.sorted()
-        return "NEW.Z_ENT IN (\(MigrationPlanner.list(numbers)))"
+        return "NEW.Z_ENT IN (\(numbers.listed()))"
     }
 
     private func statements(_ derivation: Derivation, _ target: DerivedTarget) -> [SQLFragment] {

@@ -7,7 +7,7 @@ extension SQLiteDialect {
         var expression = query.fts5
         let searched = table.columns.filter(columns.contains)
         if searched.count < table.columns.count {
-            let names = searched.map { "\"\($0.name.replacing("\"", with: "\"\""))\"" }.joined(separator: " ")
+            let names = searched.map(\.quoted).joined(separator: " ")
             expression = "{\(names)} : (\(expression))"
         }
         return "SELECT rowid FROM \(table.name) WHERE \(table.name) MATCH \(bind: .text(expression))"

@@ -9,7 +9,14 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
     let spelling: String
 
     package init(_ name: String) {
-        spelling = Self.isPlain(name.utf8) ? name : "\"\(name.replacing("\"", with: "\"\""))\""
+        spelling = Self.isPlain(name.utf8) ? name : Self.quoted(name)
+    }
+
+    /// The name in quotes, where a language other than SQL takes no other form.
+    var quoted: String { Self.quoted(name) }
+
+    private static func quoted(_ name: String) -> String {
+        "\"\(name.replacing("\"", with: "\"\""))\""
     }
 
     /// As the database spells it, without quotes.

@@ -97,6 +97,11 @@ extension Sequence<SQLText> {
     }
 }
 
+extension Sequence<Int64> {
+    /// Returns the numbers as the elements of a list, `1, 2, 3`.
+    package func listed() -> SQLText { map { "\($0)" }.joined(separator: ", ") }
+}
+
 extension Sequence<SQLIdentifier> {
     package func joined(separator: SQLText) -> SQLText { map { "\($0)" }.joined(separator: separator) }
 }

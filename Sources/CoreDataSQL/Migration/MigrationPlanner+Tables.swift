@@ -37,7 +37,7 @@ extension MigrationPlanner {
     private mutating func renameColumns(
         of table: SQLIdentifier, _ renames: [SQLIdentifier: SQLIdentifier], wanted: Set<SQLIdentifier> = []
     ) {
-        let occupied = Set(catalog.tables[table]?.keys.map { $0 } ?? [])
+        let occupied = Set((catalog.tables[table] ?? [:]).keys)
         for step in RenameOrder.steps(renames, occupied: occupied, wanted: wanted) {
             plan.run(
                 "rename columns",

@@ -113,10 +113,8 @@ package struct MigrationPlanner {
     }
 
     static func isOne(of numbers: [Int64], _ column: SQLIdentifier) -> SQLText {
-        numbers.count == 1 ? "\(column) = \(numbers[0])" : "\(column) IN (\(list(numbers)))"
+        numbers.count == 1 ? "\(column) = \(numbers[0])" : "\(column) IN (\(numbers.listed()))"
     }
-
-    static func list(_ numbers: [Int64]) -> SQLText { numbers.map { "\($0)" }.joined(separator: ", ") }
 
     /// `column = NULL, …`
     static func cleared(_ columns: [SQLIdentifier]) -> SQLText {

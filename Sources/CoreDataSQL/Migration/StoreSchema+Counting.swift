@@ -38,7 +38,7 @@ extension StoreSchema {
             }
         }
         let counted: SQLText = oncePerMember ? "DISTINCT l.m" : "*"
-        let numbers = MigrationPlanner.list(present.map(\.number).sorted())
+        let numbers = present.map(\.number).sorted().listed()
         return try connection.count(
             SQLFragment(
                 """

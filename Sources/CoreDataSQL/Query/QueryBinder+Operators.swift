@@ -15,7 +15,7 @@ extension QueryBinder {
     ) throws(StoreError) -> PathEnd {
         var (place, collection) = (place, collection)
         try meetOnce(&place, &collection)
-        if name == "@distinctUnionOfObjects" || name == "@unionOfObjects" {
+        if KeyPathOperators.unions.contains(name) {
             guard collection != nil else { throw .operatorNeedsToMany(name, in: path) }
             let names = rest.prefix { !$0.hasPrefix("@") }
             var end = try walk(names, from: place, collection: collection, of: path)
@@ -40,11 +40,10 @@ extension QueryBinder {
         if function == .count { try checkIgnored(rest, from: place, of: path) }
         let followed = function == .count ? [] : rest
         let end = try walk(followed, from: place, collection: collection, of: path)
-        if end.place != nil, function != .count { throw .objectsHaveNo(name, in: path) }
-        return PathEnd(value: try fold(function, end, describing: path))
+        return PathEnd(value: try fold(function, named: name, end, describing: path))
     }
 
-    /// Objects are counted whatever follows, but that has to lead somewhere.
+    /// Checks the keys behind `@count`, which change nothing but have to be the entity's.
     private mutating func checkIgnored(
         _ keys: ArraySlice<String>, from place: QueryPlace, of path: [String]
     ) throws(StoreError) {
@@ -61,15 +60,15 @@ extension QueryBinder {
     ]
 
     /// One value out of the values of a path: of a sub-select, or of the statement's own rows.
+    ///
+    /// - Parameter name: The function's name where it was written, for errors.
     func fold(
         _ function: AggregateFunction,
+        named name: String? = nil,
         _ end: PathEnd,
         describing path: [String]
     ) throws(StoreError) -> BoundExpression {
-        if end.place != nil, function != .count {
-            throw StoreError(
-                .unsupported, "keypath \(path.joined(separator: ".")): objects have no \(function)")
-        }
+        if end.place != nil, function != .count { throw .objectsHaveNo(name ?? "\(function)", in: path) }
         // Objects are rows, which are there even where a value is null.
         let countsRows = end.place != nil && end.collection != nil && !end.isDistinct
         // Which bytes they are does not matter where values are only counted.

@@ -65,16 +65,13 @@ struct FoldRewriter {
 
     // MARK: Folding
 
-    private static let operators = [
-        "@count": "count:", "@sum": "sum:", "@avg": "average:", "@min": "min:", "@max": "max:",
-    ]
-    private static let functions = Set(operators.values).union(["median:", "mode:", "stddev:"])
+    private static let functions = Set(KeyPathOperators.folds.values).union(["median:", "mode:", "stddev:"])
 
     /// A function of the rows' values, if this is one.
     private mutating func fold(_ expression: ExpressionNode) -> ExpressionNode? {
         switch expression {
         case .keyPath(.evaluatedObject, let keys):
-            guard let name = keys.first.flatMap({ Self.operators[$0] }) else { return nil }
+            guard let name = keys.first.flatMap({ KeyPathOperators.folds[$0] }) else { return nil }
             let rest = Array(keys.dropFirst())
             return fold(
                 name, rest.isEmpty ? .evaluatedObject : .keyPath(operand: .evaluatedObject, keys: rest))

@@ -31,7 +31,7 @@ package enum CheckRules {
             let rows = try store.connection.rows(
                 """
                 SELECT Z_ENT, COUNT(*) FROM \(root.tableName) \
-                WHERE Z_ENT NOT IN (\(ToOneColumn.list(store.numbers(root.entity)))) OR Z_ENT IS NULL \
+                WHERE Z_ENT NOT IN (\(store.numbers(root.entity).listed())) OR Z_ENT IS NULL \
                 GROUP BY Z_ENT
                 """)
             for row in rows {

@@ -35,7 +35,7 @@ extension CheckRules {
         let rows = try connection.rows(
             """
             SELECT Z_PK FROM \(column.table) \
-            WHERE Z_ENT IN (\(ToOneColumn.list(column.owners))) AND LENGTH(\(name)) > 0 \
+            WHERE Z_ENT IN (\(column.owners.listed())) AND LENGTH(\(name)) > 0 \
             AND SUBSTR(\(name), 1, 1) <> x'01' \
             AND NOT (SUBSTR(\(name), 1, 1) = x'02' AND LENGTH(\(name)) = 38)
             """)
@@ -50,7 +50,7 @@ extension CheckRules {
         let rows = try connection.rows(
             """
             SELECT Z_PK, CAST(SUBSTR(\(name), 2, 36) AS TEXT) FROM \(column.table) \
-            WHERE Z_ENT IN (\(ToOneColumn.list(column.owners))) AND LENGTH(\(name)) = 38 \
+            WHERE Z_ENT IN (\(column.owners.listed())) AND LENGTH(\(name)) = 38 \
             AND SUBSTR(\(name), 1, 1) = x'02'
             """)
         return rows.compactMap { row in

@@ -4,7 +4,7 @@ import CoreDataSQL
 
 extension ToOneColumn {
     private var belongs: SQLFragment {
-        "t.\(column) IS NOT NULL AND t.Z_ENT IN (\(Self.list(owners)))"
+        "t.\(column) IS NOT NULL AND t.Z_ENT IN (\(owners.listed()))"
     }
 
     private var destination: SQLFragment {
@@ -14,7 +14,7 @@ extension ToOneColumn {
     var isDangling: SQLFragment { "\(belongs) AND NOT EXISTS (\(destination))" }
 
     var isMisdirected: SQLFragment {
-        "\(belongs) AND EXISTS (\(destination) AND d.Z_ENT NOT IN (\(Self.list(destinations))))"
+        "\(belongs) AND EXISTS (\(destination) AND d.Z_ENT NOT IN (\(destinations.listed())))"
     }
 
     /// False for a reference without such a column.
@@ -26,8 +26,6 @@ extension ToOneColumn {
     func isOneSided(_ inverse: ToOneColumn) -> SQLFragment {
         "\(belongs) AND EXISTS (\(destination) AND d.\(inverse.column) IS NOT t.Z_PK)"
     }
-
-    static func list(_ numbers: [Int64]) -> SQLText { numbers.map { "\($0)" }.joined(separator: ", ") }
 }
 
 extension OrderedColumn {

@@ -82,7 +82,7 @@ extension ToOneColumn {
     fileprivate func adopt(from other: ToOneColumn) -> [SQLFragment] {
         let source: SQLFragment = """
             FROM \(other.table) o WHERE o.\(other.column) = \(table).Z_PK \
-            AND o.Z_ENT IN (\(Self.list(other.owners)))
+            AND o.Z_ENT IN (\(other.owners.listed()))
             """
         var sets = "\(column) = (SELECT MIN(o.Z_PK) \(source))" as SQLFragment
         if let entityColumn {
@@ -92,7 +92,7 @@ extension ToOneColumn {
         return [
             """
             UPDATE \(table) SET \(sets), Z_OPT = Z_OPT + 1 WHERE \(column) IS NULL \
-            AND Z_ENT IN (\(Self.list(owners))) AND EXISTS (SELECT 1 \(source))
+            AND Z_ENT IN (\(owners.listed())) AND EXISTS (SELECT 1 \(source))
             """
         ]
     }
@@ -101,17 +101,17 @@ extension ToOneColumn {
 extension OrderedColumn {
     /// Keys behind the last one of each owner, 1024 apart (sqlite-store §7).
     fileprivate var appendMissing: SQLFragment {
-        let (name, owner, order) = (table, ownerColumn, orderColumn)
         let selected = keyColumns.enumerated().map { "m.\($1) AS K\($0)" as SQLText }.joined(separator: ", ")
-        let same = keyColumns.enumerated().map { "\(name).\($1) = n.K\($0)" as SQLText }.joined(
+        let same = keyColumns.enumerated().map { "\(table).\($1) = n.K\($0)" as SQLText }.joined(
             separator: " AND ")
         let sorted = keyColumns.map { "m.\($0)" as SQLText }.joined(separator: ", ")
         return SQLFragment(
             """
-            UPDATE \(name) SET \(order) = n.POSITION FROM (SELECT \(selected), \
-            COALESCE((SELECT MAX(x.\(order)) FROM \(name) x WHERE x.\(owner) = m.\(owner)), 1024) \
-            + 1024 * ROW_NUMBER() OVER (PARTITION BY m.\(owner) ORDER BY \(sorted)) AS POSITION \
-            FROM \(name) m WHERE m.\(owner) IS NOT NULL AND m.\(order) IS NULL) n WHERE \(same)
+            UPDATE \(table) SET \(orderColumn) = n.POSITION FROM (SELECT \(selected), \
+            COALESCE((SELECT MAX(x.\(orderColumn)) FROM \(table) x \
+            WHERE x.\(ownerColumn) = m.\(ownerColumn)), 1024) \
+            + 1024 * ROW_NUMBER() OVER (PARTITION BY m.\(ownerColumn) ORDER BY \(sorted)) AS POSITION \
+            FROM \(table) m WHERE m.\(ownerColumn) IS NOT NULL AND m.\(orderColumn) IS NULL) n WHERE \(same)
             """)
     }
 }
