@@ -27,4 +27,49 @@ static inline void opencoredata_set_thread_value(opencoredata_thread_key key, co
     pthread_setspecific(key, value);
 }
 
+/* An executor as the Swift runtime passes it on. */
+typedef struct {
+    const void *identity;
+    const void *implementation;
+} opencoredata_executor;
+
+extern __attribute__((swiftcall)) opencoredata_executor swift_task_getCurrentExecutor(void);
+
+/* The executor of the actor whose code runs on this thread, as far as a task runs it. */
+static inline const void *opencoredata_current_executor(void) { return swift_task_getCurrentExecutor().identity; }
+
+/* What the Swift runtime calls before it ends a program because code of an actor runs elsewhere; by default it asks the
+   executor, which ends the program. */
+typedef __attribute__((swiftcall)) void (*opencoredata_isolation_default)(opencoredata_executor);
+typedef __attribute__((swiftcall)) void (*opencoredata_isolation_check)(
+    opencoredata_executor, opencoredata_isolation_default);
+
+extern opencoredata_isolation_check swift_task_checkIsolated_hook;
+
+/* The executor that a thread passes for is its value for the key. One copy a source file that calls these: one does. */
+static inline opencoredata_thread_key *opencoredata_passed_for(void) {
+    static opencoredata_thread_key key;
+    return &key;
+}
+
+static inline opencoredata_isolation_check *opencoredata_next_isolation_check(void) {
+    static opencoredata_isolation_check check;
+    return &check;
+}
+
+static __attribute__((swiftcall)) void opencoredata_check_isolation(
+    opencoredata_executor executor, opencoredata_isolation_default original) {
+    if (!opencoredata_current_executor() && executor.identity == pthread_getspecific(*opencoredata_passed_for())) return;
+    opencoredata_isolation_check next = *opencoredata_next_isolation_check();
+    if (next) return next(executor, original);
+    original(executor);
+}
+
+/* Has threads pass for the executors that are their values for the key. To be called once. */
+static inline void opencoredata_pass_for_executors(opencoredata_thread_key key) {
+    *opencoredata_passed_for() = key;
+    *opencoredata_next_isolation_check() = swift_task_checkIsolated_hook;
+    swift_task_checkIsolated_hook = opencoredata_check_isolation;
+}
+
 #endif

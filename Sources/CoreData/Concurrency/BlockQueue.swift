@@ -46,7 +46,7 @@ final class BlockQueue: Sendable {
         guard let queue else {
             programmerError("Can only use -performBlock: on a context that was created with a queue.")
         }
-        nonisolated(unsafe) let work = work
+        nonisolated(unsafe) let work = CallerIsolation.keeping(work)
         queue.async { RunningBlock.run(work, on: self, of: context, inside: .none) }
     }
 
@@ -54,6 +54,9 @@ final class BlockQueue: Sendable {
         let wait = RunningBlock.Wait.current
         func run() { RunningBlock.run(work, on: self, of: context, inside: wait) }
         guard let queue, !isCurrent else { return run() }
-        queue.sync(execute: run)
+        // Who waits for a private queue runs the block.
+        guard type == .mainQueueConcurrencyType else { return queue.sync(execute: run) }
+        let caller = CallerIsolation.current
+        queue.sync { caller.run(run) }
     }
 }

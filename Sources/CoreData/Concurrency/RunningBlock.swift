@@ -1,4 +1,3 @@
-import CRuntime
 import Foundation
 
 /// A block of a queue that runs on this thread, and the one from inside which it was waited for.
@@ -61,17 +60,11 @@ final class RunningBlock {
 
     // MARK: This thread's
 
-    private static let key: opencoredata_thread_key = {
-        var key = opencoredata_thread_key()
-        guard opencoredata_make_thread_key(&key) == 0 else {
-            programmerError("the process has no thread-specific keys left, which contexts need")
-        }
-        return key
-    }()
+    private static let pointer = ThreadPointer()
 
     /// Held by the frame of `run` that set it.
     private static var innermost: RunningBlock? {
-        get { opencoredata_thread_value(key).map { Unmanaged.fromOpaque($0).takeUnretainedValue() } }
-        set { opencoredata_set_thread_value(key, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
+        get { pointer.value.map { Unmanaged.fromOpaque($0).takeUnretainedValue() } }
+        set { pointer.value = newValue.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }
     }
 }

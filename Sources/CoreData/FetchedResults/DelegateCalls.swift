@@ -60,7 +60,9 @@ final class DelegateCalls: LiveResultsObserver {
     /// Who takes snapshots gets the first one, too.
     func resultsWereFetched(_ results: LiveResults) {
         guard let delegate, let controller = owner?.untyped else { return }
-        _ = sendSnapshot(of: results, ResultChanges(), to: delegate, controller)
+        CallerIsolation.none.run {
+            _ = sendSnapshot(of: results, ResultChanges(), to: delegate, controller)
+        }
     }
 
     /// Snapshots and differences consist of IDs; who is told of objects has them already.

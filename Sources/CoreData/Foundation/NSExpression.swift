@@ -100,6 +100,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
         block: @escaping (Any?, [NSExpression], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
     ) {
         let arguments = arguments ?? []
+        let block = CallerIsolation.keeping(block)
         self.init(
             node: .block(
                 ExpressionBlock { object, values in

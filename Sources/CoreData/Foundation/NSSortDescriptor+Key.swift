@@ -27,7 +27,8 @@ extension SortDescriptorKeyInitializable {
 
     /// Fetches sort by it in memory, after the store has answered: no store can call a closure.
     public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
-        let block = ComparatorBlock { left, right in cmptr(left, right).rawValue }
+        let compare = CallerIsolation.keeping(cmptr)
+        let block = ComparatorBlock { left, right in compare(left, right).rawValue }
         self = KeySortDescriptor(SortKey(key, isAscending: ascending, .comparator(block))) as! Self
     }
 

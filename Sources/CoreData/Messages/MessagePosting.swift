@@ -7,10 +7,12 @@ extension NotificationCenter {
         _ name: Notification.Name, of object: AnyObject, _ userInfo: [AnyHashable: Any]? = nil
     ) {
         let notification = Notification(name: name, object: object, userInfo: userInfo)
-        post(notification)
-        #if compiler(>=6.2)
-        MessagePosting.post(notification)
-        #endif
+        CallerIsolation.none.run {
+            post(notification)
+            #if compiler(>=6.2)
+            MessagePosting.post(notification)
+            #endif
+        }
     }
 }
 

@@ -11,7 +11,7 @@ final class KeyPathWatcher<Root, Value> {
     ) {
         self.keyPath = keyPath
         self.options = options
-        self.handler = handler
+        self.handler = CallerIsolation.keeping(handler)
         last = object[keyPath: keyPath]
         if options.contains(.initial) { tell(object, old: nil, new: last) }
     }

@@ -18,7 +18,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
         completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
     ) {
         fetchRequest = request
-        completion = blk
+        completion = blk.map(CallerIsolation.keeping)
         super.init()
     }
 

@@ -14,8 +14,13 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// The entity, if the request was made with one or has been executed.
     public internal(set) final var entity: NSEntityDescription?
     open var objectsToInsert: [[String: Any]]?
-    open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
-    open var managedObjectHandler: ((NSManagedObject) -> Bool)?
+    // Initializers see to it themselves: they call no observers.
+    open var dictionaryHandler: ((NSMutableDictionary) -> Bool)? {
+        didSet { dictionaryHandler = dictionaryHandler.map(CallerIsolation.keeping) }
+    }
+    open var managedObjectHandler: ((NSManagedObject) -> Bool)? {
+        didSet { managedObjectHandler = managedObjectHandler.map(CallerIsolation.keeping) }
+    }
     open var resultType = NSBatchInsertRequestResultType.statusOnly
 
     private init(entity: NSEntityDescription?, name: String) {
@@ -43,28 +48,28 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
         self.init(entity: entity, name: entity.name ?? "")
-        dictionaryHandler = handler
+        dictionaryHandler = CallerIsolation.keeping(handler)
     }
 
     public convenience init(
         entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
         self.init(entity: entity, name: entity.name ?? "")
-        managedObjectHandler = handler
+        managedObjectHandler = CallerIsolation.keeping(handler)
     }
 
     public convenience init(
         entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
         self.init(entity: nil, name: entityName)
-        dictionaryHandler = handler
+        dictionaryHandler = CallerIsolation.keeping(handler)
     }
 
     public convenience init(
         entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
         self.init(entity: nil, name: entityName)
-        managedObjectHandler = handler
+        managedObjectHandler = CallerIsolation.keeping(handler)
     }
 
     open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }

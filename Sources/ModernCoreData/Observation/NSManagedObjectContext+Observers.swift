@@ -47,6 +47,7 @@ extension NSManagedObjectContext {
     private func addObserver<Typed: ContextNotification>(
         _ handler: @escaping (Typed) -> Void
     ) -> any NSObjectProtocol {
+        let handler = CallerIsolation.keeping(handler)
         nonisolated(unsafe) let tell = { (note: Notification) in handler(Typed(note: note)) }
         return NotificationCenter.default.addObserver(forName: Typed.name, object: self, queue: nil) {
             tell($0)

@@ -27,7 +27,7 @@ extension ChangeProcessorContext {
     public func perform<each Argument: Sendable>(
         _ block: @escaping (repeat each Argument) -> Void
     ) -> @Sendable (repeat each Argument) -> Void {
-        nonisolated(unsafe) let block = block
+        nonisolated(unsafe) let block = CallerIsolation.keeping(block)
         return { (argument: repeat each Argument) in
             self.perform { block(repeat each argument) }
         }

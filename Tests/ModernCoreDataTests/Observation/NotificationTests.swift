@@ -36,6 +36,30 @@ struct NotificationTests {
         #expect(will == 1 && inserted == [third])
     }
 
+    @Test("Handlers of the main actor's are called on the queues of other contexts, and may call closures")
+    func otherQueues() async throws {
+        let stack = try NotesStack()
+        let context = stack.container.newBackgroundContext()
+        var count = 0
+        let token = context.addContextDidSaveNotificationObserver { note in
+            count += note.insertedObjects.map { _ in 1 }.reduce(0) { $0 + $1 }
+        }
+        try await Task.detached {
+            try await context.performChanges { for _ in 1...2 { let _: Note = context.insertObject() } }
+        }.value
+        #expect(count == 2)
+        NotificationCenter.default.removeObserver(token)
+
+        let coordinator = SyncCoordinator(context: context, changeProcessors: [])
+        let sum: Int = await withCheckedContinuation { continuation in
+            let finish: @Sendable ([Int]) -> Void = coordinator.perform { numbers in
+                continuation.resume(returning: numbers.reduce(0) { $0 + $1 })
+            }
+            Task.detached { finish([1, 2]) }
+        }
+        #expect(sum == 3)
+    }
+
     @Test("An event tells what changed in it, merges, refreshes and resets too")
     func events() throws {
         let stack = try NotesStack()

@@ -6,6 +6,7 @@ struct UndoAction {
 
     init<Target: AnyObject>(_ target: Target, _ handler: @escaping (Target) -> Void) {
         self.target = target
+        let handler = CallerIsolation.keeping(handler)
         self.handler = { [weak target] in
             if let target { handler(target) }
         }
