@@ -55,6 +55,8 @@ final class ClassTable: Sendable {
         return slot.type
     }
 
+    func isFound(_ index: EntityIndex) -> Bool { slots[Int(index)].isFound.load(ordering: .relaxed) }
+
     /// The entities whose class this is. A class that could not be found by the name in the model makes itself
     /// known by asking: from then on it is the class of the entities that name it.
     func indexes(of type: NSManagedObject.Type) -> [EntityIndex] {

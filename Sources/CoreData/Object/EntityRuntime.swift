@@ -29,6 +29,19 @@ final class EntityRuntime: @unchecked Sendable {
     /// `Defaults`, owned: what every insertion begins with is to take no lock.
     private let defaults = Atomic<UnsafeRawPointer?>(nil)
 
+    /// The class that new objects were of last, as a number, once it was found to be the entity's or to inherit from it.
+    private let fittingClass = Atomic<UInt>(0)
+
+    func isFitting(_ type: NSManagedObject.Type) -> Bool {
+        fittingClass.load(ordering: .relaxed) == unsafeBitCast(type, to: UInt.self)
+    }
+
+    /// Not where the class that the model names is still to be found.
+    func noteFitting(_ type: NSManagedObject.Type) {
+        guard classes.isFound(compiled.index) else { return }
+        fittingClass.store(unsafeBitCast(type, to: UInt.self), ordering: .relaxed)
+    }
+
     /// What a new object starts with. Immutable, but for what transient values may be.
     final class Defaults {
         /// A row that inserted objects clone.

@@ -32,6 +32,9 @@ open class NSManagedObject: NSObject {
     @exclusivity(unchecked) private final var identifier: NSManagedObjectID?
 
     /// Makes an object of the entity and, given a context, inserts it there.
+    ///
+    /// The object is of the entity's class, as in Apple's framework, where it is `NSManagedObject` that the initializer is
+    /// called on. Traps where the class is neither that one nor inherits from it.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         if let context, let birth = context.birth.take() {
             layoutID = birth.runtime.layout.id
@@ -53,6 +56,7 @@ open class NSManagedObject: NSObject {
     /// Not in the initializer, where each use of `self` counts a reference.
     @inline(never)
     private final func begin(in context: NSManagedObjectContext?) {
+        if !runtime.isFitting(type(of: self)) { takeClassOfEntity() }
         takeDefaults()
         context?.insert(self)
     }
@@ -357,7 +361,9 @@ extension ManagedObjectInitializing {
 
     @_disfavoredOverload
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        self = (Self.self as! NSManagedObject.Type).init(_made: entity, in: context) as! Self
+        let type = Self.self as! NSManagedObject.Type
+        let right = EntityClasses.objectClass(for: entity)
+        self = (right is Self.Type ? right : type).init(_made: entity, in: context) as! Self
     }
 
     /// An object of the class's entity in no context.

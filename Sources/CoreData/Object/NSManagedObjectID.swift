@@ -28,6 +28,20 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
+    /// An ID that names no object, and equals itself alone.
+    public convenience override init() {
+        self.init(TemporaryKeys.next(for: 0), runtime: Self.nowhere.runtime(0), store: nil)
+    }
+
+    /// Where such IDs are at home.
+    private static let nowhere: FrozenModel = {
+        let entity = NSEntityDescription()
+        entity.name = "NSManagedObject"
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        return entity.runtime.model
+    }()
+
     convenience init(_ reference: ObjectReference, runtime: EntityRuntime, store: NSPersistentStore?) {
         self.init(reference, at: Home(runtime, storeLink: store?.link))
     }

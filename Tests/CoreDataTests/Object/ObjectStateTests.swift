@@ -311,7 +311,7 @@ struct ObjectStateTests {
     func classes() throws {
         let stack = try CompanyStack()
         let employee = Employee(context: stack.context)
-        let objects = [employee, NSManagedObject(entity: employee.entity, insertInto: stack.context)]
+        let objects = [employee, stack.insert("Company")]
         #expect(objects.prefix(1).areAll { $0 is Employee })
         #expect(!objects.areAll { $0 is Employee })
     }

@@ -1,0 +1,36 @@
+import CoreDataModelFormat
+
+extension NSManagedObject {
+    /// Has a new object be of its entity's class, whatever class its initializer was called on.
+    ///
+    /// On Apple's systems an initializer may answer with another object. Here an object of `NSManagedObject` itself, which
+    /// code that knows its properties by key alone makes, becomes one of the entity's class: it is laid out alike, unless
+    /// the class adds stored properties. Of every other class nobody could say what the compiler already took for granted.
+    final func takeClassOfEntity() {
+        let made = type(of: self)
+        let right = runtime.objectClass
+        if made == right || isInherited(right, by: made) { return runtime.noteFitting(made) }
+        guard made == NSManagedObject.self, !adds(right, storageTo: made) else {
+            let name = runtime.compiled.name
+            programmerError(
+                "An object of the entity '\(name)' has the class \(String(reflecting: right)), which "
+                    + "\(made)(entity:insertInto:) cannot make: call \(right)(context:), or "
+                    + "NSEntityDescription.insertNewObject(forEntityName: \"\(name)\", into:).")
+        }
+        // What an object of Swift's begins with.
+        Unmanaged.passUnretained(self).toOpaque()
+            .storeBytes(of: unsafeBitCast(right, to: UInt.self), as: UInt.self)
+    }
+
+    private final func isInherited(_ ancestor: NSManagedObject.Type, by type: NSManagedObject.Type) -> Bool {
+        sequence(first: type as AnyClass) { _getSuperclass($0) }.contains { $0 == ancestor }
+    }
+
+    private final func adds(_ subclass: NSManagedObject.Type, storageTo type: NSManagedObject.Type) -> Bool {
+        instanceSize(subclass) != instanceSize(type)
+    }
+}
+
+/// The bytes that an object of a class takes: a function of the standard library's that has no other name.
+@_silgen_name("$ss36_class_getInstancePositiveExtentSizeySiyXlXpF")
+private func instanceSize(_ type: AnyClass) -> Int

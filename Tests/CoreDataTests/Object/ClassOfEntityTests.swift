@@ -1,0 +1,107 @@
+import CoreData
+import Testing
+
+@Suite("The class of new objects")
+struct ClassOfEntityTests {
+    class Vehicle: NSManagedObject {}
+
+    final class Car: Vehicle {
+        override func awakeFromInsert() {
+            super.awakeFromInsert()
+            setPrimitiveValue("awake", forKey: "name")
+        }
+    }
+
+    final class Racer: Vehicle {
+        var laps = 3
+    }
+
+    private static func stack() throws -> ModelStack {
+        let vehicle = ModelFixtures.entity("Vehicle", [ModelFixtures.attribute("name", .stringAttributeType)])
+        vehicle.managedObjectClassName = NSStringFromClass(Vehicle.self)
+        let car = ModelFixtures.entity("Car")
+        car.managedObjectClassName = NSStringFromClass(Car.self)
+        let racer = ModelFixtures.entity("Racer")
+        racer.managedObjectClassName = NSStringFromClass(Racer.self)
+        vehicle.subentities = [car, racer]
+        return try ModelStack([vehicle, car, racer])
+    }
+
+    private static func make<T: NSManagedObject>(_ type: T.Type, _ entity: String, in stack: ModelStack) -> T
+    {
+        T(entity: stack.coordinator.managedObjectModel.entitiesByName[entity]!, insertInto: stack.context)
+    }
+
+    @Test("An object made without a class is of its entity's, before it awakes and after it was saved")
+    func plainInitializer() throws {
+        let stack = try Self.stack()
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Car"])
+        for context in [stack.context, nil] {
+            let object = NSManagedObject(entity: entity, insertInto: context)
+            #expect(type(of: object) == Car.self)
+            #expect(object.value(forKey: "name") as? String == (context == nil ? nil : "awake"))
+        }
+        try stack.context.save()
+        let cars = try stack.context.fetch(NSFetchRequest<Car>(entityName: "Car"))
+        #expect(cars.map { $0.value(forKey: "name") as? String } == ["awake"])
+    }
+
+    @Test("A generic function makes objects of the entity's class, and a class its own")
+    func otherInitializers() throws {
+        let stack = try Self.stack()
+        #expect(type(of: Self.make(Vehicle.self, "Car", in: stack)) == Car.self)
+        #expect(Self.make(NSManagedObject.self, "Racer", in: stack) is Racer)
+        #expect(Self.make(Racer.self, "Racer", in: stack).laps == 3)
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Vehicle"])
+        #expect(type(of: Car(entity: entity, insertInto: stack.context)) == Car.self)
+    }
+
+    @Test("An initializer that cannot make an object of the entity's class says how to make one")
+    func wrongInitializers() async throws {
+        let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = try Self.stack()
+            let entity = stack.coordinator.managedObjectModel.entitiesByName["Car"]!
+            _ = Vehicle(entity: entity, insertInto: stack.context)
+        }
+        let text = String(decoding: try #require(other).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("the class CoreDataTests.ClassOfEntityTests.Car"))
+        #expect(text.contains("insertNewObject(forEntityName: \"Car\", into:)"))
+        await #expect(processExitsWith: .failure) {
+            let stack = try Self.stack()
+            let entity = stack.coordinator.managedObjectModel.entitiesByName["Racer"]!
+            _ = NSManagedObject(entity: entity, insertInto: stack.context)
+        }
+    }
+
+    @Test("Attributes named like the states of objects are the objects' own")
+    func statesAsAttributes() throws {
+        let names = ["deleted", "inserted", "updated", "fault"]
+        for type in [NSPersistentStore.StoreType.sqlite, .inMemory] {
+            let model = NSManagedObjectModel()
+            model.entities = [
+                ModelFixtures.entity("E", names.map { ModelFixtures.attribute($0, .booleanAttributeType) })
+            ]
+            let stack = try ModelStack(model, type: type)
+            let object = stack.insert("E")
+            for isSaved in [false, true] {
+                if isSaved { try stack.context.save() }
+                for name in names {
+                    object.setValue(!isSaved, forKey: name)
+                    #expect(object.value(forKey: name) as? Bool == !isSaved)
+                    #expect(try stack.fetch("E", "\(name) == %@", NSNumber(value: !isSaved)) == [object])
+                    #expect(try stack.fetch("E", "\(name) == %@", NSNumber(value: isSaved)) == [])
+                }
+            }
+            #expect(!object.isDeleted && object.value(forKey: "isDeleted") as? Bool == false)
+        }
+    }
+
+    @Test("An ID made without an object names none")
+    func idsOfNothing() throws {
+        let (first, second) = (NSManagedObjectID(), NSManagedObjectID())
+        #expect(first == first && first != second && Set([first, second]).count == 2)
+        #expect(first.isTemporaryID && first.persistentStore == nil)
+        let context = try Self.stack().context
+        #expect(context.registeredObject(for: first) == nil)
+    }
+}
