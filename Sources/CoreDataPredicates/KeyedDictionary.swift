@@ -13,7 +13,13 @@ package final class KeyedDictionary: KeyedValues {
     package var rowReference: ObjectReference? { nil }
     package var unboxed: Any { dictionary }
 
+    /// Behind `@` are properties of the dictionary itself.
     package func expressionValue(forKey key: String) -> ExpressionValue {
-        ExpressionValue(boxing: dictionary.object(forKey: key))
+        switch key {
+        case "@count": .value(.integer(Int64(dictionary.count)))
+        case "@allKeys": ExpressionValue(boxing: NSArray(array: dictionary.allKeys))
+        case "@allValues": ExpressionValue(boxing: NSArray(array: dictionary.allValues))
+        default: ExpressionValue(boxing: dictionary.object(forKey: key))
+        }
     }
 }

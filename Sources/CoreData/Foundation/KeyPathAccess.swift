@@ -7,24 +7,29 @@ enum KeyPathAccess {
     /// count then. Without an operator a collection answers with a collection of what its elements have, which for a
     /// relationship's relationship has collections in it; operators see what is in all of them.
     static func value(of object: Any?, _ keyPath: String) -> Any? {
-        if let object = object as? NSManagedObject, !keyPath.hasPrefix("@") {
-            return object.value(forKeyPath: keyPath)
+        value(of: object, keyPath.split(separator: ".").map(String.init))
+    }
+
+    /// A key may have dots in it, if it is the only one.
+    static func value(of object: Any?, _ keys: [String]) -> Any? {
+        if let object = object as? NSManagedObject, let first = keys.first, !first.hasPrefix("@") {
+            return keys.count == 1
+                ? object.value(forKey: first) : object.value(forKeyPath: keys.joined(separator: "."))
         }
-        let keys = keyPath.split(separator: ".").map(String.init)
         let path = keys.prefix { !$0.hasPrefix("@") }
-        if path.count == keys.count, let values = values(ofElementsOf: object, keyPath) { return values }
+        if path.count == keys.count, let values = values(ofElementsOf: object, keys) { return values }
         let end = expressionValue(of: ExpressionValue(boxing: object), Array(path))
         guard !end.isNull, path.count < keys.count else { return end.unboxed }
         return expressionValue(of: end, Array(keys[path.count...])).unboxed
     }
 
     /// A list has a value for each element: what is nil or twice in it, too.
-    private static func values(ofElementsOf object: Any?, _ keyPath: String) -> Any? {
+    private static func values(ofElementsOf object: Any?, _ keys: [String]) -> Any? {
         switch object {
-        case let list as NSArray: NSArray(array: list.map { value(of: $0, keyPath) ?? NSNull() })
+        case let list as NSArray: NSArray(array: list.map { value(of: $0, keys) ?? NSNull() })
         case let list as NSOrderedSet:
-            NSOrderedSet(array: list.compactMap { member(value(of: $0, keyPath)) })
-        case let set as NSSet: NSSet(array: set.compactMap { member(value(of: $0, keyPath)) })
+            NSOrderedSet(array: list.compactMap { member(value(of: $0, keys)) })
+        case let set as NSSet: NSSet(array: set.compactMap { member(value(of: $0, keys)) })
         default: nil
         }
     }

@@ -3,8 +3,9 @@ public import Foundation
 /// Key-value access. The members belong to a protocol because those of an extension of `NSObject` could not be
 /// overridden, and managed objects override them.
 ///
-/// A plain object answers for its stored properties, a dictionary for its entries, a collection with the values
-/// of its elements; of these only mutable dictionaries can be written.
+/// A plain object answers for its stored properties, those of Foundation's for what they are mostly asked, dictionaries
+/// and user defaults for their entries, a collection with the values of its elements; of these mutable dictionaries and
+/// user defaults can be written.
 public protocol KeyValueCoding {}
 
 extension NSObject: KeyValueCoding {}
@@ -12,7 +13,7 @@ extension NSObject: KeyValueCoding {}
 extension KeyValueCoding {
     public func value(forKey key: String) -> Any? {
         if let object = self as? NSManagedObject { return object.value(forKey: key) }
-        return KeyPathAccess.value(of: self, key)
+        return KeyPathAccess.value(of: self, [key])
     }
 
     public func value(forKeyPath keyPath: String) -> Any? {
@@ -29,9 +30,12 @@ extension KeyValueCoding {
             } else {
                 dictionary.removeObject(forKey: NSString(string: key))
             }
+        case let defaults as UserDefaults: defaults.set(value, forKey: key)
         case let objects as NSArray:
             for object in objects { (object as? NSObject)?.setValue(value, forKey: key) }
         case let objects as NSSet:
+            for object in objects { (object as? NSObject)?.setValue(value, forKey: key) }
+        case let objects as NSOrderedSet:
             for object in objects { (object as? NSObject)?.setValue(value, forKey: key) }
         default:
             programmerError("\(type(of: self)).\(key) cannot be set by key on Linux: assign to the property")

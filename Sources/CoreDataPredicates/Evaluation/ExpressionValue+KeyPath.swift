@@ -27,33 +27,34 @@ extension ExpressionValue {
             return try Self.collect(elements, isOrdered: isOrdered) { element throws(EvaluationError) in
                 try element.value(for: key)
             }
-        case .value(.string(let string)):
-            if let value = Self.property(key, of: string) { return value }
-            throw .unknownKey(key, of: summary)
-        case .value(.date(let date)):
-            switch key {
-            case "timeIntervalSinceReferenceDate":
-                return .value(.double(date.timeIntervalSinceReferenceDate))
-            case "timeIntervalSince1970": return .value(.double(date.timeIntervalSince1970))
-            default: throw .unknownKey(key, of: summary)
-            }
-        case .opaque:
-            guard let value = unboxed,
-                let property = (value as? any ComputedKeys)?.computedValue(forKey: key)
-                    ?? Self.property(key, of: Mirror(reflecting: value))
-            else {
-                throw .unknownKey(key, of: summary)
-            }
+        case .value, .opaque:
+            guard let property = property(key) else { throw .unknownKey(key, of: summary) }
             return ExpressionValue(boxing: property)
-        case .value: throw .unknownKey(key, of: summary)
         }
     }
 
-    private static func property(_ key: String, of string: String) -> ExpressionValue? {
+    /// Nil for a key that the value or object does not have; a property may be nil itself.
+    private func property(_ key: String) -> Any?? {
+        guard let object = unboxed else { return nil }
+        var found: Any?
+        if case .value(let value) = self {
+            if let property = FoundationKeys.value(key, of: value) { return property }
+        } else {
+            if let property = FoundationKeys.value(key, ofObject: object) { return property }
+            found =
+                (object as? any ComputedKeys)?.computedValue(forKey: key)
+                ?? Self.property(key, of: Mirror(reflecting: object))
+        }
+        if found == nil { found = Self.property(key, ofAny: object) }
+        return found.map { .some($0) }
+    }
+
+    /// What every object of Apple's answers for.
+    private static func property(_ key: String, ofAny object: Any) -> Any? {
         switch key {
-        case "length": .value(.integer(Int64(string.utf16.count)))
-        case "lowercaseString": .value(.string(string.lowercased()))
-        case "uppercaseString": .value(.string(string.uppercased()))
+        case "description": String(describing: object)
+        case "debugDescription": String(reflecting: object)
+        case "hash": (object as? AnyHashable)?.hashValue
         default: nil
         }
     }
