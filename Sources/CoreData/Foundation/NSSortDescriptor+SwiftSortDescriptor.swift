@@ -4,7 +4,7 @@ public import Foundation
 extension SortDescriptorKeyInitializable {
     /// A Swift sort descriptor by its key path. Strings are compared by value, the only comparison that Foundation
     /// has for them on Linux. Traps if the key path leads to no property of a model.
-    public init<Root: NSObject>(_ sortDescriptor: SortDescriptor<Root>) {
+    public init<Root: NSObjectProtocol>(_ sortDescriptor: SortDescriptor<Root>) {
         guard let keyPath = sortDescriptor.keyPath else {
             programmerError("\(sortDescriptor) has no key path to a property of \(Root.self)")
         }
@@ -16,7 +16,7 @@ extension SortDescriptorKeyInitializable {
 
 extension Array where Element == NSSortDescriptor {
     /// Swift sort descriptors as requests want them.
-    public init<Root: NSObject>(_ sortDescriptors: [SortDescriptor<Root>]) {
+    public init<Root: NSObjectProtocol>(_ sortDescriptors: [SortDescriptor<Root>]) {
         self = sortDescriptors.map { NSSortDescriptor($0) }
     }
 }

@@ -18,6 +18,12 @@ struct ClassFinder {
         modules = Self.modules(of: source)
     }
 
+    /// - Parameter module: The one that a bare name may belong to, besides those of the program.
+    init(module: String) {
+        qualifiedNames = [:]
+        modules = [module] + Self.modules(of: nil)
+    }
+
     func find(_ name: String) -> NSManagedObject.Type? {
         let name = name.hasPrefix(".") ? String(name.dropFirst()) : name
         if let registered = ManagedClasses.type(named: name, modules: modules) { return registered }

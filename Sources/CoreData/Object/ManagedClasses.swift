@@ -148,6 +148,17 @@ extension ManagedClasses {
 }
 
 extension ManagedClasses {
+    /// The class of a name as models and mapping models have it, `Class` or `Module.Class`: what `NSClassFromString` is in
+    /// modules to which the plugin is applied. Foundation's finds no class without its module.
+    ///
+    /// - Parameter module: The one that asks.
+    public static func classNamed(_ name: String, in module: String) -> AnyClass? {
+        let finder = ClassFinder(module: module)
+        return finder.find(name) ?? finder.find(name, as: AnyClass.self) ?? NSClassFromString(name)
+    }
+}
+
+extension ManagedClasses {
     /// Makes a migration policy known under the name that `@objc(Name)` gave it.
     public static func register(policy name: String, _ type: NSEntityMigrationPolicy.Type) {
         ClassNames.note(type, under: name)

@@ -29,6 +29,10 @@ struct HeaderEmitter {
         for name in Self.aliases where !isTopLevel(name) {
             writer.line("public typealias \(name) = CoreData.\(name)")
         }
+        // Foundation's finds no class by a bare name, and a function of the framework's would be another of that name.
+        writer.block("nonisolated func NSClassFromString(_ aClassName: String) -> AnyClass?") { writer in
+            writer.line("ManagedClasses.classNamed(aClassName, in: \"\(index.name)\")")
+        }
     }
 
     /// What the types of managed properties and of arguments may come from.

@@ -61,6 +61,10 @@ struct SortDescriptorTests {
         let bySalary = try #require(
             SortDescriptor(NSSortDescriptor(key: "salary", ascending: true), comparing: Employee.self))
         #expect(NSSortDescriptor(bySalary) == NSSortDescriptor(key: "salary", ascending: true))
+        func general<Root: NSObjectProtocol>(_ descriptor: SortDescriptor<Root>) -> NSSortDescriptor {
+            NSSortDescriptor(descriptor)
+        }
+        #expect(general(bySalary) == NSSortDescriptor(bySalary))
         let stack = try CompanyStack()
         let employees = [3, 1, 2].map { stack.insert("Employee", ["salary": $0]) as! Employee }
         #expect(employees.sorted(using: bySalary).map(\.salary) == [1, 2, 3])

@@ -42,6 +42,17 @@ struct EntityClassTests {
         #expect(EntityClasses.objectClass(for: model.entitiesByName["Far"]!) == TestMoon.self)
     }
 
+    @Test("A class is found by the name that a model has for it")
+    func namesInModels() throws {
+        ManagedClasses.register("Moon", TestMoon.self, module: "Sky")
+        for name in ["Moon", "Sky.Moon", "TestMoon", "CoreDataTests.TestMoon"] {
+            #expect(ManagedClasses.classNamed(name, in: "CoreDataTests") == TestMoon.self)
+        }
+        #expect(ManagedClasses.classNamed("NSManagedObject", in: "Sky") == NSManagedObject.self)
+        #expect(ManagedClasses.classNamed("NSString", in: "Sky") == NSString.self)
+        #expect(ManagedClasses.classNamed("NoSuchClass", in: "Sky") == nil)
+    }
+
     @Test("A class that asks for its entity becomes the class of the entities that name it")
     func bindingByAsking() throws {
         let model = try model([("Comet", "TestComet")])
