@@ -31,6 +31,24 @@ let further: [Target] =
             swiftSettings: isPorted ? ported(name) : [], plugins: [plugin])
     } ?? []
 
+/// One app's model layer with its tests, in the modes of the compiler that apps are written in today. The folders are
+/// links to one.
+var modes: [(name: String, settings: [SwiftSetting])] = [
+    ("Swift5", [.swiftLanguageMode(.v5)]),
+    ("Swift6", []),
+]
+#if compiler(>=6.2)
+modes += [
+    ("MainActor", [.unsafeFlags(["-default-isolation", "MainActor"])]),
+    ("Nonsending", [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+]
+#endif
+let journals: [Target] = modes.map { mode in
+    .testTarget(
+        name: "Journal\(mode.name)Tests", dependencies: [coreData], path: "Tests/Journal\(mode.name)",
+        swiftSettings: mode.settings, plugins: [plugin])
+}
+
 /// The plugin as clients use it: models in an executable, a library, a test target and a dependency, and managed
 /// classes in every form that they are declared in.
 let package = Package(
@@ -52,7 +70,7 @@ let package = Package(
         // As Xcode leaves it.
         .target(
             name: "Classic", dependencies: [coreData], path: path("Sources/Classic"),
-            exclude: isPorted ? ["Office+Hooks.swift"] : [],
+            exclude: isPorted ? ["Feed.swift", "Office+Hooks.swift"] : [],
             swiftSettings: ported("Classic"), plugins: [plugin]),
         .executableTarget(
             name: "Program", dependencies: ["Forms", catalogue, coreData], path: path("Sources/Program"),
@@ -61,6 +79,6 @@ let package = Package(
             name: "ClientTests", dependencies: ["Classic", "Forms", catalogue, coreData],
             path: path("Tests/ClientTests"), exclude: isPorted ? ["OverlayTests.swift"] : [],
             swiftSettings: ported("ClientTests"), plugins: [plugin]),
-    ] + further,
+    ] + (isPorted ? [] : journals) + further,
     swiftLanguageModes: [.v6]
 )

@@ -26,14 +26,22 @@ struct ClassEmitter {
                 }
             }
         case .category:
-            writer.block("extension \(owner.name)") { writer in
+            writer.block("\(isolation(of: entity, owner))extension \(owner.name)") { writer in
                 emitMembers(of: entity, owner, into: &writer, tokens: &tokens)
             }
         }
         if needsIdentifiable(entity, owner) {
             writer.line()
-            writer.line("extension \(owner.name): Identifiable {}")
+            writer.line("\(isolation(of: entity, owner))extension \(owner.name): Identifiable {}")
         }
+    }
+
+    /// An extension belongs to the module's default actor where it does not say otherwise, whatever its class says.
+    private func isolation(of entity: EntityElement, _ owner: EntityClass) -> String {
+        let isNonisolated =
+            entity.codeGeneration == .class
+            || catalog.index.declaration(at: owner.path, from: "")?.isNonisolated == true
+        return isNonisolated ? "nonisolated " : ""
     }
 
     private func emitMembers(

@@ -97,6 +97,7 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
                 inherited: inheritance.expressions,
                 runtimeName: node.attributes.argument(of: "objc"),
                 isMainActor: isMainActor,
+                isNonisolated: node.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) },
                 conditions: conditions,
                 place: place(of: name)))
         scopes.append(

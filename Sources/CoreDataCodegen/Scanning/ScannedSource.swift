@@ -59,6 +59,8 @@ package struct TypeDeclaration: Sendable, Hashable {
     /// `@objc(Name)`, where a source still has it.
     package var runtimeName: String?
     package var isMainActor: Bool
+    /// Whether it says so: where everything belongs to an actor by default, its extensions have to say it, too.
+    package var isNonisolated = false
     /// `@objcMembers`
     package var exposesMembers = false
     /// Whether `Name()` makes one, as far as the class's own initializers decide.

@@ -1,0 +1,49 @@
+import CoreData
+
+/// What layers below a user interface write around the framework: blocks handed on, objects taken along, completion
+/// handlers.
+nonisolated class Background {
+    let context: NSManagedObjectContext
+
+    init(_ container: NSPersistentContainer) { context = container.newBackgroundContext() }
+
+    func run(_ block: @escaping () -> Void) { context.perform(block) }
+
+    func value<T: Sendable>(_ block: @escaping @Sendable (NSManagedObjectContext) throws -> T) async throws
+        -> T
+    {
+        let context = self.context
+        return try await context.perform { try block(context) }
+    }
+
+    func titles(_ completion: @escaping (Result<[String], any Error>) -> Void) {
+        context.perform {
+            completion(Result { try self.context.fetch(Note.byTitle()).compactMap { self.title(of: $0) } })
+        }
+    }
+
+    func rename(_ note: Note, to title: String) async {
+        await note.managedObjectContext?.perform { note.title = title }
+    }
+
+    func title(of note: Note) -> String? { note.title.map { $0.uppercased() } }
+}
+
+/// A client's own view of a context.
+nonisolated protocol Performing {
+    func perform(_ block: @escaping () -> Void)
+}
+
+extension NSManagedObjectContext: Performing {}
+
+/// A context that counts its blocks.
+nonisolated final class CountingContext: NSManagedObjectContext, @unchecked Sendable {
+    private(set) var blocks = 0
+
+    override func perform(_ block: @escaping () -> Void) {
+        super.perform {
+            self.blocks += 1
+            block()
+        }
+    }
+}

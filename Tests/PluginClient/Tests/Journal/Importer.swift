@@ -1,0 +1,42 @@
+import CoreData
+
+/// What a service sends.
+nonisolated struct Article: Codable, Sendable {
+    let title: String
+    let tags: [String]
+}
+
+/// Imports with a context of its own, one call after the other.
+actor Importer {
+    private let context: NSManagedObjectContext
+    private var imported = 0
+
+    init(_ container: NSPersistentContainer) {
+        context = container.newBackgroundContext()
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    }
+
+    var count: Int { imported }
+
+    /// The block uses the actor's context, by which it is the actor's in the eyes of the compiler.
+    func add(_ articles: [Article]) async throws -> [NSManagedObjectID] {
+        let ids = try await context.perform {
+            let notes = articles.map { article in
+                let note = Note(context: self.context)
+                note.title = article.title
+                note.tags = Set(article.tags.map { self.tag($0) })
+                return note
+            }
+            try self.context.save()
+            return notes.map(\.objectID)
+        }
+        imported += ids.count
+        return ids
+    }
+
+    private nonisolated func tag(_ name: String) -> Tag {
+        let tag = Tag(context: context)
+        tag.name = name
+        return tag
+    }
+}

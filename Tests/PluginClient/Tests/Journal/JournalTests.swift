@@ -1,0 +1,192 @@
+import CoreData
+import Observation
+import Testing
+
+/// An app's model layer as it is written today, built once a mode of the compiler (see `Package.swift`) and used from
+/// the main actor. Blocks have closures of their own throughout: these end a program in Swift 6 mode where they are
+/// taken for another actor's than the one they run on.
+@MainActor @Suite struct JournalTests {
+    @Test("Blocks handed over by a view model run on a background context's queue")
+    func viewModel() async throws {
+        try await withLibrary { library in
+            let model = try NotesViewModel(library.container)
+            #expect(try await model.add(["b", "a"]) == ["a", "b"])
+            let count = await withCheckedContinuation { continuation in
+                model.add(["c"]) { continuation.resume(returning: $0) }
+            }
+            #expect(count == 1)
+            await until { model.titles == ["a", "b", "c"] }
+            let note = try #require(try library.container.viewContext.fetch(Note.titled("a")).first)
+            #expect(try await model.attach(["x": 2, "y": 2_000_000], to: note.objectID) == 2_000_002)
+            #expect(try model.countElsewhere() == 3)
+        }
+    }
+
+    @Test("Blocks of the view context use what belongs to the main actor")
+    func mainQueue() async throws {
+        try await withLibrary { library in
+            let note = Note(context: library.container.viewContext)
+            let model = try NotesViewModel(library.container)
+            await model.rename(note, to: "first")
+            #expect(model.progress == "FIRST RENAMED")
+            model.renameLater(note, to: "second")
+            await until { model.progress == "SECOND LATER" }
+            #expect(try model.count() == 1)
+            #expect(model.progress == "counted")
+            #expect(note.priority == .low && note.title == "second")
+        }
+    }
+
+    @Test("An importer's blocks use the importer's context")
+    func importer() async throws {
+        try await withLibrary { library in
+            let model = try NotesViewModel(library.container)
+            let importer = Importer(library.container)
+            let ids = try await importer.add([
+                Article(title: "a", tags: ["x", "y"]), Article(title: "b", tags: ["y"]),
+            ])
+            await until { model.titles == ["a", "b"] }
+            #expect(await importer.count == 2)
+            let notes = ids.compactMap { library.container.viewContext.object(with: $0) as? Note }
+            #expect(notes.map { $0.tags.compactMap(\.name).sorted() } == [["x", "y"], ["y"]])
+        }
+    }
+
+    @Test("An actor on the queue of a context uses the context's objects")
+    func contextActor() async throws {
+        try await withLibrary { library in
+            let tags = TagStore(library.container)
+            let ids = try await tags.add(["x", "y"])
+            let context = library.container.viewContext
+            let note = Note(context: context)
+            note.tags = Set(ids.compactMap { context.object(with: $0) as? Tag })
+            try context.save()
+            await tags.context.perform { tags.executor.context.refreshAllObjects() }
+            #expect(await tags.noteCounts() == ["x": 1, "y": 1])
+        }
+    }
+
+    @Test("Changes are read as sequences")
+    func sequences() async throws {
+        try await withLibrary { library in
+            let context = library.container.viewContext
+            let note = Note(context: context)
+            note.title = "draft"
+            try context.save()
+
+            let changes = context.changes()
+            let changesOfNote = note.objectChanges()
+            let snapshots = try context.snapshots(of: Note.byTitle())
+            note.title = "final"
+            context.processPendingChanges()
+
+            let id = note.objectID
+            #expect(await first(of: changes)?.updated == [id])
+            #expect(await first(of: changesOfNote) == .updated(keys: ["title"]))
+            #expect(await first(of: snapshots)?.objectIDs == [id])
+        }
+    }
+
+    @Test("Handlers made on the main actor are called where the framework works")
+    func handlers() async throws {
+        try await withLibrary { library in
+            let context = library.container.newBackgroundContext()
+            var names = ["a", "b"]
+            let insertion = NSBatchInsertRequest(entityName: "Note") { (row: NSMutableDictionary) in
+                guard let name = names.popLast() else { return true }
+                row.setValuesForKeys([
+                    "title": [name, name].map { $0 }.joined(), "id": UUID(), "created": Date(),
+                ])
+                return false
+            }
+            try await context.perform { _ = try context.execute(insertion) }
+
+            let titles: [String] = try await withCheckedThrowingContinuation { continuation in
+                let fetch = NSAsynchronousFetchRequest(fetchRequest: Note.byTitle()) { result in
+                    continuation.resume(
+                        returning: (result.finalResult ?? []).compactMap { note in
+                            note.title.map { $0.uppercased() }
+                        })
+                }
+                context.perform {
+                    do { _ = try context.execute(fetch) } catch { continuation.resume(throwing: error) }
+                }
+            }
+            #expect(titles == ["AA", "BB"])
+
+            let seen: [String] = try await context.perform {
+                var seen: [String] = []
+                let note = try context.fetch(Note.titled("aa"))[0]
+                let observation = note.observe(\.title, options: [.new]) { _, change in
+                    seen += [change.newValue].compactMap { $0?.map { $0.uppercased() } }
+                }
+                note.title = "c"
+                observation.invalidate()
+                return seen
+            }
+            #expect(seen == ["C"])
+        }
+    }
+
+    @Test("Stores that are added asynchronously answer a completion handler of the main actor's")
+    func asynchronousStores() async throws {
+        let library = try Library()
+        library.container.persistentStoreDescriptions[0].shouldAddStoreAsynchronously = true
+        let kinds: [String] = await withCheckedContinuation { continuation in
+            library.container.loadPersistentStores { description, error in
+                continuation.resume(returning: [description.type].filter { _ in error == nil }.map { $0 })
+            }
+        }
+        #expect(kinds == [NSSQLiteStoreType])
+        try library.close()
+    }
+
+    @Test("What wraps the framework hands blocks, objects and completion handlers on")
+    func wrappers() async throws {
+        try await withLibrary { library in
+            let background = Background(library.container)
+            let note = Note(context: library.container.viewContext)
+            await background.rename(note, to: "note")
+            try library.container.viewContext.save()
+            #expect(try await background.value { try $0.fetch(Note.byTitle()).map { $0.title } } == ["note"])
+            let titles = try await withCheckedThrowingContinuation { continuation in
+                background.titles { continuation.resume(with: $0) }
+            }
+            #expect(titles == ["NOTE"])
+            await withCheckedContinuation { continuation in background.run { continuation.resume() } }
+
+            let counting = CountingContext(.privateQueue)
+            let performing: any Performing = counting
+            await withCheckedContinuation { continuation in performing.perform { continuation.resume() } }
+            #expect(counting.performAndWait { counting.blocks } == 1)
+        }
+    }
+
+    // MARK: Waiting
+
+    private func withLibrary(_ body: @MainActor (Library) async throws -> Void) async throws {
+        let library = try Library()
+        try library.load()
+        try await body(library)
+        try library.close()
+    }
+
+    /// Returns when a condition on observed values holds.
+    private func until(_ holds: @escaping @MainActor () -> Bool) async {
+        while true {
+            let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+            let isReached = withObservationTracking {
+                holds()
+            } onChange: {
+                continuation.finish()
+            }
+            if isReached { return }
+            for await _ in changes {}
+        }
+    }
+
+    private func first<Element: Sendable>(of stream: AsyncStream<Element>) async -> Element? {
+        var iterator = stream.makeAsyncIterator()
+        return await iterator.next(isolation: #isolation)
+    }
+}

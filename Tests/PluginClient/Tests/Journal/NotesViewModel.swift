@@ -1,0 +1,105 @@
+import CoreData
+import Observation
+
+/// What a list of notes shows: bound to the main actor, following a controller of the view context.
+@MainActor @Observable final class NotesViewModel: NSObject {
+    private(set) var titles: [String] = []
+    private(set) var progress = ""
+    @ObservationIgnored private let container: NSPersistentContainer
+    @ObservationIgnored private let controller: NSFetchedResultsController<Note>
+
+    init(_ container: NSPersistentContainer) throws {
+        self.container = container
+        controller = NSFetchedResultsController(
+            fetchRequest: Note.byTitle(), managedObjectContext: container.viewContext,
+            sectionNameKeyPath: nil, cacheName: nil)
+        super.init()
+        controller.delegate = self
+        try controller.performFetch()
+        show()
+    }
+
+    private func show() { titles = (controller.fetchedObjects ?? []).compactMap(\.title) }
+
+    // MARK: Elsewhere
+
+    /// A block that awaits nothing, with closures of its own.
+    func add(_ titles: [String]) async throws -> [String] {
+        try await container.performBackgroundTask { context in
+            let notes = titles.map { title in
+                let note = Note(context: context)
+                note.title = title
+                return note
+            }
+            try context.save()
+            return notes.compactMap(\.title).sorted { $0 < $1 }
+        }
+    }
+
+    /// The same, told when it is done.
+    func add(_ titles: [String], completion: @escaping @MainActor (Int) -> Void) {
+        container.performBackgroundTask { context in
+            let notes = titles.map { title in
+                let note = Note(context: context)
+                note.title = title
+                return note
+            }
+            let count = notes.filter { $0.title != nil }.count
+            do { try context.save() } catch { preconditionFailure("\(error)") }
+            Task { @MainActor in completion(count) }
+        }
+    }
+
+    func attach(_ sizes: [String: Int64], to id: NSManagedObjectID) async throws -> Int64 {
+        let context = container.newBackgroundContext()
+        return try await context.perform {
+            let note = try context.existingObject(with: id) as? Note
+            for (name, size) in sizes.sorted(by: { $0.key < $1.key }) {
+                let attachment = Attachment(context: context)
+                attachment.name = name
+                attachment.size = size
+                attachment.note = note
+            }
+            try context.save()
+            return note.map { $0.attachments.reduce(0) { $0 + $1.size } } ?? 0
+        }
+    }
+
+    // MARK: On the main queue
+
+    /// Blocks of the view context may use what belongs to the main actor.
+    func rename(_ note: Note, to title: String) async {
+        await container.viewContext.perform {
+            note.title = title
+            self.progress = [title, "renamed"].map { $0.uppercased() }.joined(separator: " ")
+        }
+    }
+
+    func renameLater(_ note: Note, to title: String) {
+        container.viewContext.perform {
+            note.title = title
+            self.progress = [title, "later"].map { $0.uppercased() }.joined(separator: " ")
+        }
+    }
+
+    func count() throws -> Int {
+        try container.viewContext.performAndWait {
+            progress = "counted"
+            return try container.viewContext.count(for: Note.byTitle())
+        }
+    }
+
+    /// A context with a queue of its own, waited for.
+    func countElsewhere() throws -> Int {
+        let context = container.newBackgroundContext()
+        return try context.performAndWait {
+            try context.fetch(Note.byTitle()).filter { $0.title != nil }.count
+        }
+    }
+}
+
+extension NotesViewModel: @preconcurrency NSFetchedResultsControllerDelegate {
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+        show()
+    }
+}
