@@ -69,6 +69,13 @@ struct ModelFiles {
         return matches.first { $0.pathExtension == "momd" } ?? matches.first
     }
 
+    /// The folder of a module's resources beside the program.
+    static func resourceFolder(of module: String) -> URL? {
+        programFolders.lazy.flatMap { contents(of: $0, "resources", "bundle") }.filter { folder in
+            ResourceFolder(name: folder.lastPathComponent)?.modules.contains(module) == true
+        }.min { $0.path.utf8.count < $1.path.utf8.count }
+    }
+
     /// The `.mom` file of a `.momd` folder's current version, or the file itself.
     static func currentVersion(of url: URL) throws -> URL {
         var isFolder: ObjCBool = false

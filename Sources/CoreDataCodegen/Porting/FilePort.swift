@@ -1,5 +1,15 @@
 package import CoreDataModelFormat
 
+/// An import of the framework, and where a source ported in place has it: the offset of a line's beginning.
+package struct MissingImport: Sendable, Hashable {
+    package var offset: Int
+    /// Whether what the module shows to others names something of the framework, in a file that says of its imports who
+    /// sees them.
+    package var isPublic: Bool
+
+    package var text: String { (isPublic ? "public " : "") + "import CoreData" }
+}
+
 /// What one source needs before it compiles on Linux.
 package struct FilePort: Sendable {
     package var source: SourceText
@@ -17,8 +27,8 @@ package struct FilePort: Sendable {
     /// The overrides in extensions that their classes can have instead, and those that come to classes of this file.
     package internal(set) var movedOverrides: [MovedOverride] = []
     package internal(set) var arrivingOverrides: [ArrivingOverride] = []
-    /// Where `import CoreData` goes, if it is missing: the offset of a line's beginning.
-    package internal(set) var missingImport: Int?
+    /// The import of the framework that the file lacks.
+    package internal(set) var missingImport: MissingImport?
     /// The places of `@NSManaged` properties that are computed ones in the ported text.
     package internal(set) var computedProperties: Set<SourcePlace> = []
 
@@ -44,7 +54,7 @@ package struct FilePort: Sendable {
 
     /// The source as the compiler is to read it on Linux: every token that is not rewritten stands where it stood.
     package var text: String {
-        let lines = additions + (missingImport == nil ? [] : ["import CoreData"])
+        let lines = additions + (missingImport.map { [$0.text] } ?? [])
         return OverlayText(of: source.text, rewrites, additions: lines).text
     }
 

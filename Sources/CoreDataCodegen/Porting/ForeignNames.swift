@@ -20,6 +20,21 @@ enum ForeignNames {
         method == "urls" && labels == ["forResourcesWithExtension", "subdirectory"] ? "URLs" : nil
     }
 
+    /// Whether a delegate of the framework's may leave a method out.
+    static func isOptionalRequirement(_ method: String, labels: [String?]) -> Bool {
+        switch method {
+        case "controllerWillChangeContent", "controllerDidChangeContent": labels == [nil]
+        case "controller":
+            [
+                [nil, "didChange", "at", "for", "newIndexPath"],
+                [nil, "didChange", "atSectionIndex", "for"],
+                [nil, "didChangeContentWith"],
+                [nil, "sectionIndexTitleForSectionName"],
+            ].contains(labels)
+        default: false
+        }
+    }
+
     private static let frameworkPrefixes = [
         "NSManagedObject", "NSFetch", "NSPersistent", "NSEntityDescription", "NSAttributeDescription",
         "NSAttributeType", "NSRelationshipDescription", "NSPropertyDescription", "NSMergePolicy", "NSBatch",
@@ -30,8 +45,15 @@ enum ForeignNames {
         name.hasPrefix("NS") && frameworkPrefixes.contains(where: name.hasPrefix)
     }
 
+    /// Whether a name is one of Foundation's whose members the framework declares here.
+    static func isExtended(_ name: String) -> Bool {
+        unqualified.contains(name)
+            || ["NSPredicate", "NSCompoundPredicate", "NSSortDescriptor", "Selector"].contains(name)
+    }
+
     static func isOfFoundation(_ name: String) -> Bool {
         name.hasPrefix("NS") || KnownTypes.nominal([name])?.module.hasPrefix("Foundation") == true
+            || name == "NotificationCenter"
     }
 
     /// Modules that re-export Foundation, which is what model layers import them for, unless a package has one of that

@@ -9,6 +9,7 @@ package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
     case cloudKit = "CloudKit"
     case spotlight = "Spotlight"
     case logging = "The system's logging"
+    case bundle = "Bundles of classes"
 
     package var advice: String {
         switch self {
@@ -25,6 +26,8 @@ package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
             "stores are not mirrored: put it under #if canImport(CloudKit), beside a plain container"
         case .spotlight: "nothing is indexed: put it under #if canImport(CoreSpotlight)"
         case .logging: "put it under #if canImport(os), and log by swift-log otherwise"
+        case .bundle:
+            "a class's bundle has no resources on Linux: write Bundle.module under #if SWIFT_PACKAGE"
         }
     }
 

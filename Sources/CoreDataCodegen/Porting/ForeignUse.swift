@@ -68,6 +68,9 @@ private final class ForeignUseVisitor: SyntaxVisitor, ConditionalVisitor {
     // MARK: Observing
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.calledExpression.dottedNames == ["Bundle"], node.arguments.first?.label?.text == "for" {
+            note(.bundle, "Bundle(for:)", at: node)
+        }
         guard let name = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName else {
             return .visitChildren
         }

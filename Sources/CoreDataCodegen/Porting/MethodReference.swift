@@ -21,15 +21,14 @@ package struct MethodReference: Sendable, Hashable {
         if let plain = expression.as(DeclReferenceExprSyntax.self) {
             reference = plain
             owner = Self.spelling(scope)
-        } else if let access = expression.as(MemberAccessExprSyntax.self), let base = access.base?.dottedNames
+        } else if let access = expression.as(MemberAccessExprSyntax.self),
+            let base = access.base.flatMap(Self.spelling)
         {
             reference = access.declName
-            if base == ["self"] || base == ["Self"] {
+            if base == "self" || base == "Self" {
                 owner = Self.spelling(scope)
             } else {
-                // A variable says nothing of its class.
-                guard base.allSatisfy({ $0.first?.isUppercase == true }) else { return nil }
-                owner = Self.spelling(base)
+                owner = base
             }
         } else {
             return nil
@@ -65,7 +64,8 @@ package struct MethodReference: Sendable, Hashable {
 
     /// The name of the property that makes the selector in a source ported in place.
     var selectorProperty: String {
-        let owner = owner == Self.spelling(scope) ? [] : owner.split(separator: ".").map(String.init)
+        let type = owner.replacing(/<.*>/, with: "")
+        let owner = type == Self.spelling(scope) ? [] : type.split(separator: ".").map(String.init)
         let words = owner + selectorName.split(separator: ":").map(String.init)
         return NameEscaping.lowercased(words[0]) + words.dropFirst().map(NameEscaping.capitalized).joined()
             + "Selector"
@@ -101,6 +101,21 @@ package struct MethodReference: Sendable, Hashable {
     /// As the Objective-C runtime would have it: `changed:`, `handleWithNote:`.
     private var selectorName: String {
         SelectorName.method(name, labels: labels.map { $0 == "_" ? nil : $0 })
+    }
+
+    /// `A.B<T>`, and `self`; nil for other variables, which say nothing of their class.
+    private static func spelling(_ base: ExprSyntax) -> String? {
+        if let type = base.as(GenericSpecializationExprSyntax.self) {
+            return spelling(type.expression).map { $0 + type.genericArgumentClause.trimmedDescription }
+        }
+        if let member = base.as(MemberAccessExprSyntax.self), let outer = member.base {
+            let name = member.declName.baseName.plainText
+            guard name.first?.isUppercase == true else { return nil }
+            return spelling(outer).map { $0 + "." + NameEscaping.escaped(name) }
+        }
+        guard let name = base.as(DeclReferenceExprSyntax.self)?.baseName.plainText else { return nil }
+        if name == "self" || name == "Self" { return name }
+        return name.first?.isUppercase == true ? NameEscaping.escaped(name) : nil
     }
 
     private static func spelling(_ path: [String]) -> String {

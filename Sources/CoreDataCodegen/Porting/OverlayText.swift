@@ -21,7 +21,7 @@ struct OverlayText {
 extension Rewrite {
     fileprivate func bytes(replacing original: ArraySlice<UInt8>) -> [UInt8] {
         switch kind {
-        case .attribute, .modifier, .qualifier, .submodule: original.blanked
+        case .attribute, .modifier, .qualifier, .submodule, .optionalCall: original.blanked
         case .runtimeName(let name): Array("@_objcRuntimeName(\(name))".utf8)
         // In parentheses, so that what stands beside it sees the same neighbours as before.
         case .keyPath(let path): original.filled("(\"\(path.text)\"", ")")

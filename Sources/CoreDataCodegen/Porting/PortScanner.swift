@@ -6,11 +6,13 @@ package struct PortScanner {
     private let catalog: ManagedClassCatalog
     private let checker: KeyPathChecker
     private let plainRequests: PlainRequests
+    private let library: ModuleLibrary
     private let replacedModules: Set<String>
 
     /// - Parameter library: with the classes that are generated from the models.
     package init(catalog: ManagedClassCatalog, library: ModuleLibrary, documents: [ModelDocument]) {
         self.catalog = catalog
+        self.library = library
         checker = KeyPathChecker(library)
         plainRequests = PlainRequests(catalog, documents)
         replacedModules = ForeignNames.modulesReexportingFoundation(besides: library.dependencyNames)
@@ -18,7 +20,7 @@ package struct PortScanner {
 
     func scan(_ parsed: ParsedSource) -> PortedFile {
         let visitor = PortVisitor(
-            parsed, catalog: catalog, checker: checker, plainRequests: plainRequests,
+            parsed, catalog: catalog, checker: checker, plainRequests: plainRequests, library: library,
             replacedModules: replacedModules)
         visitor.walk(parsed.tree)
         return PortedFile(

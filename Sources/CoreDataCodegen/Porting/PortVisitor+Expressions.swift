@@ -135,13 +135,36 @@ extension PortVisitor {
             Rewrite(range: member.declName.baseName.ownBytes, kind: .untypedRequest(type: type)))
     }
 
-    /// The call of a method that Foundation declares with another result here.
+    /// The call of a method that Foundation declares with another result here, or `Bundle(for:)`, which finds the bundle of
+    /// the class's code on Apple's systems, where the resources of its module are.
     func replaceMember(_ call: FunctionCallExprSyntax) {
+        let argument = call.arguments.first
+        if call.calledExpression.dottedNames == ["Bundle"], call.arguments.count == 1,
+            let label = argument?.label, label.text == "for"
+        {
+            port.rewrites.append(Rewrite(range: label.ownBytes, kind: .member("of")))
+        }
         guard let member = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName,
             let name = ForeignNames.replacement(
                 of: member.text, labels: call.arguments.map { $0.label?.text })
         else { return }
         port.rewrites.append(Rewrite(range: member.ownBytes, kind: .member(name)))
+    }
+
+    /// `delegate?.controllerDidChangeContent?(controller)`.
+    func callRequirement(_ call: FunctionCallExprSyntax) {
+        guard let chain = call.calledExpression.as(OptionalChainingExprSyntax.self),
+            let member = chain.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
+            ForeignNames.isOptionalRequirement(member, labels: call.arguments.map { $0.label?.text })
+        else { return }
+        port.rewrites.append(Rewrite(range: chain.questionMark.ownBytes, kind: .optionalCall))
+        let place = place(of: chain.questionMark)
+        port.inPlaceRefusals.append(
+            Diagnostic(
+                .error,
+                "Apple's compiler wants this '?' and the one for Linux none, since the requirement has a default "
+                    + "there: write the call twice, under #if canImport(ObjectiveC) and without it",
+                file: place.file, line: place.line, column: place.column))
     }
 
     // MARK: Places

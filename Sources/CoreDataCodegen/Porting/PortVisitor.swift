@@ -7,21 +7,26 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     private let catalog: ManagedClassCatalog
     let checker: KeyPathChecker
     let plainRequests: PlainRequests
+    private let library: ModuleLibrary
     private let replacedModules: Set<String>
     let converter: SourceLocationConverter
     var conditions: [String] = []
     /// The type around the current node, from the outermost name.
     private var scopes: [[String]] = []
     private var imports: Set<String> = []
+    /// Those that clients of the module see.
+    private var publicImports: Set<String> = []
     private let importOffset: Int
     private(set) var classes: [PortedFile.Class] = []
     private(set) var overrides: [ExtensionOverride] = []
-    private var namesFoundation = false
+    /// Names of Foundation's, in a file that imports nothing but modules whose sources are known.
+    private var foundationNames: Set<String> = []
     private var namesFramework = false
+    private var showsFramework = false
 
     init(
         _ parsed: ParsedSource, catalog: ManagedClassCatalog, checker: KeyPathChecker,
-        plainRequests: PlainRequests, replacedModules: Set<String>
+        plainRequests: PlainRequests, library: ModuleLibrary, replacedModules: Set<String>
     ) {
         port = FilePort(of: parsed.source)
         importOffset = parsed.tree.importOffset
@@ -29,17 +34,26 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         self.catalog = catalog
         self.checker = checker
         self.plainRequests = plainRequests
+        self.library = library
         self.replacedModules = replacedModules
         super.init(viewMode: .sourceAccurate)
     }
 
-    /// What the whole file decides: projects whose headers are imported for all files write no import.
+    /// What the whole file decides: projects whose headers are imported for all files, or re-exported by their modules,
+    /// write no import.
     func finish() -> FilePort {
         let needsFramework = namesFramework || port.rewrites.contains(where: \.namesFramework)
-        let isImportMissing =
-            needsFramework && !imports.contains("CoreData") || namesFoundation && imports.isEmpty
-        if isImportMissing { port.missingImport = importOffset }
+        if needsFramework && !imports.contains("CoreData") || foundationNames.contains(where: isUndeclared) {
+            port.missingImport = MissingImport(
+                offset: importOffset, isPublic: showsFramework && !publicImports.isEmpty)
+        }
         return port
+    }
+
+    /// Whether neither the module nor one of those that it depends on has a type of that name.
+    private func isUndeclared(_ name: String) -> Bool {
+        !library.target.declares(name)
+            && (try? library.dependency(declaring: name, seenFrom: port.source.path)) == nil
     }
 
     // MARK: Scopes
@@ -91,7 +105,9 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
         guard let module = node.path.first?.name else { return .skipChildren }
         let name = module.plainText
+        let isPublic = node.modifiers.contains { $0.name.tokenKind == .keyword(.public) }
         imports.insert(name)
+        if isPublic { publicImports.insert(name) }
         if ForeignNames.modulesWithHeaders.contains(name), node.path.count > 1,
             node.importKindSpecifier == nil
         {
@@ -102,6 +118,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
             node.endsLine
         else { return .skipChildren }
         imports.insert("Foundation")
+        if isPublic { publicImports.insert("Foundation") }
         port.rewrites.append(Rewrite(range: module.ownBytes, kind: .module("Foundation")))
         return .skipChildren
     }
@@ -187,6 +204,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
         replaceMember(node)
+        callRequirement(node)
         return .visitChildren
     }
 
@@ -207,11 +225,17 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
 
     override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
         guard token.tokenKind.isIdentifier else { return .visitChildren }
-        namesFramework = namesFramework || ForeignNames.isOfFramework(token.text)
-        if imports.isEmpty, !namesFoundation { namesFoundation = ForeignNames.isOfFoundation(token.text) }
+        let isExtended = ForeignNames.isExtended(token.text)
+        if ForeignNames.isOfFramework(token.text) || isExtended && publicImports.contains("Foundation") {
+            namesFramework = true
+            showsFramework = showsFramework || token.isShownToClients
+        }
+        if imports.isSubset(of: library.dependencyNames), ForeignNames.isOfFoundation(token.text) {
+            foundationNames.insert(token.text)
+            showsFramework = showsFramework || isExtended && token.isShownToClients
+        }
         return .visitChildren
     }
-
 }
 
 extension TokenKind {

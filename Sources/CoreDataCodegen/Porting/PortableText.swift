@@ -53,7 +53,7 @@ struct PortableText {
     // MARK: Edits
 
     private func edits() -> [Edit] {
-        var edits = port.missingImport.map { [importEdit(at: $0)] } ?? []
+        var edits = port.missingImport.map { [importEdit($0)] } ?? []
         var attributes: [Range<Int>] = []
         for rewrite in port.rewrites {
             let range = rewrite.range
@@ -71,7 +71,7 @@ struct PortableText {
             case .module(let name): edits.append(importEdit(of: name, insteadOf: range))
             case .classBound: edits.append(edit(range, ": AnyObject"))
             // What the overlay alone does; Apple's framework has no such methods.
-            case .modifier, .replacement, .retyping, .member, .accessors, .overrides: break
+            case .modifier, .replacement, .retyping, .member, .optionalCall, .accessors, .overrides: break
             }
         }
         let levels = port.movedOverrides.compactMap(\.access)
@@ -83,9 +83,11 @@ struct PortableText {
         Edit(range: range, text: Array(text.utf8))
     }
 
-    private func importEdit(at offset: Int) -> Edit {
-        let hasImport = original[offset...].starts(with: "import ".utf8)
-        return edit(offset..<offset, "import CoreData" + lineBreak + (hasImport ? "" : lineBreak))
+    private func importEdit(_ missing: MissingImport) -> Edit {
+        let line = original[missing.offset...].prefix { !isLineBreak($0) }
+        let hasImport = line.firstRange(of: "import ".utf8) != nil
+        return edit(
+            missing.offset..<missing.offset, missing.text + lineBreak + (hasImport ? "" : lineBreak))
     }
 
     private func importEdit(of module: String, insteadOf range: Range<Int>) -> Edit {

@@ -27,6 +27,8 @@ package struct Rewrite: Sendable, Hashable {
         case module(String)
         /// The framework's method, for one that Foundation declares in another form.
         case member(String)
+        /// `?` behind a requirement that a delegate may leave out, which has a default here.
+        case optionalCall
         /// Another word of at most the same length.
         case replacement(String)
         /// Accessors after an `@NSManaged` property, which is a computed one then.
@@ -54,7 +56,7 @@ package struct Rewrite: Sendable, Hashable {
         switch kind {
         case .modifier, .replacement, .member, .untypedRequest, .accessors, .overrides, .classBound: false
         case .attribute, .runtimeName, .qualifier, .keyPath, .selector, .getter, .selectedMethod, .retyping,
-            .module, .submodule:
+            .module, .submodule, .optionalCall:
             true
         }
     }

@@ -38,6 +38,7 @@ struct ForeignUseTests {
             ("let r: CKRecord", "1 cloudKit CKRecord"),
             ("import os.log", "1 logging os"),
             ("import OSLog", "1 logging OSLog"),
+            ("let b = Bundle(for: A.self)", "1 bundle Bundle(for:)"),
             ("let d: NSCoreDataCoreSpotlightDelegate", "1 spotlight NSCoreDataCoreSpotlightDelegate"),
         ])
     func found(source: String, use: String) {

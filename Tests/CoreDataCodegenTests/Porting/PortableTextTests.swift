@@ -246,7 +246,7 @@ struct PortableTextTests {
             ),
             (
                 "public import UIKit // all\nlet a = Foundation.ValueTransformer()",
-                "#if canImport(UIKit)\npublic import UIKit\n#else\npublic import Foundation\n#endif // all\n"
+                "import CoreData\n#if canImport(UIKit)\npublic import UIKit\n#else\npublic import Foundation\n#endif // all\n"
                     + "let a = ValueTransformer()"
             ),
         ])

@@ -143,6 +143,21 @@ struct RewriteTests {
             ])
     }
 
+    @Test("A selector may name a class with its parameters")
+    func selectedMethodsOfSpecializedClasses() throws {
+        let port = try port(
+            "class A<T>: NSObject {\n    func f() { g(#selector(A<T>.changed(_:)), #selector(B<[Int]>.C.load)) }\n"
+                + "    func changed(_ note: Note) {}\n}")
+        #expect(port.refusals.isEmpty)
+        #expect(
+            port.additions.filter { $0.contains("static") } == [
+                "extension A { nonisolated fileprivate static func selector1() -> Selector { Selector(\"changed:\", A<T>.changed(_:)) } }",
+                "extension A { nonisolated fileprivate static func selector2() -> Selector { Selector(\"load\", B<[Int]>.C.load) } }",
+            ])
+        #expect(port.portableText.contains("g(A.changedSelector, A.bCLoadSelector)"))
+        #expect(port.portableText.contains("return #selector(A<T>.changed(_:))"))
+    }
+
     @Test("What is made for a branch of an unknown condition is compiled under the same")
     func conditions() throws {
         let port = try port(
@@ -596,12 +611,67 @@ struct RewriteTests {
     @Test("A source that leans on an umbrella header imports the framework behind its last line")
     func umbrella() throws {
         #expect(try squeezed(port("let x = NSSet()").text) == squeezed("let x = NSSet()\nimport CoreData\n"))
-        #expect(try port("let x: Date? = nil").missingImport == 0)
+        #expect(try port("let x: Date? = nil").missingImport?.offset == 0)
         #expect(try port("let x = 1").isNeeded == false)
         #expect(
-            try port("import Foundation\nlet x = NSFetchIndexDescription()").missingImport == 0)
+            try port("import Foundation\nlet x = NSFetchIndexDescription()").missingImport?.offset == 0)
         #expect(try port("import CoreData\nlet x = NSFetchIndexDescription()").isNeeded == false)
         #expect(try port("import Foundation\nlet x = NSSet()").isNeeded == false)
+    }
+
+    @Test("A source that leans on what modules of its package re-export imports the framework, too")
+    func reexports() throws {
+        func ports(_ source: String, kit: String = "") -> FilePort {
+            overlay(["A.swift": source], dependencies: ["Kit": kit]).ports[0]
+        }
+        #expect(ports("import Kit\nlet x = Bundle.main").text.hasSuffix("\nimport CoreData\n"))
+        #expect(ports("import Kit\nlet x = Bundle.main").missingImport?.offset == 0)
+        #expect(!ports("import Kit\nlet x = Bundle.main", kit: "public class Bundle {}").isNeeded)
+        #expect(!ports("import Kit\nclass Bundle {}\nlet x = Bundle()").isNeeded)
+        #expect(!ports("import Kit\nlet x = 1").isNeeded)
+        #expect(!ports("import Other\nlet x = Bundle.main").isNeeded)
+    }
+
+    @Test(
+        "An import is as public as what the file shows of the framework, where its imports say who sees them",
+        arguments: [
+            ("public func f(_ e: NSExpression) {}", "public import CoreData"),
+            ("public struct S { public var p: NSComparisonPredicate { make() } }", "public import CoreData"),
+            ("public protocol P { func f() -> NSCompoundPredicate }", "public import CoreData"),
+            ("public final class T: ValueTransformer {}", "public import CoreData"),
+            ("public func f() { _ = NSPredicate(format: \"a == 1\") }", "import CoreData"),
+            ("public struct S { var e: NSExpression?; func f(_ e: NSExpression) {} }", "import CoreData"),
+            ("public let isEmpty: Bool = NSPredicate(value: true).evaluate(with: nil)", "import CoreData"),
+        ])
+    func publicImports(declaration: String, expected: String) throws {
+        #expect(try port("public import Foundation\n" + declaration).missingImport?.text == expected)
+        #expect(try port("import Foundation\n" + declaration).missingImport == nil)
+    }
+
+    @Test("A requirement that a delegate may leave out is called, and has a default")
+    func optionalCalls() throws {
+        let source = """
+            import CoreData
+            delegate?.controllerDidChangeContent?(controller)
+            delegate?.controller?(controller, didChange: x, at: nil, for: .insert, newIndexPath: p)
+            delegate?.load?(controller)
+            """
+        let port = try port(source)
+        #expect(
+            squeezed(port.text)
+                == squeezed(
+                    source.replacing("Content?(", with: "Content (").replacing("r?(c", with: "r (c")))
+        #expect(port.rewrites.filter(\.isRequired).count == 2)
+        #expect(port.inPlaceRefusals.map(\.line) == [2, 3] && port.refusals.isEmpty)
+        #expect(port.portableText == source)
+    }
+
+    @Test("The bundle of a class is the one with the resources of its module")
+    func bundles() throws {
+        let source =
+            "import CoreData\nlet b = Bundle(for: type(of: self)), c = Bundle(path: p), d = f(for: x)"
+        #expect(try port(source).text == source.replacing("Bundle(for:", with: "Bundle(of :"))
+        #expect(try port(source).portableText == source)
     }
 
     @Test("An @NSManaged property becomes a computed one where its line ends, and stays as it is elsewhere")

@@ -21,6 +21,14 @@ extension Box where Content == Int {
     }
 }
 
+private final class Listener: NSObject, NSFetchedResultsControllerDelegate {
+    private(set) var changes = 0
+
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
+        changes += 1
+    }
+}
+
 @Suite("What only ported sources may declare")
 @MainActor
 struct OverlayTests {
@@ -74,6 +82,37 @@ struct OverlayTests {
         #expect(try context.fetch(request) == [hidden])
         hidden.label = ""
         #expect(throws: NSError.self) { try hidden.validateForUpdate() }
+    }
+
+    @Test("A generic class observes by its own selector, and hands on what its delegate may leave out")
+    func genericObservers() throws {
+        let context = try container("Classic").viewContext
+        let request = NSFetchRequest<Employee>(entityName: "Employee")
+        request.sortDescriptors = [NSSortDescriptor(keyPath: \Employee.name, ascending: true)]
+        let controller = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+        let (feed, listener) = (Feed<Employee>(context: context), Listener())
+        controller.delegate = feed
+        feed.delegate = listener
+        try controller.performFetch()
+        Employee(context: context).name = "Ann"
+        context.processPendingChanges()
+        try context.save()
+        #expect(listener.changes == 1 && feed.saves == 1)
+    }
+
+    @Test("The bundle of a class has the resources of its module")
+    func bundles() throws {
+        #expect(try NSManagedObjectModel(contentsOf: #require(modelOfEmployees()))?.entities.count == 3)
+    }
+
+    @Test("Classes are found by the names that models have for them")
+    func classNames() throws {
+        let model = try container("Classic").managedObjectModel
+        for entity in model.entities {
+            let found = NSClassFromString(entity.managedObjectClassName) as? NSManagedObject.Type
+            #expect(found?.entity().name == entity.name)
+        }
     }
 
     @Test("An extension overrides what a generated class inherits")
