@@ -42,6 +42,12 @@ struct CoreDataPlugin: BuildToolPlugin {
             arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
             inputs += dependency.swiftFiles + dependency.models.flatMap(contents)
         }
+        // Where the build puts resources, which it leaves there when their sources go.
+        arguments += ["--resources", scratchFolder(of: context).path]
+        arguments += ["\(context.package.displayName)_\(target.name).resources"]
+        for resource in target.sourceURLs(["momd", "mom", "cdm"]) {
+            arguments += ["--kept", resource.lastPathComponent]
+        }
         if let overlay = overlay(of: target, in: context.package) {
             // No declared output, which would make it a resource.
             arguments += ["--overlay", overlay.path]
@@ -62,6 +68,11 @@ struct CoreDataPlugin: BuildToolPlugin {
     private func overlay(of target: SwiftSourceModuleTarget, in package: Package) -> URL? {
         guard target.compilationConditions.contains("CORE_DATA_OVERLAY") else { return nil }
         return package.directoryURL.appending(path: ".build/CoreDataOverlay/\(target.moduleName).yaml")
+    }
+
+    /// The folder of the build: the plugin's is `plugins/outputs/<package>/<target>/destination/<plugin>` in it.
+    private func scratchFolder(of context: PluginContext) -> URL {
+        (0..<6).reduce(context.pluginWorkDirectoryURL) { folder, _ in folder.deletingLastPathComponent() }
     }
 
     /// Every file below a model folder: with the folder alone as input, an edit inside would go unnoticed.

@@ -2,7 +2,7 @@
 ///
 ///     coredata-modelc --module App --swift App+CoreData.swift [--model Model.xcdatamodeld Model.momd]…
 ///                     [--mapping 1to2.xcmappingmodel 1to2.cdm]… [--dependency Base Sources/Base]…
-///                     [--overlay App.yaml]
+///                     [--resources .build App_App.resources] [--kept Theirs.momd]… [--overlay App.yaml]
 ///                     [--sources a.swift b.swift …]
 struct Invocation {
     struct Compiled {
@@ -19,6 +19,10 @@ struct Invocation {
     private(set) var models: [Compiled] = []
     private(set) var mappings: [Compiled] = []
     private(set) var dependencies: [(module: String, directory: String)] = []
+    /// The folder of the build, and the name of those in it that have the target's resources, one a configuration.
+    private(set) var resources: (build: String, name: String)?
+    /// Compiled models that are resources of the target's own.
+    private(set) var kept: [String] = []
     /// Where the file for `-vfsoverlay` goes; the ported sources go into a folder of its name beside it.
     private(set) var overlay: String?
     private(set) var sources: [String] = []
@@ -41,6 +45,8 @@ struct Invocation {
                 mappings.append(Compiled(source: try next(after: option), compiled: try next(after: option)))
             case "--dependency":
                 dependencies.append((try next(after: option), try next(after: option)))
+            case "--resources": resources = (try next(after: option), try next(after: option))
+            case "--kept": kept.append(try next(after: option))
             case "--overlay": overlay = try next(after: option)
             case "--sources":
                 sources = Array(rest)

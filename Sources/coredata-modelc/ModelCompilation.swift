@@ -47,6 +47,7 @@ struct ModelCompilation {
         for (mapping, output) in zip(mappings, invocation.mappings) {
             try mapping.write(to: URL(fileURLWithPath: output.compiled))
         }
+        try WithdrawnModels(invocation).remove()
         try writer?.write(overlay)
         try files.write(Data(text.utf8), to: URL(fileURLWithPath: invocation.swiftFile))
         return true

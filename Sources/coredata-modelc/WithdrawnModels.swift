@@ -1,0 +1,55 @@
+import CoreDataModelFormat
+import Foundation
+
+/// Compiled models and mapping models of sources that the target has no more, which would still be found: SwiftPM takes
+/// nothing out of a folder of resources.
+struct WithdrawnModels {
+    /// What the tool writes now, and what the target has besides.
+    private let present: Set<String>
+    private let kept: Set<String>
+    private let outputs: URL
+    /// The names of all that it ever wrote, since each configuration has resources of its own, which may be built when
+    /// the outputs are long gone.
+    private let record: URL
+    private let resources: [URL]
+    private let files = ModelFileSystem()
+
+    init(_ invocation: Invocation) {
+        let compiled = (invocation.models + invocation.mappings).map(\.compiled)
+        present = Set(compiled.map { URL(fileURLWithPath: $0).lastPathComponent })
+        kept = Set(invocation.kept)
+        outputs = URL(fileURLWithPath: invocation.swiftFile).deletingLastPathComponent()
+        record = outputs.appendingPathComponent("Models.txt")
+        resources = invocation.resources.map(Self.folders) ?? []
+    }
+
+    func remove() throws {
+        let noted = (try? String(contentsOf: record, encoding: .utf8))?.split(separator: "\n").map(
+            String.init)
+        let known = Set(noted ?? []).union(models(in: outputs)).union(present)
+        for name in known.subtracting(present) {
+            let places = [outputs] + (kept.contains(name) ? [] : resources)
+            for url in places.map({ $0.appendingPathComponent(name) })
+            where FileManager.default.fileExists(atPath: url.path) {
+                try files.remove(url)
+            }
+        }
+        try files.write(Data(known.sorted().map { $0 + "\n" }.joined().utf8), to: record)
+    }
+
+    private func models(in folder: URL) -> [String] {
+        Self.contents(of: folder).filter { ["momd", "mom", "cdm"].contains($0.pathExtension) }
+            .map(\.lastPathComponent)
+    }
+
+    /// `.build/x86_64-unknown-linux-gnu/debug/App_App.resources`.
+    private static func folders(of resources: (build: String, name: String)) -> [URL] {
+        contents(of: URL(fileURLWithPath: resources.build)).flatMap(contents)
+            .map { $0.appendingPathComponent(resources.name) }
+    }
+
+    private static func contents(of folder: URL) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.map { folder.appendingPathComponent($0) }
+    }
+}
