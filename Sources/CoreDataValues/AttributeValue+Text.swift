@@ -11,10 +11,10 @@ extension AttributeValue {
             case .integer16: Self.integer(text, within: Int64(Int16.min)...Int64(Int16.max))
             case .integer32: Self.integer(text, within: Int64(Int32.min)...Int64(Int32.max))
             case .integer64: Self.integer(text, within: Int64.min...Int64.max)
-            case .double: Double(text).map { .double($0) }
-            case .float: Float(text).map { .double(Double($0)) }
-            case .decimal: Self.decimal(text)
-            case .boolean: Self.flag(text).map { .boolean($0) }
+            case .double: (Double(text) ?? Self.flag(text).map { $0 ? 1 : 0 }).map { .double($0) }
+            case .float: (Float(text) ?? Self.flag(text).map { $0 ? 1 : 0 }).map { .double(Double($0)) }
+            case .decimal: Self.decimal(text) ?? Self.flag(text).map { .decimal($0 ? 1 : 0) }
+            case .boolean: (Self.flag(text) ?? Self.number(text).map { $0 != 0 }).map { .boolean($0) }
             case .date: DateText.date(from: text).map { .date($0) }
             case .uuid: UUID(uuidString: text).map { .uuid($0) }
             case .uri: text.isEmpty ? nil : URL(string: text).map { .uri($0) }
@@ -42,7 +42,8 @@ extension AttributeValue {
         }
     }
 
-    /// Editors leave "0.0" or "NO" in integer attributes whose type was changed.
+    // Editors leave "0.0" in attributes that were numbers before their type was changed, "NO" in those that were flags.
+
     private static func integer(_ text: String, within range: ClosedRange<Int64>) -> AttributeValue? {
         guard
             let value = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
@@ -53,9 +54,11 @@ extension AttributeValue {
 
     /// `Decimal(string:)` stops at the first character it does not know; a default must be a number
     /// throughout.
-    private static func decimal(_ text: String) -> AttributeValue? {
+    private static func decimal(_ text: String) -> AttributeValue? { number(text).map { .decimal($0) } }
+
+    private static func number(_ text: String) -> Decimal? {
         guard isNumber(text.utf8) else { return nil }
-        return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map { .decimal($0) }
+        return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
     }
 
     /// A sign or none, digits with a point or none, an exponent or none. By hand, as a pattern is compiled at each use.

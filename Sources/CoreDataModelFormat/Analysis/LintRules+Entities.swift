@@ -24,6 +24,12 @@ extension LintRules {
                 return Diagnostic(
                     .error, at: path, "\"\(name)\" is reserved: it is a member of NSManagedObject")
             }
+            if ReservedPropertyNames.isState(name) {
+                return Diagnostic(
+                    .warning, at: path,
+                    "\"\(name)\" hides a state of every object from key-value access: give the property another name, "
+                        + "with this one as its renaming identifier")
+            }
             guard let first = name.first, !first.isUppercase else {
                 return Diagnostic(.warning, at: path, "property names begin with a lower-case letter")
             }

@@ -3,6 +3,12 @@
 enum ReservedPropertyNames {
     static func contains(_ name: String) -> Bool { names.contains(name) }
 
+    /// Whether key-value access knows a state of every object by the name, `isDeleted` by "deleted": the property takes
+    /// its place, and nothing else changes.
+    static func isState(_ name: String) -> Bool { states.contains(name) }
+
+    private static let states: Set<String> = ["inserted", "updated", "deleted", "fault"]
+
     private static let names: Set<String> = [
         // NSObject
         "self", "class", "superclass", "description", "debugDescription", "hash", "isProxy", "zone", "copy",
@@ -10,9 +16,8 @@ enum ReservedPropertyNames {
         "observationInfo",
         // NSManagedObject
         "objectID", "entity", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "isFault",
-        "hasChanges", "hasPersistentChangedValues", "hasFault", "faultingState", "inserted", "updated",
-        "deleted",
-        "fault", "changedValues", "changedValuesForCurrentEvent", "committedValues",
+        "hasChanges", "hasPersistentChangedValues", "hasFault", "faultingState", "changedValues",
+        "changedValuesForCurrentEvent", "committedValues",
         "contextShouldIgnoreUnmodeledPropertyChanges",
         "awakeFromFetch", "awakeFromInsert", "prepareForDeletion", "willSave", "didSave", "willTurnIntoFault",
         "didTurnIntoFault", "validateForInsert", "validateForUpdate", "validateForDelete",

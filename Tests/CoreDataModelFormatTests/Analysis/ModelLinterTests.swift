@@ -92,6 +92,9 @@ struct LintCase: Sendable, CustomTestStringConvertible {
             .error, "E.isDeleted", "reserved",
             "<entity name=\"E\"><attribute name=\"isDeleted\" attributeType=\"Boolean\"/></entity>"),
         LintCase(
+            .warning, "E.deleted", "hides a state",
+            "<entity name=\"E\"><attribute name=\"deleted\" attributeType=\"Boolean\"/></entity>"),
+        LintCase(
             .warning, "E.Name", "lower-case letter",
             "<entity name=\"E\"><attribute name=\"Name\" attributeType=\"String\"/></entity>"),
         LintCase(
