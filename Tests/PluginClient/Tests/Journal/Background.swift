@@ -18,15 +18,15 @@ nonisolated class Background {
 
     func titles(_ completion: @escaping (Result<[String], any Error>) -> Void) {
         context.perform {
-            completion(Result { try self.context.fetch(Note.byTitle()).compactMap { self.title(of: $0) } })
+            completion(Result { try self.context.fetch(Page.byTitle()).compactMap { self.title(of: $0) } })
         }
     }
 
-    func rename(_ note: Note, to title: String) async {
-        await note.managedObjectContext?.perform { note.title = title }
+    func rename(_ page: Page, to title: String) async {
+        await page.managedObjectContext?.perform { page.title = title }
     }
 
-    func title(of note: Note) -> String? { note.title.map { $0.uppercased() } }
+    func title(of page: Page) -> String? { page.title.map { $0.uppercased() } }
 }
 
 /// A client's own view of a context.

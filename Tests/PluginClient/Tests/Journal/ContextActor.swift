@@ -41,5 +41,5 @@ actor TagStore: ContextActor {
         return tags.map(\.objectID)
     }
 
-    func noteCounts() -> [String: Int] { known.mapValues { $0.notes?.count ?? 0 } }
+    func pageCounts() -> [String: Int] { known.mapValues { $0.pages?.count ?? 0 } }
 }

@@ -21,14 +21,14 @@ actor Importer {
     /// The block uses the actor's context, by which it is the actor's in the eyes of the compiler.
     func add(_ articles: [Article]) async throws -> [NSManagedObjectID] {
         let ids = try await context.perform {
-            let notes = articles.map { article in
-                let note = Note(context: self.context)
-                note.title = article.title
-                note.tags = Set(article.tags.map { self.tag($0) })
-                return note
+            let pages = articles.map { article in
+                let page = Page(context: self.context)
+                page.title = article.title
+                page.tags = Set(article.tags.map { self.tag($0) })
+                return page
             }
             try self.context.save()
-            return notes.map(\.objectID)
+            return pages.map(\.objectID)
         }
         imported += ids.count
         return ids

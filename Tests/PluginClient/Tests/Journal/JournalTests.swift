@@ -9,15 +9,15 @@ import Testing
     @Test("Blocks handed over by a view model run on a background context's queue")
     func viewModel() async throws {
         try await withLibrary { library in
-            let model = try NotesViewModel(library.container)
+            let model = try PagesViewModel(library.container)
             #expect(try await model.add(["b", "a"]) == ["a", "b"])
             let count = await withCheckedContinuation { continuation in
                 model.add(["c"]) { continuation.resume(returning: $0) }
             }
             #expect(count == 1)
             await until { model.titles == ["a", "b", "c"] }
-            let note = try #require(try library.container.viewContext.fetch(Note.titled("a")).first)
-            #expect(try await model.attach(["x": 2, "y": 2_000_000], to: note.objectID) == 2_000_002)
+            let page = try #require(try library.container.viewContext.fetch(Page.titled("a")).first)
+            #expect(try await model.attach(["x": 2, "y": 2_000_000], to: page.objectID) == 2_000_002)
             #expect(try model.countElsewhere() == 3)
         }
     }
@@ -25,30 +25,30 @@ import Testing
     @Test("Blocks of the view context use what belongs to the main actor")
     func mainQueue() async throws {
         try await withLibrary { library in
-            let note = Note(context: library.container.viewContext)
-            let model = try NotesViewModel(library.container)
-            await model.rename(note, to: "first")
+            let page = Page(context: library.container.viewContext)
+            let model = try PagesViewModel(library.container)
+            await model.rename(page, to: "first")
             #expect(model.progress == "FIRST RENAMED")
-            model.renameLater(note, to: "second")
+            model.renameLater(page, to: "second")
             await until { model.progress == "SECOND LATER" }
             #expect(try model.count() == 1)
             #expect(model.progress == "counted")
-            #expect(note.priority == .low && note.title == "second")
+            #expect(page.priority == .low && page.title == "second")
         }
     }
 
     @Test("An importer's blocks use the importer's context")
     func importer() async throws {
         try await withLibrary { library in
-            let model = try NotesViewModel(library.container)
+            let model = try PagesViewModel(library.container)
             let importer = Importer(library.container)
             let ids = try await importer.add([
                 Article(title: "a", tags: ["x", "y"]), Article(title: "b", tags: ["y"]),
             ])
             await until { model.titles == ["a", "b"] }
             #expect(await importer.count == 2)
-            let notes = ids.compactMap { library.container.viewContext.object(with: $0) as? Note }
-            #expect(notes.map { $0.tags.compactMap(\.name).sorted() } == [["x", "y"], ["y"]])
+            let pages = ids.compactMap { library.container.viewContext.object(with: $0) as? Page }
+            #expect(pages.map { $0.tags.compactMap(\.name).sorted() } == [["x", "y"], ["y"]])
         }
     }
 
@@ -58,11 +58,11 @@ import Testing
             let tags = TagStore(library.container)
             let ids = try await tags.add(["x", "y"])
             let context = library.container.viewContext
-            let note = Note(context: context)
-            note.tags = Set(ids.compactMap { context.object(with: $0) as? Tag })
+            let page = Page(context: context)
+            page.tags = Set(ids.compactMap { context.object(with: $0) as? Tag })
             try context.save()
             await tags.context.perform { tags.executor.context.refreshAllObjects() }
-            #expect(await tags.noteCounts() == ["x": 1, "y": 1])
+            #expect(await tags.pageCounts() == ["x": 1, "y": 1])
         }
     }
 
@@ -70,19 +70,19 @@ import Testing
     func sequences() async throws {
         try await withLibrary { library in
             let context = library.container.viewContext
-            let note = Note(context: context)
-            note.title = "draft"
+            let page = Page(context: context)
+            page.title = "draft"
             try context.save()
 
             let changes = context.changes()
-            let changesOfNote = note.objectChanges()
-            let snapshots = try context.snapshots(of: Note.byTitle())
-            note.title = "final"
+            let changesOfPage = page.objectChanges()
+            let snapshots = try context.snapshots(of: Page.byTitle())
+            page.title = "final"
             context.processPendingChanges()
 
-            let id = note.objectID
+            let id = page.objectID
             #expect(await first(of: changes)?.updated == [id])
-            #expect(await first(of: changesOfNote) == .updated(keys: ["title"]))
+            #expect(await first(of: changesOfPage) == .updated(keys: ["title"]))
             #expect(await first(of: snapshots)?.objectIDs == [id])
         }
     }
@@ -92,7 +92,7 @@ import Testing
         try await withLibrary { library in
             let context = library.container.newBackgroundContext()
             var names = ["a", "b"]
-            let insertion = NSBatchInsertRequest(entityName: "Note") { (row: NSMutableDictionary) in
+            let insertion = NSBatchInsertRequest(entityName: "Page") { (row: NSMutableDictionary) in
                 guard let name = names.popLast() else { return true }
                 row.setValuesForKeys([
                     "title": [name, name].map { $0 }.joined(), "id": UUID(), "created": Date(),
@@ -102,10 +102,10 @@ import Testing
             try await context.perform { _ = try context.execute(insertion) }
 
             let titles: [String] = try await withCheckedThrowingContinuation { continuation in
-                let fetch = NSAsynchronousFetchRequest(fetchRequest: Note.byTitle()) { result in
+                let fetch = NSAsynchronousFetchRequest(fetchRequest: Page.byTitle()) { result in
                     continuation.resume(
-                        returning: (result.finalResult ?? []).compactMap { note in
-                            note.title.map { $0.uppercased() }
+                        returning: (result.finalResult ?? []).compactMap { page in
+                            page.title.map { $0.uppercased() }
                         })
                 }
                 context.perform {
@@ -116,11 +116,11 @@ import Testing
 
             let seen: [String] = try await context.perform {
                 var seen: [String] = []
-                let note = try context.fetch(Note.titled("aa"))[0]
-                let observation = note.observe(\.title, options: [.new]) { _, change in
+                let page = try context.fetch(Page.titled("aa"))[0]
+                let observation = page.observe(\.title, options: [.new]) { _, change in
                     seen += [change.newValue].compactMap { $0?.map { $0.uppercased() } }
                 }
-                note.title = "c"
+                page.title = "c"
                 observation.invalidate()
                 return seen
             }
@@ -145,14 +145,15 @@ import Testing
     func wrappers() async throws {
         try await withLibrary { library in
             let background = Background(library.container)
-            let note = Note(context: library.container.viewContext)
-            await background.rename(note, to: "note")
+            let page = Page(context: library.container.viewContext)
+            await background.rename(page, to: "page")
             try library.container.viewContext.save()
-            #expect(try await background.value { try $0.fetch(Note.byTitle()).map { $0.title } } == ["note"])
+            let read = try await background.value { try $0.fetch(Page.byTitle()).map { $0.title } }
+            #expect(read == ["page"])
             let titles = try await withCheckedThrowingContinuation { continuation in
                 background.titles { continuation.resume(with: $0) }
             }
-            #expect(titles == ["NOTE"])
+            #expect(titles == ["PAGE"])
             await withCheckedContinuation { continuation in background.run { continuation.resume() } }
 
             let counting = CountingContext(.privateQueue)

@@ -5,8 +5,11 @@ nonisolated struct Library {
     let container: NSPersistentContainer
     private let folder: URL
 
-    init() throws {
-        container = NSPersistentContainer(name: "Journal")
+    /// The model is looked for in the module's own bundle: other modules of the program have one of the same name.
+    @MainActor init() throws {
+        let url = Bundle.module.url(forResource: "Journal", withExtension: "momd")
+        guard let model = url.flatMap(NSManagedObjectModel.init) else { throw CocoaError(.fileNoSuchFile) }
+        container = NSPersistentContainer(name: "Journal", managedObjectModel: model)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("Journal-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let store = NSPersistentStoreDescription(url: folder.appendingPathComponent("Journal.sqlite"))

@@ -1,7 +1,7 @@
 import CoreData
 
 /// Written by hand: what belongs to no actor says so where everything belongs to the main actor by default.
-nonisolated final class Note: NSManagedObject, Identifiable {
+nonisolated final class Page: NSManagedObject, Identifiable {
     enum Priority: Int16 { case low, high }
 
     @NSManaged var id: UUID
@@ -17,15 +17,15 @@ nonisolated final class Note: NSManagedObject, Identifiable {
         setPrimitiveValue(Date(), forKey: "created")
     }
 
-    static func titled(_ title: String) -> NSFetchRequest<Note> {
-        let request = NSFetchRequest<Note>(entityName: "Note")
+    static func titled(_ title: String) -> NSFetchRequest<Page> {
+        let request = NSFetchRequest<Page>(entityName: "Page")
         request.predicate = NSPredicate(format: "title == %@", title)
         return request
     }
 
-    static func byTitle() -> NSFetchRequest<Note> {
-        let request = NSFetchRequest<Note>(entityName: "Note")
-        request.sortDescriptors = [NSSortDescriptor(keyPath: \Note.title, ascending: true)]
+    static func byTitle() -> NSFetchRequest<Page> {
+        let request = NSFetchRequest<Page>(entityName: "Page")
+        request.sortDescriptors = [NSSortDescriptor(keyPath: \Page.title, ascending: true)]
         return request
     }
 }

@@ -1,17 +1,17 @@
 import CoreData
 import Observation
 
-/// What a list of notes shows: bound to the main actor, following a controller of the view context.
-@MainActor @Observable final class NotesViewModel: NSObject {
+/// What a list of pages shows: bound to the main actor, following a controller of the view context.
+@MainActor @Observable final class PagesViewModel: NSObject {
     private(set) var titles: [String] = []
     private(set) var progress = ""
     @ObservationIgnored private let container: NSPersistentContainer
-    @ObservationIgnored private let controller: NSFetchedResultsController<Note>
+    @ObservationIgnored private let controller: NSFetchedResultsController<Page>
 
     init(_ container: NSPersistentContainer) throws {
         self.container = container
         controller = NSFetchedResultsController(
-            fetchRequest: Note.byTitle(), managedObjectContext: container.viewContext,
+            fetchRequest: Page.byTitle(), managedObjectContext: container.viewContext,
             sectionNameKeyPath: nil, cacheName: nil)
         super.init()
         controller.delegate = self
@@ -26,25 +26,25 @@ import Observation
     /// A block that awaits nothing, with closures of its own.
     func add(_ titles: [String]) async throws -> [String] {
         try await container.performBackgroundTask { context in
-            let notes = titles.map { title in
-                let note = Note(context: context)
-                note.title = title
-                return note
+            let pages = titles.map { title in
+                let page = Page(context: context)
+                page.title = title
+                return page
             }
             try context.save()
-            return notes.compactMap(\.title).sorted { $0 < $1 }
+            return pages.compactMap(\.title).sorted { $0 < $1 }
         }
     }
 
     /// The same, told when it is done.
     func add(_ titles: [String], completion: @escaping @MainActor (Int) -> Void) {
         container.performBackgroundTask { context in
-            let notes = titles.map { title in
-                let note = Note(context: context)
-                note.title = title
-                return note
+            let pages = titles.map { title in
+                let page = Page(context: context)
+                page.title = title
+                return page
             }
-            let count = notes.filter { $0.title != nil }.count
+            let count = pages.filter { $0.title != nil }.count
             do { try context.save() } catch { preconditionFailure("\(error)") }
             Task { @MainActor in completion(count) }
         }
@@ -53,31 +53,31 @@ import Observation
     func attach(_ sizes: [String: Int64], to id: NSManagedObjectID) async throws -> Int64 {
         let context = container.newBackgroundContext()
         return try await context.perform {
-            let note = try context.existingObject(with: id) as? Note
+            let page = try context.existingObject(with: id) as? Page
             for (name, size) in sizes.sorted(by: { $0.key < $1.key }) {
                 let attachment = Attachment(context: context)
                 attachment.name = name
                 attachment.size = size
-                attachment.note = note
+                attachment.page = page
             }
             try context.save()
-            return note.map { $0.attachments.reduce(0) { $0 + $1.size } } ?? 0
+            return page.map { $0.attachments.reduce(0) { $0 + $1.size } } ?? 0
         }
     }
 
     // MARK: On the main queue
 
     /// Blocks of the view context may use what belongs to the main actor.
-    func rename(_ note: Note, to title: String) async {
+    func rename(_ page: Page, to title: String) async {
         await container.viewContext.perform {
-            note.title = title
+            page.title = title
             self.progress = [title, "renamed"].map { $0.uppercased() }.joined(separator: " ")
         }
     }
 
-    func renameLater(_ note: Note, to title: String) {
+    func renameLater(_ page: Page, to title: String) {
         container.viewContext.perform {
-            note.title = title
+            page.title = title
             self.progress = [title, "later"].map { $0.uppercased() }.joined(separator: " ")
         }
     }
@@ -85,7 +85,7 @@ import Observation
     func count() throws -> Int {
         try container.viewContext.performAndWait {
             progress = "counted"
-            return try container.viewContext.count(for: Note.byTitle())
+            return try container.viewContext.count(for: Page.byTitle())
         }
     }
 
@@ -93,12 +93,12 @@ import Observation
     func countElsewhere() throws -> Int {
         let context = container.newBackgroundContext()
         return try context.performAndWait {
-            try context.fetch(Note.byTitle()).filter { $0.title != nil }.count
+            try context.fetch(Page.byTitle()).filter { $0.title != nil }.count
         }
     }
 }
 
-extension NotesViewModel: @preconcurrency NSFetchedResultsControllerDelegate {
+extension PagesViewModel: @preconcurrency NSFetchedResultsControllerDelegate {
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
         show()
     }
