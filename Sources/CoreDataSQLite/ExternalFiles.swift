@@ -3,19 +3,22 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// The files beside a store that hold values too large for a row (sqlite-store §6), and what the open transaction
-/// of one connection does to them: files it wrote go with a rollback, files it let go of go with the commit. What it is
-/// about is noted before it is done, so that the files of a process that dies are found by the next to open the store.
+/// The files beside a store that hold values too large for a row (sqlite-store §6), and what the open
+/// transaction of one connection does to them: files it wrote go with a rollback, files it let go of go with
+/// the commit. What it is about is noted before it is done, so that the files of a process that dies are
+/// found by the next to open the store.
 final class ExternalFiles {
     private static let marker: UInt8 = 2
     private static let nameLength = 36
 
     let directory: String
+    private let storePath: String
     private var written: [String] = []
     private var released: [String] = []
     private var note: PendingFiles?
 
     init(storePath: String) {
+        self.storePath = storePath
         directory = SQLiteStores.supportFolder(of: storePath) + "/_EXTERNAL_DATA"
     }
 
@@ -63,6 +66,7 @@ final class ExternalFiles {
 
     /// What the system says, without the path, which the reader knows.
     private static func text(of error: any Error) -> String {
+        if let error = error as? StoreError { return error.message }
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
         guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return "\(error)" }
         return String(cString: strerror(Int32(underlying.code)))
@@ -76,24 +80,57 @@ final class ExternalFiles {
     func write(_ bytes: UnsafeRawBufferPointer) throws(SQLError) -> Data {
         let name = UUID().uuidString
         do {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try makeFolder()
             try noting(name)
             // Before it is written: a disk that is full leaves the beginning of a file.
             written.append(name)
-            try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+            let url = URL(fileURLWithPath: path(name))
+            do {
+                try Data(bytes).write(to: url)
+            } catch CocoaError.fileNoSuchFile {
+                // Another process has just removed the folder, which was empty.
+                try makeFolder()
+                try Data(bytes).write(to: url)
+            }
+            // A row must not outlast what it names.
+            try FileSystem.synchronize(file: url.path)
         } catch {
-            let (kind, code) = Self.kind(of: error)
-            throw SQLError(
-                kind: kind, code: Int(code),
-                message: "the external file \(path(name)) cannot be written: \(Self.text(of: error))",
-                sql: nil)
+            throw Self.failure(error, path(name))
         }
         return Self.reference(to: name)
     }
 
+    private func makeFolder() throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+
+    /// To be called before the commit.
+    func synchronize() throws(SQLError) {
+        if written.isEmpty { return }
+        do throws(StoreError) {
+            try FileSystem.synchronize(folder: directory)
+        } catch {
+            throw Self.failure(error, directory)
+        }
+    }
+
+    private static func failure(_ error: any Error, _ path: String) -> SQLError {
+        let (kind, code) = kind(of: error)
+        return SQLError(
+            kind: kind, code: Int(code),
+            message: "the external file \(path) cannot be written: \(text(of: error))", sql: nil)
+    }
+
     /// With the code that SQLite has for the like.
     private static func kind(of error: any Error) -> (SQLError.Kind, Int32) {
-        switch (error as NSError).code {
+        if let error = error as? StoreError {
+            return switch error.kind {
+            case .diskFull: (.diskFull, SQLITE_FULL)
+            case .readOnly: (.readOnly, SQLITE_READONLY)
+            default: (.cannotCreate, SQLITE_IOERR)
+            }
+        }
+        return switch (error as NSError).code {
         case CocoaError.fileWriteOutOfSpace.rawValue: (.diskFull, SQLITE_FULL)
         case CocoaError.fileWriteNoPermission.rawValue, CocoaError.fileWriteVolumeReadOnly.rawValue:
             (.readOnly, SQLITE_READONLY)
@@ -108,7 +145,8 @@ final class ExternalFiles {
     func release(_ reference: Data) {
         guard case .file(let name) = reference.withUnsafeBytes(Stored.init) else { return }
         released.append(name)
-        // If it cannot be noted a sudden death leaves a file that nothing names: the value is let go all the same.
+        // If it cannot be noted a sudden death leaves a file that nothing names: the value is let go all the
+        // same.
         try? noting(name)
     }
 
@@ -119,7 +157,7 @@ final class ExternalFiles {
     }
 
     private func noting(_ name: String) throws {
-        let note = try note ?? PendingFiles(of: directory)
+        let note = try note ?? PendingFiles(of: storePath)
         self.note = note
         try note.add(name)
     }
@@ -128,15 +166,24 @@ final class ExternalFiles {
         remove(released)
     }
 
+    /// Whether the transaction has been committed nobody knows: the next to open the store will see.
+    func leave() {
+        note?.abandon()
+        forget()
+    }
+
     func rollback() {
         remove(written)
     }
 
     private func remove(_ names: [String]) {
-        for name in names { try? FileManager.default.removeItem(atPath: path(name)) }
+        note?.remove(names.map(path))
+        forget()
+    }
+
+    private func forget() {
         written.removeAll()
         released.removeAll()
-        note?.remove()
         note = nil
     }
 }

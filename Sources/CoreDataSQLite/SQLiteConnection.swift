@@ -2,8 +2,8 @@ import CSQLite
 package import CoreDataSQL
 package import CoreDataStore
 
-/// A session with one database file. Opened without SQLite's own mutex: the pool's lock serialises its use, which
-/// is what makes `@unchecked Sendable` true.
+/// A session with one database file. Opened without SQLite's own mutex: the pool's lock serialises its use,
+/// which is what makes `@unchecked Sendable` true.
 package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     package enum Access: Sendable {
         case readOnly
@@ -106,12 +106,18 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     }
 
     package func commit() throws(SQLError) {
-        _ = try statement("COMMIT").step()
+        try externalFiles.synchronize()
+        do throws(SQLError) {
+            _ = try statement("COMMIT").step()
+        } catch {
+            externalFiles.leave()
+            throw error
+        }
         externalFiles.commit()
     }
 
-    /// Gives up what the transaction wrote. Cannot fail in a way the caller could act on: SQLite has rolled back
-    /// by itself then, or has no memory left to do so, and the next transaction begins with it.
+    /// Gives up what the transaction wrote. Cannot fail in a way the caller could act on: SQLite has rolled
+    /// back by itself then, or has no memory left to do so, and the next transaction begins with it.
     package func rollback() {
         if isInTransaction { _ = try? statement("ROLLBACK").step() }
         isRollbackDue = isInTransaction
@@ -143,7 +149,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         return try body()
     }
 
-    /// Virtual machine steps after which a watched statement looks whether it is still wanted: some ten microseconds.
+    /// Virtual machine steps after which a watched statement looks whether it is still wanted: some ten
+    /// microseconds.
     private static let stepsBetweenChecks: Int32 = 1000
 
     package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }

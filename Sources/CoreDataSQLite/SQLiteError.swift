@@ -16,7 +16,8 @@ extension SQLError.Kind {
     init(sqlite code: Int32) {
         self =
             switch code {
-            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            // The last: others have been in the way of the log's index for as long as SQLite tries.
+            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
             case SQLITE_CONSTRAINT: .constraint
             case SQLITE_CORRUPT: .corrupt
             case SQLITE_NOTADB: .notADatabase

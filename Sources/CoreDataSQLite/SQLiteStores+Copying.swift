@@ -2,137 +2,132 @@ import CoreDataSQL
 package import CoreDataStore
 import Foundation
 
-/// Whole stores: copied with what lies beside them, and removed.
+/// Whole stores that take the place of others, with what lies beside them.
 extension SQLiteStores {
     /// Makes one store what another is, its log and its external files included.
     ///
-    /// Both may be in use. The database is replaced in one transaction of its own, so that a process that dies leaves the
-    /// old store or the new one, and connections to it go on with the new one. A failure leaves the old store, or nothing
-    /// where there was none.
+    /// Both may be in use. The database is replaced in one transaction of its own, so that a process that
+    /// dies leaves the old store or the new one, and connections to it go on with the new one; where there is
+    /// none, the new one comes as a whole. A failure leaves what was there.
     ///
-    /// - Parameters:
-    ///   - timeout: how many seconds to wait for whoever has locked one of them.
-    ///   - reservation: of the target, if there is one: what somebody else writes to it meanwhile is not replaced.
+    /// - Parameter timeout: how many seconds to wait for whoever has locked one of them.
     package static func copy(
-        from source: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout,
-        reservation: StoreReservation? = nil
+        from source: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout
     ) throws(StoreError) {
-        guard try metadata(at: source) != nil else {
+        guard try metadata(at: source, timeout: timeout) != nil else {
             throw StoreError(.fileMissing, "there is no store", path: source)
         }
         _ = try exists(at: target)
         try StoreFile.requireWritable(target)
-        let leftovers = FailedCopy(at: target)
-        do throws(StoreError) {
-            try copyFiles(from: source, to: target, timeout, reservation)
-        } catch {
-            leftovers?.remove()
-            throw error
+        let snapshot = try StoreSnapshot(of: source, for: target, timeout)
+        defer { snapshot.close() }
+        try snapshot.files.exchanging { () throws(StoreError) in
+            if try isPlace(target) {
+                return try replaceContents(of: target, with: snapshot.reader, timeout)
+            }
+            let draft = try DraftFolder(beside: URL(fileURLWithPath: target))
+            try replaceContents(of: draft.url.path, with: snapshot.reader, timeout)
+            try publish(draft.url.path, at: target, timeout, mustBeNew: false)
         }
     }
 
-    private static func copyFiles(
-        from source: String, to target: String, _ timeout: Double, _ reservation: StoreReservation?
+    /// Has a store that is finished and closed, and that nobody else knows, take the place of whatever lies
+    /// elsewhere in the same file system: a database that others may have open, another file, or nothing.
+    ///
+    /// - Parameters:
+    ///   - mustBeNew: whether an error of kind `overtaken` is thrown where a file is already.
+    ///   - reservation: of the target, if there is one: what somebody else writes to it meanwhile is not
+    ///     replaced.
+    package static func move(
+        _ draft: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout,
+        mustBeNew: Bool = false, reservation: StoreReservation? = nil
     ) throws(StoreError) {
-        // No two files have one name, so those of the new store are not in the way of the old one's.
-        let former = externalNames(at: target)
-        let note = try copyExternalFiles(from: source, to: target)
-        let reader = try translated(source) { () throws(SQLError) in
-            try StoreOpening.openQuietly(source, timeout: timeout)
+        try StoreFile.requireWritable(target)
+        try foldLog(of: draft, timeout)
+        try ExternalExchange(from: draft, .moving, to: target).exchanging { () throws(StoreError) in
+            guard let reservation else {
+                return try publish(draft, at: target, timeout, mustBeNew: mustBeNew)
+            }
+            try withDraft(draft, timeout) { reader throws(StoreError) in
+                try reservation.replaceContents(with: reader)
+            }
+        }
+    }
+
+    private static func withDraft(
+        _ draft: String, _ timeout: Double, _ body: (SQLiteConnection) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let reader = try translated(draft) { () throws(SQLError) in
+            try SQLiteConnection(path: draft, access: .readWrite, timeout: timeout)
         }
         defer { reader.close() }
-        if let reservation {
-            try reservation.replaceContents(with: reader)
-        } else {
-            try translated(target) { () throws(SQLError) in
-                let writer = try SQLiteConnection(path: target, access: .create, timeout: timeout)
-                defer { writer.close() }
-                try writer.replaceContents(with: reader, timeout)
+        try body(reader)
+    }
+
+    /// Has the database have everything that its log has.
+    private static func foldLog(of path: String, _ timeout: Double) throws(StoreError) {
+        try translated(path) { () throws(SQLError) in
+            let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
+            defer { connection.close() }
+            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    /// Whether a file lies at a path that SQLite can make another database of: a database, or an empty one.
+    private static func isPlace(_ path: String) throws(StoreError) -> Bool {
+        guard FileManager.default.fileExists(atPath: path) else { return false }
+        return try !exists(at: path) ? true : isDatabase(at: path)
+    }
+
+    /// Whether nothing lies at a path, nor what a database there would take for its own.
+    private static func isFree(_ path: String) -> Bool {
+        ["", "-wal", "-journal"].allSatisfy { !FileManager.default.fileExists(atPath: path + $0) }
+    }
+
+    private static func publish(
+        _ draft: String, at target: String, _ timeout: Double, mustBeNew: Bool
+    ) throws(StoreError) {
+        if isFree(target) {
+            if link(draft, target) == 0 {
+                return try FileSystem.synchronize(folderOf: target)
+            }
+            // Somebody else has been faster, or the file system has no links.
+            guard [EEXIST, EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else {
+                throw StoreError(system: errno, "the store cannot be put in its place", path: target)
             }
         }
-        for name in former.subtracting(externalNames(at: source)) {
-            try? FileManager.default.removeItem(
-                atPath: ExternalFiles(storePath: target).directory + "/" + name)
+        if mustBeNew, FileManager.default.fileExists(atPath: target) { throw overtaken(target) }
+        if FileManager.default.fileExists(atPath: target), try !isPlace(target) {
+            // The log of a database that is damaged would be taken for the new one's.
+            for log in ["-wal", "-journal"] { unlink(target + log) }
+            _ = try FileLock.put(draft, at: target, timeout: timeout)
+            return
         }
-        note?.remove()
-    }
-
-    /// What a copy to a place where no store is leaves there when it fails. Where one is, its next user finds by their
-    /// note the files that nobody owns.
-    private struct FailedCopy {
-        private let target: String
-        private let formerNames: Set<String>
-        private let hadFolder: Bool
-
-        /// Nil where there is a store.
-        init?(at target: String) {
-            if FileManager.default.fileExists(atPath: target) { return nil }
-            self.target = target
-            formerNames = externalNames(at: target)
-            hadFolder = FileManager.default.fileExists(atPath: supportFolder(of: target))
-        }
-
-        /// The folder may be that of a store with the same name and another extension, which keeps what it has.
-        func remove() {
-            let folder = ExternalFiles(storePath: target).directory
-            let names = externalNames(at: target).subtracting(formerNames)
-            let files = hadFolder ? names.map { folder + "/" + $0 } : [supportFolder(of: target)]
-            for file in ["", "-wal", "-shm", "-journal"].map({ target + $0 }) + files {
-                try? FileManager.default.removeItem(atPath: file)
-            }
+        try withDraft(draft, timeout) { reader throws(StoreError) in
+            try replaceContents(of: target, with: reader, timeout)
         }
     }
 
-    private static func externalNames(at path: String) -> Set<String> {
-        let folder = ExternalFiles(storePath: path).directory
-        return Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-    }
-
-    /// Answers with the note of what is there and of what comes, by which the next to open the store finds what a process
-    /// that dies leaves behind; nil if there is nothing.
-    private static func copyExternalFiles(
-        from source: String, to target: String
-    ) throws(StoreError) -> PendingFiles? {
-        let (old, new) = (
-            ExternalFiles(storePath: source).directory, ExternalFiles(storePath: target).directory
-        )
-        let (former, names) = (externalNames(at: target), externalNames(at: source))
-        if former.isEmpty, names.isEmpty { return nil }
-        do {
-            try FileManager.default.createDirectory(atPath: new, withIntermediateDirectories: true)
-            let note = try PendingFiles(of: new)
-            for name in former.union(names) { try note.add(name) }
-            for name in names.subtracting(former) {
-                try FileManager.default.copyItem(atPath: "\(old)/\(name)", toPath: "\(new)/\(name)")
-            }
-            return note
-        } catch {
-            throw StoreError(.cannotCreate, "the external files cannot be copied: \(error)", path: target)
+    private static func replaceContents(
+        of target: String, with source: SQLiteConnection, _ timeout: Double
+    ) throws(StoreError) {
+        try translated(target) { () throws(SQLError) in
+            let writer = try SQLiteConnection(path: target, access: .create, timeout: timeout)
+            defer { writer.close() }
+            try writer.replaceContents(with: source, timeout)
         }
     }
 
-    /// Removes the database, its log and its external files. Throws if something else than a store is there.
-    ///
-    /// Two stores whose names differ by their extension alone have one folder for external files (sqlite-store §6): it
-    /// stays as long as one of them does.
-    package static func remove(at path: String) throws(StoreError) {
-        let support = supportFolder(of: path)
-        let files = files(of: path).filter { $0 != support || !hasNamesake(path) }
-        do {
-            for file in files where FileManager.default.fileExists(atPath: file) {
-                try FileManager.default.removeItem(atPath: file)
-            }
-        } catch {
-            throw StoreError(.readOnly, "the file cannot be removed: \(error)", path: path)
-        }
-    }
+    // MARK: Files
 
     /// The database, its logs and the folder of its external files.
     package static func files(of path: String) -> [String] {
         ["", "-wal", "-shm", "-journal"].map { path + $0 } + [supportFolder(of: path)]
     }
 
-    private static func hasNamesake(_ path: String) -> Bool {
+    /// Whether another store, whose name differs by its extension alone, has its external files in the same
+    /// folder (sqlite-store §6).
+    static func hasNamesake(_ path: String) -> Bool {
         let url = URL(fileURLWithPath: path)
         guard FileManager.default.fileExists(atPath: supportFolder(of: path)) else { return false }
         let folder = url.deletingLastPathComponent()
@@ -141,7 +136,17 @@ extension SQLiteStores {
             other.lastPathComponent != url.lastPathComponent
                 && other.deletingPathExtension() == url.deletingPathExtension()
                 && !["-wal", "-shm", "-journal"].contains { other.path.hasSuffix($0) }
-                && isDatabase(at: other.path)
+                && holdsSomething(other.path)
+        }
+    }
+
+    /// Whether a file is a database with something in it, be it that this cannot be told now.
+    private static func holdsSomething(_ path: String) -> Bool {
+        do throws(StoreError) {
+            return try metadata(at: path) != nil
+        } catch {
+            if case .notADatabase = error.kind { return false }
+            return true
         }
     }
 
@@ -152,12 +157,24 @@ extension SQLiteStores {
         return url.deletingLastPathComponent().path + "/.\(name)_SUPPORT"
     }
 
-    /// Whether a file is a database, of whatever kind. Asked of SQLite, since nobody else may open the file of a store.
-    package static func isDatabase(at path: String) -> Bool {
-        guard (try? exists(at: path)) == true,
-            let connection = try? StoreOpening.openProbe(path, timeout: SQLiteStoreOptions().timeout)
-        else { return false }
-        connection.close()
-        return true
+    static func removeEmptySupportFolder(of path: String) {
+        // It fails where something is in it.
+        rmdir(ExternalFiles(storePath: path).directory)
+        rmdir(supportFolder(of: path))
+    }
+
+    /// Whether a file is a database, of whatever kind. Asked of SQLite, since nobody else may open the file
+    /// of a store. Throws if it cannot be told.
+    package static func isDatabase(at path: String) throws(StoreError) -> Bool {
+        guard try exists(at: path) else { return false }
+        do throws(StoreError) {
+            try translated(path) { () throws(SQLError) in
+                try StoreOpening.openProbe(path, timeout: SQLiteStoreOptions().timeout).close()
+            }
+            return true
+        } catch {
+            if case .notADatabase = error.kind { return false }
+            throw error
+        }
     }
 }

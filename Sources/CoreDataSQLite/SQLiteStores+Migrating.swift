@@ -13,7 +13,8 @@ package struct StoreMigration: Sendable {
     /// Of the new model, with what the app has in it: a binary property list.
     package let metadata: Data
     package let modelCache: Data?
-    /// What columns have for the defaults of transformable attributes, by entity and key path: transformers are the app's.
+    /// What columns have for the defaults of transformable attributes, by entity and key path: transformers
+    /// are the app's.
     package let transformedDefaults: [String: Data]
     /// Whether columns and tables that are gone stay until somebody has the time to drop them.
     package let isDeferred: Bool
@@ -37,12 +38,18 @@ package struct StoreMigration: Sendable {
 }
 
 extension SQLiteStores {
-    /// Makes a store of one model one of another, in one transaction: a failure, or the end of the process, leaves it
-    /// as it was.
+    /// Makes a store of one model one of another, in one transaction: a failure, or the end of the process,
+    /// leaves it as it was.
     ///
-    /// - Parameter announce: Is told of each step before it is done.
+    /// - Parameters:
+    ///   - expected: What the store was found to say of itself. If it says something else by now, since
+    ///     another process has migrated it, an error of kind `overtaken` is thrown.
+    ///   - prepare: Is called when nobody else can write any more, before anything is done.
+    ///   - announce: Is told of each step before it is done.
     package static func migrate(
-        _ migration: StoreMigration, at path: String, options: SQLiteStoreOptions = SQLiteStoreOptions(),
+        _ migration: StoreMigration, at path: String, expecting expected: StoredMetadata,
+        options: SQLiteStoreOptions = SQLiteStoreOptions(),
+        prepare: () throws(StoreError) -> Void = {},
         announce: (MigrationPlan.Step) -> Void = { _ in }
     ) throws(StoreError) {
         guard !options.isReadOnly else {
@@ -57,6 +64,9 @@ extension SQLiteStores {
         }
         defer { connection.close() }
         do throws(StoreError) {
+            let stored = try translated(path) { () throws(SQLError) in try metadata(on: connection) }
+            guard stored == expected else { throw overtaken(path) }
+            try prepare()
             let source = try migration.source(connection, path)
             let plan = try migration.plan(source, connection, path)
             try migration.verifying(source.schema, connection, path) { () throws(StoreError) in
@@ -104,8 +114,8 @@ extension StoreMigration {
         }
     }
 
-    /// Does the work, and throws if there are more or fewer objects or related pairs than before. Where they are is
-    /// looked up anew, so that this does not depend on what the plan has meant to do.
+    /// Does the work, and throws if there are more or fewer objects or related pairs than before. Where they
+    /// are is looked up anew, so that this does not depend on what the plan has meant to do.
     fileprivate func verifying(
         _ source: StoreSchema, _ connection: SQLiteConnection, _ path: String,
         _ work: () throws(StoreError) -> Void

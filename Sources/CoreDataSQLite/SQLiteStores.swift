@@ -8,7 +8,7 @@ package import Foundation
 package enum SQLiteStores {
     // MARK: Without a model
 
-    /// Whether the path holds something already: false when there is no file or an empty one.
+    /// Whether the path holds something already: false when there is no file or one without a byte.
     package static func exists(at path: String) throws(StoreError) -> Bool {
         switch try StoreFile(path).state {
         case .missing, .empty: false
@@ -16,15 +16,16 @@ package enum SQLiteStores {
         }
     }
 
-    /// The metadata of a store, a binary property list; nil when there is no file or an empty one. A database
-    /// of something else is no store and no place to make one.
+    /// The metadata of a store, a binary property list; nil where one can be made: when there is no file, or
+    /// one with nothing in it. A database of something else is neither.
     package static func metadata(
         at path: String, timeout: Double = SQLiteStoreOptions().timeout
     ) throws(StoreError) -> StoredMetadata? {
         guard try exists(at: path) else { return nil }
         return try reading(path, timeout) { connection throws(SQLError) in
-            guard let metadata = try metadata(on: connection) else { throw notAStore }
-            return metadata
+            if let metadata = try metadata(on: connection) { return metadata }
+            guard try connection.isEmpty() else { throw notAStore }
+            return nil
         }
     }
 
@@ -58,7 +59,8 @@ package enum SQLiteStores {
         }
     }
 
-    /// A connection for questions that no backend answers. The store's files stay as they are; its owner closes it.
+    /// A connection for questions that no backend answers. The store's files stay as they are; its owner
+    /// closes it.
     package static func inspect(_ path: String) throws(StoreError) -> SQLiteConnection {
         guard try exists(at: path) else {
             throw StoreError(.fileMissing, "there is no store", path: path)
@@ -68,7 +70,7 @@ package enum SQLiteStores {
         }
     }
 
-    private static func metadata(on connection: SQLiteConnection) throws(SQLError) -> StoredMetadata? {
+    static func metadata(on connection: SQLiteConnection) throws(SQLError) -> StoredMetadata? {
         let table = try connection.statement("SELECT 1 FROM sqlite_master WHERE name = 'Z_METADATA'")
         defer { table.reset() }
         guard try table.step() else { return nil }
@@ -82,8 +84,9 @@ package enum SQLiteStores {
 
     // MARK: With a model
 
-    /// Makes a store where there is no file, or an empty one. A failure leaves no half-made store.
+    /// Makes a store where there is no file, or one with nothing in it. A failure leaves nothing in it.
     ///
+    /// - Throws: An error of kind `overtaken` where a store is, be it that somebody else has just made it.
     /// - Parameters:
     ///   - subset: the entities of a configuration; nil for all.
     ///   - metadata: a binary property list.
@@ -98,10 +101,7 @@ package enum SQLiteStores {
         modelCache: Data? = nil,
         options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) throws(StoreError) -> SQLBackend {
-        guard try !exists(at: path) else {
-            _ = try Self.metadata(at: path)
-            throw StoreError(.cannotOpen, "there is a store already", path: path)
-        }
+        guard try Self.metadata(at: path, timeout: options.timeout) == nil else { throw overtaken(path) }
         guard !options.isReadOnly else {
             throw StoreError(
                 .fileMissing, "a store that does not exist cannot be opened read-only", path: path)
@@ -112,6 +112,7 @@ package enum SQLiteStores {
         let writer = try translated(path) { () throws(SQLError) in
             try opening.create(new, metadata: metadata, uuid: uuid, modelCache: modelCache)
         }
+        guard let writer else { throw overtaken(path) }
         return opening.backend(
             new.schema, layouts ?? RowLayouts(model), writer,
             history: options.tracksHistory
@@ -119,8 +120,12 @@ package enum SQLiteStores {
     }
 
     /// Opens an existing store with a model that fits its tables.
+    ///
+    /// - Parameter expected: what the store was found to say of itself; if it says something else by now, an
+    ///   error of kind `overtaken` is thrown.
     package static func open(
         at path: String,
+        expecting expected: StoredMetadata? = nil,
         model: CompiledModel,
         layouts: RowLayouts? = nil,
         subset: Set<EntityIndex>? = nil,
@@ -131,10 +136,13 @@ package enum SQLiteStores {
         }
         if !options.isReadOnly { try StoreFile.requireWritable(path) }
         let opening = StoreOpening(path: path, options: options)
-        let (catalog, searches) = try reading(path, options.timeout) { connection throws(SQLError) in
-            guard try metadata(on: connection) != nil else { throw notAStore }
+        let found = try reading(path, options.timeout) { connection throws(SQLError) in
+            let metadata = try metadata(on: connection)
+            if let expected, metadata != expected { return Optional<(StoreCatalog, SearchCatalog)>.none }
+            guard metadata != nil else { throw notAStore }
             return (try StoreCatalog(reading: connection), try SearchCatalog(reading: connection))
         }
+        guard let (catalog, searches) = found else { throw overtaken(path) }
         var schema: StoreSchema
         do throws(StoreError) {
             schema = try SchemaProbe(model, catalog: catalog, subset: subset).schema()
@@ -159,7 +167,7 @@ package enum SQLiteStores {
 
     // MARK: Errors
 
-    private static let notAStore = SQLError(
+    static let notAStore = SQLError(
         kind: .notADatabase, code: 26, message: "the database is no Core Data store", sql: nil)
 
     private static func reading<Result>(
@@ -170,8 +178,15 @@ package enum SQLiteStores {
         try translated(path) { () throws(SQLError) in
             let connection = try StoreOpening.openQuietly(path, timeout: timeout)
             defer { connection.close() }
+            // What is read at one moment belongs together.
+            try connection.begin(.deferred)
+            defer { connection.rollback() }
             return try body(connection)
         }
+    }
+
+    static func overtaken(_ path: String) -> StoreError {
+        StoreError(.overtaken, "somebody else has made or changed the store meanwhile", path: path)
     }
 
     static func translated<Result>(

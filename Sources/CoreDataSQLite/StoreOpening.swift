@@ -9,41 +9,42 @@ struct StoreOpening: Sendable {
 
     // MARK: Writing
 
+    /// Makes a store of an empty database, in one transaction: whoever dies or fails in it leaves an empty
+    /// database, in which the next one makes it. The file is not removed, since others may have it open
+    /// already.
+    ///
+    /// - Returns: Nil if somebody else has been faster.
     func create(
         _ new: NewStoreSchema,
         metadata: Data,
         uuid: String,
         modelCache: Data?
-    ) throws(SQLError) -> SQLiteConnection {
-        let existed = FileManager.default.fileExists(atPath: path)
+    ) throws(SQLError) -> SQLiteConnection? {
         let connection = try SQLiteConnection(path: path, access: .create, timeout: options.timeout)
         do throws(SQLError) {
-            // Only before the first table: they shape the file (sqlite-store §1).
-            try connection.execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
-            try connection.execute("PRAGMA journal_mode = WAL")
+            try connection.repeatedly(options.timeout) { () throws(SQLError) in
+                if try connection.isEmpty() { try connection.shape() }
+            }
             try connection.begin(.immediate)
+            guard try connection.isEmpty() else {
+                connection.rollback()
+                connection.close()
+                return nil
+            }
             var statements = new.statements
             statements.append(Bookkeeping.insertMetadata(uuid: uuid, plist: metadata))
             if let content = modelCache.flatMap(Deflate.compress) {
                 statements.append(Bookkeeping.insertModelCache(content))
             }
             if options.tracksHistory { statements += HistorySchema(new.schema).statements }
-            for fragment in statements {
-                let statement = try connection.statement(fragment.sql)
-                try statement.bind(fragment.bindings)
-                _ = try statement.step()
-            }
+            for fragment in statements { try connection.run(fragment) }
             try connection.commit()
             try applySettings(to: connection)
+            try connection.removeOrphanedFiles(new.schema)
             return connection
         } catch {
             connection.rollback()
             connection.close()
-            if !existed {
-                for suffix in ["", "-wal", "-shm"] {
-                    try? FileManager.default.removeItem(atPath: path + suffix)
-                }
-            }
             throw error
         }
     }
@@ -51,20 +52,21 @@ struct StoreOpening: Sendable {
     func openWriter(_ schema: StoreSchema, addsHistory: Bool) throws(SQLError) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: options.timeout)
         try applySettings(to: connection)
-        if addsHistory {
-            try connection.begin(.immediate)
-            for fragment in HistorySchema(schema).statements {
-                let statement = try connection.statement(fragment.sql)
-                try statement.bind(fragment.bindings)
-                _ = try statement.step()
-            }
-            try connection.commit()
-        }
+        if addsHistory { try addHistory(schema, to: connection) }
         try bringSearchTablesUpToDate(schema, on: connection)
         try connection.removeOrphanedFiles(schema)
         if options.manualVacuum { try connection.execute("VACUUM") }
         if options.analyze { try connection.execute("ANALYZE") }
         return connection
+    }
+
+    /// Makes the tables of a history, if nobody else has done so meanwhile.
+    private func addHistory(_ schema: StoreSchema, to connection: SQLiteConnection) throws(SQLError) {
+        try connection.begin(.immediate)
+        if try !StoreCatalog(reading: connection).hasHistory {
+            for fragment in HistorySchema(schema).statements { try connection.run(fragment) }
+        }
+        try connection.commit()
     }
 
     /// Makes the full-text indexes that the model asks for and the file does not have, and drops all others.
@@ -86,19 +88,26 @@ struct StoreOpening: Sendable {
     /// The user's pragmas come last, so they win.
     private func applySettings(to connection: SQLiteConnection) throws(SQLError) {
         let names = Set(options.pragmas.keys.map { $0.lowercased() })
-        if !names.contains("journal_mode") { try connection.execute("PRAGMA journal_mode = WAL") }
+        if !names.contains("journal_mode") { try set("journal_mode", "WAL", on: connection) }
         // SQLite's own checkpoint is part of the commit that makes it due; the pool's comes after it.
         try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
         connection.watchLog()
         for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) {
+            try set(name, value, on: connection)
+        }
+    }
+
+    /// Some take a lock that SQLite does not wait for.
+    private func set(_ name: String, _ value: String, on connection: SQLiteConnection) throws(SQLError) {
+        try connection.repeatedly(options.timeout) { () throws(SQLError) in
             try connection.execute("PRAGMA \(SQLIdentifier(name)) = \(quoting: value)")
         }
     }
 
     // MARK: Reading
 
-    /// A connection that cannot write. A file in a folder that cannot be written has no place for SQLite's index
-    /// of the log; without a log it is read as a file that never changes.
+    /// A connection that cannot write. A file in a folder that cannot be written has no place for SQLite's
+    /// index of the log; without a log it is read as a file that never changes.
     static func openReader(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
         do throws(SQLError) {
             let connection = try SQLiteConnection(path: path, access: .readOnly, timeout: timeout)
@@ -112,9 +121,10 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// A connection for a look at a store that may be refused: it leaves no file behind. Without a log it could write,
-    /// because only such a connection takes its own log and index away again, or where it must not write it reads
-    /// the file alone. With a log it must not write, because it would copy the log into the database.
+    /// A connection for a look at a store that may be refused: it leaves no file behind. Without a log it
+    /// could write, because only such a connection takes its own log and index away again, or where it must
+    /// not write it reads the file alone. With a log it must not write, because it would copy the log into
+    /// the database.
     static func openProbe(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
         guard !hasLog(path) else { return try openReader(path, timeout: timeout) }
         let access: SQLiteConnection.Access = StoreFile.isWritable(path) ? .readWrite : .immutable
@@ -123,11 +133,12 @@ struct StoreOpening: Sendable {
         return connection
     }
 
-    /// A connection to a store that must stay as it is: it leaves no file behind, nor does it take one away that a
-    /// writer has left or is using.
+    /// A connection to a store that must stay as it is: it leaves no file behind, nor does it take one away
+    /// that a writer has left or is using.
     ///
-    /// - Parameter hasIndex: whether others have an index of the log there. Connections that are open together must be
-    ///   of one mind: one that took the index of another of theirs for a stranger's would leave it behind.
+    /// - Parameter hasIndex: whether others have an index of the log there. Connections that are open
+    ///   together must be of one mind: one that took the index of another of theirs for a stranger's would
+    ///   leave it behind.
     static func openQuietly(
         _ path: String, timeout: Double, hasIndex: Bool
     ) throws(SQLError) -> SQLiteConnection {

@@ -5,14 +5,14 @@ import Foundation
 
 /// A store that nobody else writes to while a copy of it is made, which then takes its place.
 ///
-/// Readers go on. A writer of another connection or process waits, and is told after its timeout that the store is busy. A
-/// reservation costs nothing in the file, and ends with the process.
+/// Readers go on. A writer of another connection or process waits, and is told after its timeout that the
+/// store is busy. A reservation costs nothing in the file, and ends with the process.
 package final class StoreReservation {
     private let path: String
     private let timeout: Double
     private let connection: SQLiteConnection
-    /// Sees whether somebody has written in the moment in which the lock becomes that of the swap; nil where there is no
-    /// such moment.
+    /// Sees whether somebody has written in the moment in which the lock becomes that of the swap; nil where
+    /// there is no such moment.
     private let witness: SQLiteConnection?
     private let version: Int64
 
@@ -24,7 +24,8 @@ package final class StoreReservation {
             let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
             try connection.execute("PRAGMA wal_autocheckpoint = 0")
             let isLogged = try Self.journalMode(connection) == "wal"
-            // With a rollback journal, a lock may outlast its transaction; with a log that would keep readers out.
+            // With a rollback journal, a lock may outlast its transaction; with a log that would keep readers
+            // out.
             if !isLogged { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
             try connection.begin(.immediate)
             guard isLogged else { return (connection, nil, 0) }
@@ -42,8 +43,8 @@ package final class StoreReservation {
         witness?.close()
     }
 
-    /// Copies another database over this one, page by page and in one transaction, to which the reservation leads over:
-    /// what somebody writes in between is noticed, and throws.
+    /// Copies another database over this one, page by page and in one transaction, to which the reservation
+    /// leads over: what somebody writes in between is noticed, and throws.
     func replaceContents(with source: SQLiteConnection) throws(StoreError) {
         do throws(SQLError) {
             // A backup begins its own transaction, and only where none is open.
@@ -79,7 +80,8 @@ extension SQLiteConnection {
 
     /// Copies a database page by page, in one transaction.
     ///
-    /// - Parameter check: is called when nobody else can write any more; what it throws leaves everything as it was.
+    /// - Parameter check: is called when nobody else can write any more; what it throws leaves everything as
+    ///   it was.
     func replaceContents(
         with source: SQLiteConnection, _ timeout: Double, check: () throws(SQLError) -> Void = {}
     ) throws(SQLError) {
@@ -87,16 +89,12 @@ extension SQLiteConnection {
             throw SQLError(code: sqlite3_errcode(database), database: database)
         }
         do throws(SQLError) {
-            let deadline = ContinuousClock.now + .seconds(timeout)
             // The first step, of no pages, takes the lock.
             for (pages, isDone) in [(Int32(0), SQLITE_OK), (-1, SQLITE_DONE)] {
-                var code = sqlite3_backup_step(backup, pages)
-                // What SQLite does not wait for itself.
-                while [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xff), ContinuousClock.now < deadline {
-                    sqlite3_sleep(10)
-                    code = sqlite3_backup_step(backup, pages)
+                try repeatedly(timeout) { () throws(SQLError) in
+                    let code = sqlite3_backup_step(backup, pages)
+                    guard code == isDone else { throw SQLError(code: code, database: nil) }
                 }
-                guard code == isDone else { throw SQLError(code: code, database: nil) }
                 if pages == 0 { try check() }
             }
         } catch {

@@ -70,12 +70,17 @@ struct ExternalValueTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: support.path) == ["_EXTERNAL_DATA"])
         let (kept, orphan, foreign) = (try #require(files(store).first), UUID().uuidString, UUID().uuidString)
         for name in [orphan, foreign] { try large.write(to: external.appendingPathComponent(name)) }
-        try Data("\(kept)\n\(orphan)\n../../Store\n".utf8).write(
-            to: support.appendingPathComponent("pending-\(UUID().uuidString)"))
+        // Two stores whose names differ by their extension have one folder.
+        for (owner, names) in [("Store.sqlite", "\(kept)\n\(orphan)\n../../Store\n"), ("Store.db", foreign)] {
+            try Data("\(owner)\n\(names)".utf8).write(
+                to: support.appendingPathComponent("pending-\(owner)"))
+        }
         store.backend.close()
         let reopened = try store.reopened()
         #expect(Set(files(store)) == [kept, foreign])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: support.path) == ["_EXTERNAL_DATA"])
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: support.path))
+                == ["_EXTERNAL_DATA", "pending-Store.db"])
         let row = try #require(
             try reopened.snapshots(for: [ObjectReference(entity: LibraryModel.index("Book"), key: 1)]).first)
         #expect(row.value(column) == .data(large))

@@ -1,5 +1,6 @@
 // The options a store can be opened with.
 
+import CoreDataSQLite
 import Foundation
 
 /// The store cannot be changed.
@@ -29,30 +30,30 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey =
     "NSPersistentStoreStagedMigrationManagerOptionKey"
 /// A store is destroyed even if it is not one or others use it.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-/// Where a copy of the store is kept before it is migrated, with its log and external files: a file URL. Nobody ever removes
-/// the copy but the app: where another backup lies, this one is kept beside it, as `Before-2.sqlite`, unless both are the
-/// same, as after a migration that failed; where anything else lies, the store is not migrated. A migration in stages keeps
-/// one, of the store as it was before the first. Costs as much space and time as copying the store. An addition to
-/// Apple's options.
+/// Where a copy of the store is kept before it is migrated, with its log and external files: a file URL.
+/// Nobody ever removes the copy but the app: where another backup lies, this one is kept beside it, as
+/// `Before-2.sqlite`, unless both are the same, as after a migration that failed; where anything else lies,
+/// the store is not migrated. A migration in stages keeps one, of the store as it was before the first. Costs
+/// as much space and time as copying the store. An addition to Apple's options.
 public let PersistentStoreMigrationBackupKey = "PersistentStoreMigrationBackup"
-/// A migration counts what there is before and after, and where the two differ, as where a new inverse has no room for
-/// every pair, it is an error (`NSMigrationError`) with `entity`, `property`, `countBefore` and `countAfter` in its
-/// `userInfo`, and the store stays as it was. An addition to Apple's options.
+/// A migration counts what there is before and after, and where the two differ, as where a new inverse has no
+/// room for every pair, it is an error (`NSMigrationError`) with `entity`, `property`, `countBefore` and
+/// `countAfter` in its `userInfo`, and the store stays as it was. An addition to Apple's options.
 ///
-/// An inferred migration, in place or by a copy, counts the objects of every entity and the related pairs of every
-/// relationship that go on. One by a mapping model counts, for each entity mapping, the objects that it has made, without
-/// those that its policy has deleted, and their rows in the copy; so does an inferred copy of a store of an app's own
-/// class. Costs two passes over the store.
+/// An inferred migration, in place or by a copy, counts the objects of every entity and the related pairs of
+/// every relationship that go on. One by a mapping model counts, for each entity mapping, the objects that it
+/// has made, without those that its policy has deleted, and their rows in the copy; so does an inferred copy
+/// of a store of an app's own class. Costs two passes over the store.
 public let PersistentStoreMigrationVerificationKey = "PersistentStoreMigrationVerification"
-/// The `NSManagedObjectModel` that the store was made with, for one that carries none and whose version is in no bundle. It
-/// goes before those, if it is that model. An addition to Apple's options.
+/// The `NSManagedObjectModel` that the store was made with, for one that carries none and whose version is in
+/// no bundle. It goes before those, if it is that model. An addition to Apple's options.
 public let PersistentStoreMigrationSourceModelKey = "PersistentStoreMigrationSourceModel"
 /// The protection of the store's files, on systems that have one.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// The store keeps a history of its changes.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// How long a store keeps the history of its changes, in seconds; for ever without the option. What is older goes
-/// with a later save, so nobody has to delete history. An addition to Apple's options.
+/// How long a store keeps the history of its changes, in seconds; for ever without the option. What is older
+/// goes with a later save, so nobody has to delete history. An addition to Apple's options.
 public let PersistentHistoryRetentionKey = "PersistentHistoryRetention"
 /// The classes a binary store may decode.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
@@ -69,4 +70,11 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 extension [AnyHashable: Any]? {
     /// Whether an option that is on or off is on; without a word about it, it is off.
     func isSet(_ option: String) -> Bool { (self?[option] as? NSNumber)?.boolValue ?? false }
+}
+
+extension [AnyHashable: Any] {
+    /// How long to wait for others, in seconds.
+    var timeout: Double {
+        (self[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? SQLiteStoreOptions().timeout
+    }
 }

@@ -24,42 +24,40 @@ extension NSPersistentStoreCoordinator {
         {
             // Keys, history and tables of others' are kept, and so are the objects that contexts have.
             try storeClass.copyFiles(from: source, to: url, options)
-            let copy = try making(url, storeClass) {
-                try open(type, configuration, url, options, inPlaceOf: handle)
-            }
-            return try exchange(handle, for: copy)
+            return try exchange(handle, for: try open(type, configuration, url, options, inPlaceOf: handle))
         }
-        // Before anything is removed: the source may have what cannot be read.
+        // Before anything is replaced: the source may have what cannot be read.
         let content = try content(of: handle)
-        if storeClass != MemoryStore.self, FileManager.default.fileExists(atPath: url.path), !url.isNowhere {
-            let former =
-                storeClass is any FileBasedStore.Type ? StoreTypes.fileClass(at: url) : storeClass
-            try former.removeStore(at: url)
-        }
-        let moved = try making(url, storeClass) {
-            let made = try addPersistentStore(
+        let moved: NSPersistentStore
+        if storeClass is any FileBasedStore.Type, !url.isNowhere {
+            let draft = try StoreDraft(of: storeClass, for: url)
+            let maker = NSPersistentStoreCoordinator(managedObjectModel: managedObjectModel)
+            try maker.close(try maker.make(type, configuration, draft.url, options, content, of: handle))
+            try draft.publish(options)
+            moved = try addPersistentStore(
                 ofType: type, configurationName: configuration, at: url, options: options)
-            do {
-                try fill(made, with: content, of: handle)
-            } catch {
-                try? close(made)
-                throw translated(error)
-            }
-            return made
+        } else {
+            try storeClass.removeStore(at: url, options)
+            moved = try make(type, configuration, url, options, content, of: handle)
         }
         try close(store)
         return moved
     }
 
-    /// A new store that fails to become what it should is not there, and the error is the first one.
-    private final func making(
-        _ url: URL, _ storeClass: NSPersistentStore.Type, _ body: () throws -> NSPersistentStore
+    /// A new store with some content. If that cannot be, there is no store.
+    private final func make(
+        _ type: String, _ configuration: String?, _ url: URL, _ options: [AnyHashable: Any],
+        _ content: ChangeSet, of handle: StoreHandle
     ) throws -> NSPersistentStore {
+        let made = try addPersistentStore(
+            ofType: type, configurationName: configuration, at: url, options: options)
         do {
-            return try body()
+            try fill(made, with: content, of: handle)
+            return made
         } catch {
-            try? storeClass.removeStore(at: url)
-            throw error
+            try? close(made)
+            try? Swift.type(of: made).removeStore(at: url, options)
+            throw translated(error)
         }
     }
 
@@ -81,8 +79,8 @@ extension NSPersistentStoreCoordinator {
         return store
     }
 
-    /// Has a store lie elsewhere: a file that is written as a whole with its next save; a database from now on, where there
-    /// is one that fits the model.
+    /// Has a store lie elsewhere: a file that is written as a whole with its next save; a database from now
+    /// on, where there is one that fits the model.
     final func relocate(_ store: NSPersistentStore, to url: URL) -> Bool {
         if store.move(to: url) { return true }
         guard let index = index(of: store), let handle = handle(at: index), let former = store.url,
@@ -114,10 +112,11 @@ extension NSPersistentStoreCoordinator {
         _ store: NSPersistentStore, with content: ChangeSet, of handle: StoreHandle
     ) throws {
         guard let index = index(of: store), let target = self.handle(at: index) else { return }
-        // What the app has added to the metadata goes along; first, as a file is written as a whole each time.
+        // What the app has added to the metadata goes along; first, as a file is written as a whole each
+        // time.
         var own = store.metadata ?? [:]
         own[NSStoreUUIDKey] = nil
-        store.metadata = own.merging(handle.store.metadata ?? [:]) { own, _ in own }
+        try store.write(metadata: own.merging(handle.store.metadata ?? [:]) { own, _ in own })
         guard target.isBindable else {
             _ = try target.backend.commit(content)
             return

@@ -89,25 +89,44 @@ extension NSPersistentStoreCoordinator {
         LiveModels.noteUse(of: frozen)
     }
 
-    /// Opens a store, and migrates it first if it is of another version of the model and its options ask for that.
+    /// Opens a store, and migrates it first if it is of another version of the model and its options ask for
+    /// that.
     private final func openMigrating(
         _ store: NSPersistentStore, _ entities: Set<EntityIndex>?
     ) throws -> any StoreBackend {
-        do {
-            return try store.open(frozen, entities)
-        } catch {
-            guard StoreMigrator.isVersionMismatch(error) else { throw error }
-            let migrator = StoreMigrator(store: store, coordinator: self, entities: entities)
-            if let staged = StagedMigration(store, to: managedObjectModel) {
-                try staged.run()
-            } else if migrator.isAsked {
-                try migrator.migrate()
-            } else {
-                throw error
+        if let url = store.url, !store.isReadOnly { type(of: store).removeLeftovers(at: url) }
+        let migrator = StoreMigrator(store: store, coordinator: self, entities: entities)
+        let staged = StagedMigration(store, to: managedObjectModel)
+        if let staged, staged.isUnfinished { try staged.run() }
+        var attempts = 0
+        while true {
+            do {
+                return try store.open(frozen, entities)
+            } catch {
+                guard StoreMigrator.isVersionMismatch(error), attempts < Self.mostAttempts,
+                    staged != nil || migrator.isAsked
+                else { throw error }
+                attempts += 1
+                do {
+                    if let staged {
+                        try staged.run(after: error as NSError)
+                    } else {
+                        try migrator.migrate(after: error as NSError)
+                    }
+                    return try store.open(frozen, entities)
+                } catch let error as StoreError {
+                    // Another process has migrated or changed the store meanwhile: its version tells what is
+                    // left to do.
+                    guard case .overtaken = error.kind, attempts < Self.mostAttempts else {
+                        throw error.nsError()
+                    }
+                }
             }
-            return try store.open(frozen, entities)
         }
     }
+
+    /// How often a store is looked at anew when others are faster, until they are named as the obstacle.
+    private static var mostAttempts: Int { 8 }
 
     final func entities(
         of configuration: String?, storedWith metadata: @autoclosure () -> [String: Any]?
@@ -137,14 +156,10 @@ extension NSPersistentStoreCoordinator {
         announceStores([NSRemovedPersistentStoresKey: [store]])
     }
 
-    final func destroyStore(at url: URL, _ type: String) throws {
+    final func destroyStore(at url: URL, _ type: String, _ options: [AnyHashable: Any]) throws {
         let storeClass = try StoreTypes.storeClass(type)
         if storeClass == MemoryStore.self { return }
         if let store = persistentStore(for: url) { try remove(store) }
-        try storeClass.removeStore(at: url)
-        // Apps remove what Apple's systems leave, which is an empty database, also where no store was.
-        if storeClass == SQLiteStore.self, !url.isNowhere {
-            _ = FileManager.default.createFile(atPath: url.path, contents: nil)
-        }
+        try storeClass.removeStore(at: url, options)
     }
 }

@@ -4,8 +4,8 @@ import CoreDataValues
 public import Foundation
 import Synchronization
 
-/// Connects contexts with stores: it knows the model, opens stores, holds rows in memory and turns references into
-/// object IDs.
+/// Connects contexts with stores: it knows the model, opens stores, holds rows in memory and turns references
+/// into object IDs.
 ///
 /// Safe to use from any thread. The class body is what subclasses override; the work is in the extensions
 /// `+Stores` (adding, removing), `+Requests`, `+Perform`.
@@ -19,7 +19,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     final let link = Backlink<NSPersistentStoreCoordinator>()
     private let recursiveLock = NSRecursiveLock()
 
-    /// Takes a model into use, which makes it immutable. Traps on a model that cannot be used, naming every fault.
+    /// Takes a model into use, which makes it immutable. Traps on a model that cannot be used, naming every
+    /// fault.
     public init(managedObjectModel model: NSManagedObjectModel) {
         self.model = model
         do {
@@ -55,9 +56,10 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     open func url(for store: NSPersistentStore) -> URL { store.url ?? .nowhere }
 
-    /// Has a store lie elsewhere. One that is written as a whole goes there with its next save, an app's own atomic one too. A SQLite store reads and
-    /// writes the file there from now on, which must exist and fit the model; objects that contexts have keep the values
-    /// they have read. False if the store cannot, and stays where it is.
+    /// Has a store lie elsewhere. One that is written as a whole goes there with its next save, an app's own
+    /// atomic one too. A SQLite store reads and writes the file there from now on, which must exist and fit
+    /// the model; objects that contexts have keep the values they have read. False if the store cannot, and
+    /// stays where it is.
     open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { relocate(store, to: url) }
 
     // MARK: Store classes
@@ -65,7 +67,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// The types of stores that can be added, with their classes.
     open class var registeredStoreTypes: [String: NSPersistentStore.Type] { StoreTypes.all }
 
-    /// Has stores of a type be of a class: a subclass of `NSAtomicStore` or `NSIncrementalStore`. Nil takes the type away.
+    /// Has stores of a type be of a class: a subclass of `NSAtomicStore` or `NSIncrementalStore`. Nil takes
+    /// the type away.
     open class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
         StoreTypes.register(storeClass, as: storeType)
     }
@@ -94,7 +97,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
             ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Opens the store a description describes and calls the block, on this thread or, asynchronously, on another.
+    /// Opens the store a description describes and calls the block, on this thread or, asynchronously, on
+    /// another.
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -105,11 +109,15 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// Closes a store. Its objects become unusable.
     open func remove(_ store: NSPersistentStore) throws { try close(store) }
 
-    /// Deletes everything in a store, and its files. In the place of a SQLite store an empty file stays.
+    /// Deletes everything in a store, and its files. Of a SQLite store an empty database stays, with an empty
+    /// log and its index: others may have it open, who find nothing in it from then on. Whoever writes to it
+    /// is waited for, as long as `NSPersistentStoreTimeoutOption` says, unless
+    /// `NSPersistentStoreForceDestroyOption` has the files removed all the same. Where nothing is, nothing is
+    /// done.
     open func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
-        try destroyStore(at: url, storeType)
+        try destroyStore(at: url, storeType, options ?? [:])
     }
 
     public final func destroyPersistentStore(
@@ -120,13 +128,18 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     // MARK: Moving stores
 
-    /// Puts everything that a store has into another one, of the same type or of another, and hands that back; the store
-    /// is removed from the coordinator and stays where it lies. Whatever is at the URL is replaced.
+    /// Puts everything that a store has into another one, of the same type or of another, and hands that
+    /// back; the store is removed from the coordinator and stays where it lies. Whatever is at the URL is
+    /// replaced.
     ///
-    /// A SQLite store that becomes a SQLite store is copied whole, with its history, its keys and its identifier, and the
-    /// objects of contexts go on in the new one. In any other the objects have new IDs; it costs a pass over all rows, in
-    /// memory at once, and contexts have to be reset. A store of an app's own class gets them by a save. If it fails, the
-    /// store is still there and the new one is not.
+    /// A SQLite store that becomes a SQLite store is copied whole, with its history, its keys and its
+    /// identifier, and the objects of contexts go on in the new one. In any other the objects have new IDs;
+    /// it costs a pass over all rows, in memory at once, and contexts have to be reset. A store of an app's
+    /// own class gets them by a save.
+    ///
+    /// The new store comes as a whole: whoever dies or fails before leaves what is at the URL, and whoever
+    /// has it open there goes on with the new one, or is waited for where that is a file of another kind. If
+    /// it fails, the store stays one of the coordinator.
     @discardableResult
     open func migratePersistentStore(
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,
@@ -143,9 +156,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
     }
 
-    /// Makes the store at one place what the store at another is, with its log and its external files. Both may be open
-    /// elsewhere; whoever dies in between leaves the old store or the new one. An open store of this coordinator at the
-    /// destination is removed from it.
+    /// Makes the store at one place what the store at another is, with its log and its external files. Both
+    /// may be open elsewhere; whoever dies in between leaves the old store or the new one. An open store of
+    /// this coordinator at the destination is removed from it.
     open func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
@@ -227,7 +240,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     // MARK: IDs
 
-    /// The ID a URI stands for; nil if no store of this coordinator has its UUID or the model lacks its entity.
+    /// The ID a URI stands for; nil if no store of this coordinator has its UUID or the model lacks its
+    /// entity.
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         let parts = url.path(percentEncoded: true).split(separator: "/").map(String.init)
         guard url.scheme == "x-coredata", parts.count == 2, parts[1].hasPrefix("p"),
@@ -250,8 +264,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// Runs a block on the coordinator's queue and waits for it.
     open func performAndWait(_ block: () -> Void) { queue.sync(block) }
 
-    /// Drops the columns and tables that lightweight migrations of the stores have put aside, as they were asked to by
-    /// `NSPersistentStoreDeferredLightweightMigrationOptionKey`. Costs a rewrite of each table that lost a column.
+    /// Drops the columns and tables that lightweight migrations of the stores have put aside, as they were
+    /// asked to by `NSPersistentStoreDeferredLightweightMigrationOptionKey`. Costs a rewrite of each table
+    /// that lost a column.
     open func finishDeferredLightweightMigration() throws { try finishMigrations(isWhole: true) }
 
     /// The next piece of the same work: one column or one table of each store.

@@ -14,30 +14,39 @@ struct MigrationBackup {
         self.target = target
     }
 
-    /// Copies the store as it is at one moment, with its log and external files. Nothing is ever taken away for that: where a
-    /// store lies already it is this backup if it has the very same bytes, as after a try that failed, and else the backup
-    /// takes the next name, `Before-2.sqlite`. Throws if something lies there that is no store.
+    /// Copies the store as it is at one moment, with its log and external files. Nothing is ever taken away
+    /// for that: where a store lies already it is this backup if it has the very same bytes, as after a try
+    /// that failed, and else the backup takes the next name, `Before-2.sqlite`. Throws if something lies
+    /// there that is no store.
     func keep() throws {
         guard let url = store.url, !url.isNowhere else { return }
-        var taken: [URL] = []
-        var place = target
-        while let path = paths(place).first(where: FileManager.default.fileExists) {
-            guard (try? type(of: store).metadataForPersistentStore(with: place)) != nil else {
-                throw CoreDataError.error(
-                    CocoaError.Code.fileWriteFileExists.rawValue,
-                    reason:
-                        "The store is not migrated: its backup would take the place of what is at \(path).",
-                    [filePathKey: path])
+        let options = store.options ?? [:]
+        try requireNothingElse(at: target)
+        let copy = try StoreDraft(of: type(of: store), for: target)
+        try type(of: store).copyFiles(from: url, to: copy.url, options)
+        for number in 1... {
+            let place = number == 1 ? target : name(number)
+            try requireNothingElse(at: place)
+            if isSame(copy.url, place) {
+                return MigrationDebug.log(
+                    "there is a backup of the store at \(url.path) already, at \(place.path)")
             }
-            taken.append(place)
-            place = name(taken.count + 1)
+            if try copy.publishIfNew(at: place, options) {
+                return MigrationDebug.log(
+                    "a backup of the store at \(url.path) has been made at \(place.path)")
+            }
         }
-        try type(of: store).copyFiles(from: url, to: place, store.options ?? [:])
-        guard let twin = taken.first(where: { isSame($0, place) }) else {
-            return MigrationDebug.log("a backup of the store at \(url.path) has been made at \(place.path)")
-        }
-        try type(of: store).removeStore(at: place)
-        MigrationDebug.log("there is a backup of the store at \(url.path) already, at \(twin.path)")
+    }
+
+    /// Throws if something is at a place that is neither a store nor a place to make one.
+    private func requireNothingElse(at place: URL) throws {
+        type(of: store).removeLeftovers(at: place)
+        guard let path = paths(place).first(where: FileManager.default.fileExists) else { return }
+        if (try? type(of: store).metadataForPersistentStore(with: place)) != nil { return }
+        throw CoreDataError.error(
+            CocoaError.Code.fileWriteFileExists.rawValue,
+            reason: "The store is not migrated: its backup would take the place of what is at \(path).",
+            [filePathKey: path])
     }
 
     private func name(_ number: Int) -> URL {

@@ -4,16 +4,17 @@ import Foundation
 
 // Stores that are migrated without their objects.
 extension NSMigrationManager {
-    /// Copies a SQLite store and migrates the copy in place, if nobody could tell the difference from making its objects
-    /// anew: the mapping is the inferred one, no policy and no subclass is to be called, and nothing is at the destination.
+    /// Copies a SQLite store into a place where nothing is and migrates the copy in place, if nobody could
+    /// tell the difference from making its objects anew: the mapping is the inferred one, no policy and no
+    /// subclass is to be called.
     ///
-    /// - Returns: False if it takes objects; nothing has been done then. A failure leaves no destination.
+    /// - Returns: False if it takes objects; there is no copy then.
     final func migrateStoreItself(
         _ from: StorePlace, to: StorePlace, _ mapping: NSMappingModel,
         _ destinationModel: NSManagedObjectModel
     ) throws -> Bool {
         guard usesStoreSpecificMigrationManager, type(of: self) == NSMigrationManager.self,
-            from.isWrittenPiecewise, to.isWrittenPiecewise, to.isFree, let metadata = from.metadata,
+            from.isWrittenPiecewise, to.isWrittenPiecewise, let metadata = from.metadata,
             source.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
         else { return false }
         let evolution = try ModelEvolution(fromModel: source.model, toModel: destinationModel)
@@ -24,13 +25,13 @@ extension NSMigrationManager {
         let copy = SQLiteStore(_adding: coordinator, configurationName: nil, at: to.url, options: to.options)
         do {
             try SQLiteStore.copyFiles(from: from.url, to: to.url, from.options)
-            try copy.migrate(evolution, metadata, nil)
+            try copy.migrate(evolution, metadata, nil, nil)
             return true
         } catch {
-            try? SQLiteStore.removeStore(at: to.url)
             guard let error = error as? StoreError else { throw error }
-            if case .inexpressible = error.kind { return false }
-            throw error.nsError()
+            guard case .inexpressible = error.kind else { throw error.nsError() }
+            for file in SQLiteStore.files(ofStoreAt: to.url) { try? FileManager.default.removeItem(at: file) }
+            return false
         }
     }
 }

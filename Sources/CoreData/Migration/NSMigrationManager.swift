@@ -5,9 +5,10 @@ public import Foundation
 
 /// Migrates a store by making new objects of the old ones in another store, as a mapping model says.
 ///
-/// Policies work with the manager: it has the two contexts and knows what has become of which object. Both contexts have
-/// copies of the models whose objects are plain `NSManagedObject`s. Objects are read and, in a SQLite store, saved in batches,
-/// and what became of which object lies in a temporary file: between SQLite stores, memory does not grow with the rows.
+/// Policies work with the manager: it has the two contexts and knows what has become of which object. Both
+/// contexts have copies of the models whose objects are plain `NSManagedObject`s. Objects are read and, in a
+/// SQLite store, saved in batches, and what became of which object lies in a temporary file: between SQLite
+/// stores, memory does not grow with the rows.
 ///
 /// The class body is what subclasses override; expressions are answered in `+Expressions`.
 open class NSMigrationManager: NSObject {
@@ -35,15 +36,16 @@ open class NSMigrationManager: NSObject {
 
     // MARK: Migrating
 
-    /// Migrates a store. The source stays as it is, and is read as it is at the beginning if it has a write-ahead log,
-    /// whatever is written to it meanwhile; what is made comes into the destination, which is made if it is not
-    /// there, beside what it has. A destination that was made is removed again if the migration fails.
+    /// Migrates a store. The source stays as it is, and is read as it is at the beginning if it has a
+    /// write-ahead log, whatever is written to it meanwhile; what is made comes into the destination, which
+    /// is made if it is not there, beside what it has. A destination that was made is removed again if the
+    /// migration fails.
     ///
-    /// - Throws: `NSMigrationManagerSourceStoreError` or `NSMigrationManagerDestinationStoreError` where a store cannot be
-    ///   opened, read or written; `NSMigrationError` for a mapping that does not fit and for values that the destination
-    ///   cannot have, `NSMigrationConstraintViolationError` for those that several objects share, both with "entity" and
-    ///   "attribute"; `NSEntityMigrationPolicyError` where a policy throws; the error of a cancellation. What was behind
-    ///   it is the underlying error.
+    /// - Throws: `NSMigrationManagerSourceStoreError` or `NSMigrationManagerDestinationStoreError` where a
+    ///   store cannot be opened, read or written; `NSMigrationError` for a mapping that does not fit and for
+    ///   values that the destination cannot have, `NSMigrationConstraintViolationError` for those that
+    ///   several objects share, both with "entity" and "attribute"; `NSEntityMigrationPolicyError` where a
+    ///   policy throws; the error of a cancellation. What was behind it is the underlying error.
     open func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
@@ -70,14 +72,15 @@ open class NSMigrationManager: NSObject {
             destinationOptions: destinationOptions)
     }
 
-    /// Whether a SQLite store may be migrated in a way of its own into a place where nothing is, if the mapping is the
-    /// inferred one: as a copy, in place, as the automatic migration of a coordinator does it. That keeps the store's
-    /// identifier, its history and the keys of its rows, and costs a fraction; the contexts have no objects then, and the
-    /// progress goes from 0 to 1 at once. A subclass of the manager always goes through its policies.
+    /// Whether a SQLite store may be migrated in a way of its own into a place where nothing is, if the
+    /// mapping is the inferred one: as a copy, in place, as the automatic migration of a coordinator does it.
+    /// That keeps the store's identifier, its history and the keys of its rows, and costs a fraction; the
+    /// contexts have no objects then, and the progress goes from 0 to 1 at once. A subclass of the manager
+    /// always goes through its policies.
     open var usesStoreSpecificMigrationManager = true
 
-    /// Forgets what a migration has made of what, so that the manager can be used again. Every migration begins so, but
-    /// for a cancellation that has come before.
+    /// Forgets what a migration has made of what, so that the manager can be used again. Every migration
+    /// begins so, but for a cancellation that has come before.
     open func reset() {
         forgetMigration()
         status.withLock { $0 = Status() }
@@ -90,8 +93,8 @@ open class NSMigrationManager: NSObject {
         status.withLock { $0.progress = 0 }
     }
 
-    /// Ends the migration before the next object, from whatever thread, and has it throw the error. Without a migration
-    /// under way, the next one ends before it begins, unless the manager is reset.
+    /// Ends the migration before the next object, from whatever thread, and has it throw the error. Without a
+    /// migration under way, the next one ends before it begins, unless the manager is reset.
     open func cancelMigrationWithError(_ error: any Error) {
         status.withLock { $0.cancellation = error }
     }
@@ -122,14 +125,14 @@ open class NSMigrationManager: NSObject {
     /// The entity mapping that is carried out; an empty one while none is. Can be observed.
     open var currentEntityMapping: NSEntityMapping { entityMapping ?? NSEntityMapping() }
 
-    /// From 0 to 1; each entity mapping counts the same in each of the three passes. May be read on any thread, and
-    /// observed.
+    /// From 0 to 1; each entity mapping counts the same in each of the three passes. May be read on any
+    /// thread, and observed.
     open var migrationProgress: Float { status.withLock { $0.progress } }
 
     // MARK: What became of what
 
-    /// Notes that an object was made of another, so that relationships find it. An object may be made of several, and
-    /// several of one.
+    /// Notes that an object was made of another, so that relationships find it. An object may be made of
+    /// several, and several of one.
     open func associate(
         sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping
@@ -204,10 +207,31 @@ extension NSMigrationManager {
         // Those that come once it is over are for the next one.
         defer { status.withLock { $0.cancellation = nil } }
         try requireNotCancelled()
-        if try migrateStoreItself(from, to: to, mapping, givenDestinationModel) { return report(1) }
+        let isFree: Bool
+        do { isFree = try to.isFileBased && to.isFree() } catch {
+            throw MigrationFailure.destination(to.url, error)
+        }
+        guard isFree else { return try run(from, to: to, mapping, verification) }
+        // It comes as a whole.
+        let draft: StoreDraft
+        do { draft = try StoreDraft(of: StoreTypes.storeClass(to.type), for: to.url) } catch {
+            throw MigrationFailure.destination(to.url, error)
+        }
+        var place = to
+        place.url = draft.url
+        if try !migrateStoreItself(from, to: place, mapping, givenDestinationModel) {
+            try run(from, to: place, mapping, verification)
+        }
+        do { try draft.publish(to.options) } catch { throw MigrationFailure.destination(to.url, error) }
+        report(1)
+    }
+
+    private final func run(
+        _ from: StorePlace, to: StorePlace, _ mapping: NSMappingModel, _ verification: CopyVerification?
+    ) throws {
         self.mapping = mapping
-        let isNew = to.metadata == nil
         defer { entityMapping = nil }
+        let isNew = to.metadata == nil
         do {
             defer {
                 destination.close()
@@ -217,10 +241,11 @@ extension NSMigrationManager {
             try open(from, to, isNew: isNew)
             try run.run()
             try verification?.verify(self)
-            carryMetadata(from)
+            try carryMetadata(from)
             report(1)
         } catch {
-            if isNew { try? StoreTypes.storeClass(to.type).removeStore(at: to.url) }
+            // Where a draft is, it is gone with its folder.
+            if isNew, !to.isFileBased { try? StoreTypes.storeClass(to.type).removeStore(at: to.url) }
             throw error
         }
     }
@@ -251,10 +276,10 @@ extension NSMigrationManager {
     }
 
     /// What the app has added to the metadata goes along.
-    private final func carryMetadata(_ from: StorePlace) {
+    private final func carryMetadata(_ from: StorePlace) throws {
         guard let store = destination.store, let former = source.store?.metadata else { return }
         let own = store.metadata ?? [:]
         let merged = own.merging(former) { own, _ in own }
-        if merged.count > own.count { store.metadata = merged }
+        if merged.count > own.count { try store.write(metadata: merged) }
     }
 }

@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataStore
 import Foundation
 
 /// Leads a store through the stages of a manager.
@@ -25,13 +26,49 @@ struct StagedMigration {
         self.destination = destination
     }
 
-    func run() throws {
+    /// Whether a process has died, or is at work, where a stage has led to its version and its last work is
+    /// not done.
+    var isUnfinished: Bool {
+        guard let url = store.url, !url.isNowhere,
+            let metadata = try? type(of: store).metadataForPersistentStore(with: url)
+        else { return false }
+        return StoreMetadata(metadata).unfinishedStage != nil
+    }
+
+    /// Finishes a stage that was left unfinished, and leads the store through those that follow. Other
+    /// processes that do so are waited for.
+    ///
+    /// - Parameter mismatch: The error that the store was opened with; nil if it is of the right version.
+    /// - Throws: An error of stores, of kind `overtaken`, if another process has migrated the store
+    ///   meanwhile.
+    func run(after mismatch: NSError? = nil) throws {
         guard let url = store.url else { return }
-        let metadata = try type(of: store).metadataForPersistentStore(with: url)
-        let steps = try steps(from: checksum(of: metadata))
-        try MigrationBackup(of: store)?.keep()
+        let options = store.options ?? [:]
+        let lock: FolderLock
+        do throws(StoreError) {
+            lock = try FolderLock(url.deletingLastPathComponent().path, timeout: options.timeout)
+        } catch {
+            throw error.nsError()
+        }
+        try withExtendedLifetime(lock) {
+            let metadata = StoreMetadata(try type(of: store).metadataForPersistentStore(with: url))
+            if let found = mismatch?.userInfo["metadata"] as? [String: Any] {
+                try metadata.requireVersion(of: StoreMetadata(found), at: url)
+            }
+            if let unfinished = try metadata.unfinishedStage.flatMap(unfinishedStep) {
+                try run([unfinished], at: url)
+            }
+            guard mismatch != nil else { return }
+            let checksum = checksum(of: metadata.values)
+            let steps = try steps(from: checksum)
+            if metadata.unfinishedStage == nil { try MigrationBackup(of: store)?.keep() }
+            try run(steps, from: known(checksum), at: url)
+        }
+    }
+
+    private func run(_ steps: [Step], from start: NSManagedObjectModel? = nil, at url: URL) throws {
         // What a stage has led to is what the next starts from, also where no bundle has it.
-        var former: NSManagedObjectModel?
+        var former = start
         for step in steps {
             MigrationDebug.log("stage \"\(step.stage.label ?? "")\" of the store at \(url.path)")
             let custom = step.stage as? NSCustomMigrationStage
@@ -42,10 +79,25 @@ struct StagedMigration {
                 former = before
             }
             try open(
-                step.model, from: former,
+                step.model, from: former, isLast: true,
                 custom?.didMigrateHandler.map { handler in { try handler(manager, custom!) } })
             former = step.model
         }
+    }
+
+    /// The model of a version that one of the stages starts from or leads to, where a process that died may
+    /// have left the store.
+    private func known(_ checksum: String) throws -> NSManagedObjectModel? {
+        try manager.stages.compactMap { $0 as? NSCustomMigrationStage }
+            .flatMap { [$0.currentModel, $0.nextModel] }
+            .first { $0.versionChecksum == checksum }?.resolve()
+    }
+
+    /// What is left of a stage that has led the store to a version.
+    private func unfinishedStep(_ checksum: String) throws -> Step? {
+        let stage = manager.stages.lazy.compactMap { $0 as? NSCustomMigrationStage }
+            .first { $0.nextModel.versionChecksum == checksum }
+        return try stage.map { Step(stage: $0, model: try $0.nextModel.resolve()) }
     }
 
     // MARK: The chain
@@ -101,8 +153,8 @@ struct StagedMigration {
             || (stage as? NSLightweightMigrationStage)?.versionChecksums.last == checksum
     }
 
-    /// To where the next custom stage starts, or to the end. Nil where another lightweight stage follows, which leads
-    /// further.
+    /// To where the next custom stage starts, or to the end. Nil where another lightweight stage follows,
+    /// which leads further.
     private func lightweightStep(_ stage: NSMigrationStage, _ index: Int) throws -> Step? {
         guard index + 1 < manager.stages.count else { return Step(stage: stage, model: destination) }
         guard let next = manager.stages[index + 1] as? NSCustomMigrationStage else { return nil }
@@ -120,9 +172,14 @@ struct StagedMigration {
 
     // MARK: Steps
 
-    /// Opens the store with a model, which migrates it if it is of another version, and lets the app do its work.
+    /// Opens the store with a model, which migrates it if it is of another version, and lets the app do its
+    /// work.
+    ///
+    /// - Parameter isLast: Whether the stage is over with that work. That it is still to be done is noted in
+    ///   the store as it is migrated: the next process does it if this one dies.
     private func open(
-        _ model: NSManagedObjectModel, from former: NSManagedObjectModel?, _ handler: (() throws -> Void)?
+        _ model: NSManagedObjectModel, from former: NSManagedObjectModel?, isLast: Bool = false,
+        _ handler: (() throws -> Void)?
     ) throws {
         let container = NSPersistentContainer(name: "Migration", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: store.url!)
@@ -131,6 +188,9 @@ struct StagedMigration {
         options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil
         options[PersistentStoreMigrationBackupKey] = nil
         if let former { options[PersistentStoreMigrationSourceModelKey] = former }
+        if isLast, handler != nil {
+            options[UnfinishedStageKey] = NSString(string: model.versionChecksum)
+        }
         options[NSMigratePersistentStoresAutomaticallyOption] = true as NSNumber
         options[NSInferMappingModelAutomaticallyOption] = true as NSNumber
         for (key, value) in options {
@@ -150,5 +210,13 @@ struct StagedMigration {
         }
         manager.container = container
         try handler?()
+        if isLast { container.persistentStoreCoordinator.persistentStores.forEach(finishStage) }
+    }
+
+    private func finishStage(of store: NSPersistentStore) {
+        var metadata = StoreMetadata(store.metadata)
+        guard metadata.unfinishedStage != nil else { return }
+        metadata.unfinishedStage = nil
+        store.metadata = metadata.values
     }
 }

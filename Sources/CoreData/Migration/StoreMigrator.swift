@@ -3,7 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Brings a store from the version of the model that it was made with to the one it is opened with, as its options ask.
+/// Brings a store from the version of the model that it was made with to the one it is opened with, as its
+/// options ask.
 struct StoreMigrator {
     let store: NSPersistentStore
     let coordinator: NSPersistentStoreCoordinator
@@ -13,6 +14,7 @@ struct StoreMigrator {
     var bundles: [Bundle]?
 
     var isAsked: Bool { store.options.isSet(NSMigratePersistentStoresAutomaticallyOption) }
+    private var backup: MigrationBackup? { MigrationBackup(of: store) }
 
     /// Whether a store could not be opened because it is of another version of the model.
     static func isVersionMismatch(_ error: any Error) -> Bool {
@@ -21,9 +23,26 @@ struct StoreMigrator {
             && error.code == NSPersistentStoreIncompatibleVersionHashError
     }
 
-    func migrate() throws {
+    /// Throws an error of stores, of kind `overtaken`, if another process has changed the store meanwhile,
+    /// which may be what it was to become.
+    ///
+    /// - Parameter mismatch: The error that the store was opened with.
+    func migrate(after mismatch: NSError? = nil) throws {
         guard let url = store.url else { return }
         let metadata = try metadata(at: url)
+        if let found = mismatch?.userInfo["metadata"] as? [String: Any] {
+            try StoreMetadata(metadata).requireVersion(of: StoreMetadata(found), at: url)
+        }
+        do {
+            try migrate(url, metadata)
+        } catch {
+            // Parts of two versions do not fit together.
+            try StoreMetadata(self.metadata(at: url)).requireVersion(of: StoreMetadata(metadata), at: url)
+            throw error
+        }
+    }
+
+    private func migrate(_ url: URL, _ metadata: [String: Any]) throws {
         let source = try SourceModelSearch(
             metadata: metadata, url: url, destination: destination, options: store.options, bundles: bundles
         )
@@ -39,9 +58,8 @@ struct StoreMigrator {
                     "The mapping model has no mapping of \(found.unmapped.sorted().joined(separator: ", ")): the objects "
                         + "that the store at \(url.path) has of it are not migrated")
             }
-            try MigrationBackup(of: store)?.keep()
             MigrationDebug.log("beginning migration by a mapping model with \(mapping.entityNames)")
-            try copying.run(mapping, from: source, to: destination, entityNames)
+            try copying.run(mapping, from: source, to: destination, entityNames, backup: backup)
             return MigrationDebug.log("the store at \(url.path) has been migrated by a copy")
         }
         MigrationDebug.log("no mapping model was found in the bundles")
@@ -55,14 +73,13 @@ struct StoreMigrator {
                 "Can't find or automatically infer mapping model for migration", source,
                 [NSUnderlyingErrorKey: evolution.inferenceError(obstacle)])
         }
-        try MigrationBackup(of: store)?.keep()
         MigrationDebug.log("beginning lightweight migration by an inferred mapping model")
         if try migrateInPlace(evolution, metadata) {
             return MigrationDebug.log("the store at \(url.path) has been migrated in place")
         }
         try copying.run(
             NSMappingModel(MappingDocument(evolution)), from: source, to: destination, entityNames,
-            inferredFrom: evolution)
+            inferredFrom: evolution, backup: backup)
         MigrationDebug.log("the store at \(url.path) has been migrated by a copy")
     }
 
@@ -85,11 +102,12 @@ struct StoreMigrator {
     private func migrateInPlace(_ evolution: ModelEvolution, _ metadata: [String: Any]) throws -> Bool {
         guard let migrating = store as? any StoreMigratingInPlace else { return false }
         do {
-            try migrating.migrate(evolution, metadata, entities)
+            try migrating.migrate(evolution, metadata, entities, backup)
             return true
         } catch let error as StoreError {
             switch error.kind {
             case .inexpressible: return false
+            case .overtaken: throw error
             case .migrationViolation(let violation): throw violated(violation, error.nsError())
             default: throw error.nsError()
             }
@@ -123,12 +141,17 @@ struct StoreMigrator {
 
 /// A store that becomes one of another model where it lies.
 protocol StoreMigratingInPlace: NSPersistentStore {
-    /// Throws a `StoreError` of kind `inexpressible`, having done nothing, if it takes a copy.
+    /// Throws a `StoreError` of kind `inexpressible` if it takes a copy, or `overtaken` if another process
+    /// has changed the store meanwhile, having done nothing.
     ///
     /// - Parameters:
-    ///   - metadata: what the store says of itself.
+    ///   - metadata: what the store was found to say of itself.
     ///   - entities: of the new model, those of the store's configuration; nil for all.
-    func migrate(_ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?) throws
+    ///   - backup: to be kept before anything is done.
+    func migrate(
+        _ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?,
+        _ backup: MigrationBackup?
+    ) throws
 }
 
 extension NSManagedObjectModel {

@@ -1,5 +1,6 @@
 import CoreDataMemory
 import CoreDataModelFormat
+import CoreDataSQLite
 import CoreDataStore
 import CoreDataValues
 import Foundation
@@ -22,8 +23,18 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     override func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
         do {
             try model.compiled.requireDerivations(of: entities)
-            let file = WholeFile(url!)
-            let names = model.names(of: entities)
+            let url = url!.isNowhere ? .nowhere : url!
+            return try openOrCreate(
+                WholeFile(url, timeout: (options ?? [:]).timeout), model, model.names(of: entities))
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    private func openOrCreate(
+        _ file: WholeFile, _ model: FrozenModel, _ names: Set<String>?
+    ) throws -> MemoryBackend {
+        while true {
             let content = try file.read()
             if content == nil, isReadOnly {
                 throw StoreError(
@@ -34,10 +45,14 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
                 tables, identity: ObjectIdentifier(self), isReadOnly: isReadOnly
             ) { [unowned self] tables throws(StoreError) in try write(tables, to: file) }
             state.withLock { $0 = State(file: file, backend: backend, metadata: metadata) }
-            if content == nil { try backend.rewrite() }
-            return backend
-        } catch {
-            throw translated(error)
+            if content != nil { return backend }
+            do throws(StoreError) {
+                try backend.rewrite()
+                return backend
+            } catch {
+                // Another process has made a store meanwhile, which is read then.
+                guard case .overtaken = error.kind else { throw error }
+            }
         }
     }
 
@@ -84,7 +99,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
 
     /// Where the next save goes.
     override var url: URL? {
-        get { state.withLock { $0.file?.url } ?? super.url }
+        get { super.url?.isNowhere == true ? super.url : state.withLock { $0.file?.url } ?? super.url }
         set {
             super.url = newValue
             if let newValue { state.withLock { $0.file }?.move(to: newValue) }
@@ -100,15 +115,22 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
 
     override var metadata: [String: Any]! {
         get { state.withLock { $0.metadata.values(of: identifier) } }
-        set {
-            state.withLock { $0.metadata = $0.metadata.replaced(by: newValue ?? [:]) }
-            do throws(StoreError) {
-                try state.withLock { $0.backend }?.rewrite()
-            } catch {
-                FrameworkLog.warning(
-                    "The metadata of \(url?.path ?? "") could not be written: \(error.message)")
-            }
+        set { noteFailure { try write(metadata: newValue ?? [:]) } }
+    }
+
+    override func write(metadata: [String: Any]) throws {
+        state.withLock { $0.metadata = $0.metadata.replaced(by: metadata) }
+        do throws(StoreError) {
+            try state.withLock { $0.backend }?.rewrite()
+        } catch {
+            throw error.nsError()
         }
+    }
+
+    override class func removeLeftovers(at url: URL) {
+        super.removeLeftovers(at: url)
+        // Of a database in whose place the file is.
+        SQLiteStores.removeExternalFiles(leftAt: url.path)
     }
 
     static func canRead(_ url: URL) -> Bool {
@@ -123,10 +145,39 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
         do {
             let content = try content(of: source)
             _ = try format.metadata(of: content)
-            try WholeFile.replace(target, with: content)
+            try putting(at: target, options) { () throws(StoreError) in
+                try WholeFile.replace(target, with: content, timeout: options.timeout)
+            }
         } catch {
             throw translated(error)
         }
+    }
+
+    override class func publish(
+        _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeNew: Bool = false
+    ) throws {
+        if mustBeNew { return try WholeFile(target, timeout: options.timeout).take(draft) }
+        try putting(at: target, options) { () throws(StoreError) in
+            try WholeFile.replace(target, withFile: draft, timeout: options.timeout)
+        }
+    }
+
+    override class func removeFiles(at url: URL, _ options: [AnyHashable: Any]) throws {
+        do {
+            try putting(at: url, options) { () throws(StoreError) in
+                try WholeFile.remove(url, timeout: options.timeout)
+            }
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Changes what lies at a URL, which may be a database: others must have closed it.
+    private class func putting(
+        at url: URL, _ options: [AnyHashable: Any], _ change: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+        guard !url.isNowhere, try SQLiteStores.isDatabase(at: url.path) else { return try change() }
+        try SQLiteStores.giveWay(at: url.path, timeout: options.timeout, change)
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -146,10 +197,20 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         do {
-            let content = try content(of: url)
-            let uuid = try format.metadata(of: content).uuid
-            let stored = try stored(StoreMetadata(metadata ?? [:]), uuid)
-            try WholeFile.replace(url, with: try format.replacing(stored, in: content))
+            let file = WholeFile(url)
+            while true {
+                guard let content = try file.read() else {
+                    throw StoreError(.fileMissing, "There is no store.", path: url.path)
+                }
+                let uuid = try format.metadata(of: content).uuid
+                let stored = try stored(StoreMetadata(metadata ?? [:]), uuid)
+                do throws(StoreError) {
+                    return try file.write(try format.replacing(stored, in: content))
+                } catch {
+                    // What somebody else has saved meanwhile stays.
+                    guard case .overtaken = error.kind else { throw error }
+                }
+            }
         } catch {
             throw translated(error)
         }

@@ -35,5 +35,5 @@ final class MemoryStore: NSPersistentStore, @unchecked Sendable {
             reason: "A store of type InMemory has no file to read or write.")
     }
 
-    override class func removeFiles(at url: URL) throws {}
+    override class func removeFiles(at url: URL, _ options: [AnyHashable: Any]) throws {}
 }

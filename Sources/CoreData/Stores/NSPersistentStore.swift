@@ -1,3 +1,4 @@
+import CoreDataMemory
 import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
@@ -33,8 +34,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         link.lead(to: self)
     }
 
-    /// The one initializer that every class is sure to have: how a coordinator makes a store of a class it knows only at
-    /// run time.
+    /// The one initializer that every class is sure to have: how a coordinator makes a store of a class it
+    /// knows only at run time.
     public required convenience init(
         _adding root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]?
@@ -45,6 +46,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The type that the store was added as: `NSSQLiteStoreType` and the like.
     open var type: String { addedType }
     final var addedType = ""
+
+    /// Sets `metadata`. Throws if a store that is open cannot have it written.
+    func write(metadata: [String: Any]) throws { self.metadata = metadata }
+
+    /// Writes metadata where nothing can be thrown.
+    final func noteFailure(_ write: () throws -> Void) {
+        do { try write() } catch {
+            let reason = translated(error).localizedFailureReason ?? "\(error)"
+            FrameworkLog.warning("The metadata of \(url?.path ?? "") could not be written: \(reason)")
+        }
+    }
 
     /// Opens the store for its coordinator, and answers with what does the work.
     func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
@@ -71,7 +83,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         return Int64(text).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Checks metadata that a store of an app's own class has loaded against the model, and adds what it does not say.
+    /// Checks metadata that a store of an app's own class has loaded against the model, and adds what it does
+    /// not say.
     final func takeMetadata(of model: FrozenModel, _ entities: Set<EntityIndex>?) throws {
         let names = model.names(of: entities)
         let loaded = metadata ?? [:]
@@ -84,23 +97,39 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         metadata[NSStoreUUIDKey] = identifier
     }
 
-    /// Removes a store that nobody has open. One at `/dev/null` has no files there, and the device stays.
-    static func removeStore(at url: URL) throws {
-        if !url.isNowhere { try removeFiles(at: url) }
+    /// Removes a store. One at `/dev/null` has no files there, and the device stays.
+    static func removeStore(at url: URL, _ options: [AnyHashable: Any] = [:]) throws {
+        if !url.isNowhere { try removeFiles(at: url, options) }
     }
 
     /// What a class does to remove a store at another place than `/dev/null`.
-    class func removeFiles(at url: URL) throws {
+    class func removeFiles(at url: URL, _ options: [AnyHashable: Any]) throws {
         if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
     }
 
     /// What a store at a URL may consist of.
     class func files(ofStoreAt url: URL) -> [URL] { [url] }
 
+    /// Removes what processes that died have left at the place of a store, and beside it.
+    class func removeLeftovers(at url: URL) {
+        if url.isFileURL, !url.isNowhere { Leftovers.remove(beside: url) }
+    }
+
     /// Makes the store at one place what it is at another.
     class func copyFiles(from source: URL, to target: URL, _ options: [AnyHashable: Any]) throws {
         throw CoreDataError.error(
             NSPersistentStoreOperationError, reason: "Stores of class \(self) have no files to copy.")
+    }
+
+    /// Has the finished store of a draft take the place of whatever is at a URL. Throws errors of stores.
+    ///
+    /// - Parameter mustBeNew: Whether an error of kind `overtaken` is thrown where something is already.
+    class func publish(
+        _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeNew: Bool = false
+    ) throws {
+        // A store of an app's own class is a file, as far as anybody knows.
+        if mustBeNew { return try WholeFile(target).take(draft) }
+        try WholeFile.replace(target, withFile: draft)
     }
 
     /// Reads the store's metadata into `metadata`.

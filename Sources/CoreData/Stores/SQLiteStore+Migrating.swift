@@ -28,13 +28,22 @@ extension NSManagedObjectModel {
 }
 
 extension SQLiteStore: StoreMigratingInPlace {
-    func migrate(_ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?) throws
-    {
-        guard let path = url?.path else { return }
-        let migration = try storeMigration(evolution, metadata, entities)
-        try SQLiteStores.migrate(migration, at: path, options: sqliteOptions) { step in
-            MigrationDebug.log("\(step)")
+    func migrate(
+        _ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?,
+        _ backup: MigrationBackup?
+    ) throws {
+        guard let url else { return }
+        guard let stored = try SQLiteStores.metadata(at: url.path, timeout: sqliteOptions.timeout) else {
+            throw StoreError(.overtaken, "another process has removed the store meanwhile", path: url.path)
         }
+        let current = try StoreMetadata(plist: stored.plist)
+        try current.requireVersion(of: StoreMetadata(metadata), at: url)
+        try SQLiteStores.migrate(
+            try storeMigration(evolution, current.values, entities), at: url.path, expecting: stored,
+            options: sqliteOptions,
+            prepare: { () throws(StoreError) in
+                do { try backup?.keep() } catch { throw StoreError(.reported(error), "\(error)") }
+            }, announce: { MigrationDebug.log("\($0)") })
     }
 
     private func storeMigration(
@@ -45,6 +54,7 @@ extension SQLiteStore: StoreMigratingInPlace {
         let new = StoreMetadata(type: NSSQLiteStoreType, model: evolution.destination, entityNames: names)
         var values = StoreMetadata(metadata.merging(new.values) { _, new in new })
         values.removeUUID()
+        values.unfinishedStage = options?[UnfinishedStageKey] as? String
         let isDeferred = options.isSet(NSPersistentStoreDeferredLightweightMigrationOptionKey)
         if isDeferred { values.isMigrationDeferred = true }
         return StoreMigration(
@@ -55,7 +65,8 @@ extension SQLiteStore: StoreMigratingInPlace {
             isDeferred: isDeferred, isVerified: options.isSet(PersistentStoreMigrationVerificationKey))
     }
 
-    /// Drops what a migration has put aside, all of it or the next piece. Does nothing for a store that has nothing so.
+    /// Drops what a migration has put aside, all of it or the next piece. Does nothing for a store that has
+    /// nothing so.
     func finishMigration(isWhole: Bool) throws {
         var metadata = StoreMetadata(self.metadata)
         guard metadata.isMigrationDeferred, let backend = openBackend else { return }

@@ -6,12 +6,12 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// A store in a SQLite file, in Apple's layout. At `/dev/null` it is a file in a folder of this process, deleted when the
-/// store closes.
+/// A store in a SQLite file, in Apple's layout. At `/dev/null` it is a file in a folder of this process,
+/// deleted when the store closes.
 final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     private let backend = Guarded<SQLBackend?>(nil)
     private let metadataStorage = Guarded(StoreMetadata([:]))
-    private var scratchFolder: URL?
+    private var scratchFolder: Claim?
 
     override var type: String { NSSQLiteStoreType }
 
@@ -27,21 +27,33 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     /// Opens the file, or makes it, and checks that the model fits.
     override func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
         _ = SQLDebug.listener
-        let isScratch = url?.isNowhere == true
-        let path = isScratch ? try makeScratchFolder().appendingPathComponent("store").path : url!.path
-        let names = model.names(of: entities)
         do {
-            let opened: SQLBackend
-            if let stored = try SQLiteStores.metadata(at: path, timeout: sqliteOptions.timeout) {
-                opened = try openExisting(path, stored, model, entities, names)
-            } else {
-                opened = try create(path, model, entities, names)
-            }
+            let isScratch = url?.isNowhere == true
+            let path = isScratch ? try makeScratchFolder().appendingPathComponent("store").path : url!.path
+            let opened = try openOrCreate(path, model, entities)
             backend.withLock { $0 = opened }
             return opened
         } catch let error as StoreError {
             removeScratchFolder()
             throw error.nsError()
+        }
+    }
+
+    private func openOrCreate(
+        _ path: String, _ model: FrozenModel, _ entities: Set<EntityIndex>?
+    ) throws -> SQLBackend {
+        let names = model.names(of: entities)
+        while true {
+            do {
+                guard let stored = try SQLiteStores.metadata(at: path, timeout: sqliteOptions.timeout) else {
+                    return try create(path, model, entities, names)
+                }
+                return try openExisting(path, stored, model, entities, names)
+            } catch let error as StoreError {
+                // Another process has made, removed or changed the store since it was looked at: another look
+                // tells which.
+                guard case .overtaken = error.kind else { throw error }
+            }
         }
     }
 
@@ -52,7 +64,8 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         let metadata = try StoreMetadata(plist: stored.plist)
         try metadata.requireFit(of: model, entityNames: names, in: self)
         let opened = try SQLiteStores.open(
-            at: path, model: model.compiled, layouts: model.layouts, subset: entities, options: sqliteOptions)
+            at: path, expecting: stored, model: model.compiled, layouts: model.layouts, subset: entities,
+            options: sqliteOptions)
         identifier = stored.uuid
         metadataStorage.withLock { $0 = metadata }
         return opened
@@ -72,7 +85,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     var sqliteOptions: SQLiteStoreOptions {
         func number(_ key: String) -> NSNumber? { options?[key] as? NSNumber }
         var result = SQLiteStoreOptions(isReadOnly: isReadOnly)
-        if let timeout = number(NSPersistentStoreTimeoutOption)?.doubleValue { result.timeout = timeout }
+        result.timeout = (options ?? [:]).timeout
         if let size = number(NSPersistentStoreConnectionPoolMaxSizeKey)?.intValue {
             result.connectionPoolSize = size
         }
@@ -95,16 +108,15 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         let base =
             FileManager.default.isWritableFile(atPath: shared.path)
             ? shared : FileManager.default.temporaryDirectory
-        let folder = base.appendingPathComponent(
-            "CoreData-\(ProcessInfo.processInfo.processIdentifier)-\(identifier!)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let prefix = base.appendingPathComponent("CoreData-").path
+        Leftovers.remove(named: prefix)
+        let folder = try Claim(.folder, named: prefix)
         scratchFolder = folder
-        return folder
+        return URL(fileURLWithPath: folder.path)
     }
 
     private func removeScratchFolder() {
-        // Nothing is lost if this fails: the folder is of no use to anybody.
-        if let scratchFolder { try? FileManager.default.removeItem(at: scratchFolder) }
+        scratchFolder?.remove()
         scratchFolder = nil
     }
 
@@ -117,22 +129,22 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
 
     override var metadata: [String: Any]! {
         get { metadataStorage.withLock { $0.values(of: identifier) } }
-        set {
-            let metadata = metadataStorage.withLock { metadata in
-                metadata = metadata.replaced(by: newValue ?? [:])
-                return metadata
-            }
-            guard let backend = backend.withLock({ $0 }), let plist = try? metadata.plist() else { return }
-            do {
-                try backend.writeMetadata(plist)
-            } catch {
-                FrameworkLog.warning(
-                    "The metadata of \(url?.path ?? "") could not be written: \(error.message)")
-            }
+        set { noteFailure { try write(metadata: newValue ?? [:]) } }
+    }
+
+    override func write(metadata new: [String: Any]) throws {
+        let metadata = metadataStorage.withLock { metadata in
+            metadata = metadata.replaced(by: new)
+            return metadata
+        }
+        do {
+            try backend.withLock { $0 }?.writeMetadata(try metadata.plist())
+        } catch {
+            throw translated(error)
         }
     }
 
-    static func canRead(_ url: URL) -> Bool { SQLiteStores.isDatabase(at: url.path) }
+    static func canRead(_ url: URL) -> Bool { (try? SQLiteStores.isDatabase(at: url.path)) ?? false }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         do {
@@ -177,8 +189,19 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
 
     // MARK: Files
 
-    override class func removeFiles(at url: URL) throws {
-        do { try SQLiteStores.remove(at: url.path) } catch { throw error.nsError() }
+    override class func removeFiles(at url: URL, _ options: [AnyHashable: Any]) throws {
+        do {
+            try SQLiteStores.destroy(
+                at: url.path, timeout: options.timeout,
+                isForced: Optional(options).isSet(NSPersistentStoreForceDestroyOption))
+        } catch {
+            throw error.nsError()
+        }
+    }
+
+    override class func removeLeftovers(at url: URL) {
+        super.removeLeftovers(at: url)
+        SQLiteStores.removeExternalFiles(leftAt: url.path)
     }
 
     override class func files(ofStoreAt url: URL) -> [URL] {
@@ -188,12 +211,16 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     override class func copyFiles(
         from source: URL, to target: URL, _ options: [AnyHashable: Any]
     ) throws {
-        let timeout = (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue
         do {
-            try SQLiteStores.copy(
-                from: source.path, to: target.path, timeout: timeout ?? SQLiteStoreOptions().timeout)
+            try SQLiteStores.copy(from: source.path, to: target.path, timeout: options.timeout)
         } catch {
             throw error.nsError()
         }
+    }
+
+    override class func publish(
+        _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeNew: Bool = false
+    ) throws {
+        try SQLiteStores.move(draft.path, to: target.path, timeout: options.timeout, mustBeNew: mustBeNew)
     }
 }

@@ -3,6 +3,10 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
+/// What stores call in their metadata, and migrations in their options, what `StoreMetadata.unfinishedStage`
+/// is.
+let UnfinishedStageKey = "UnfinishedMigrationStage"
+
 /// The metadata dictionary of a store (sqlite-store §2): what it says of the model, and what the app adds.
 struct StoreMetadata {
     /// The version of Core Data whose layout new stores follow.
@@ -37,6 +41,20 @@ struct StoreMetadata {
         set {
             values[NSPersistentStoreDeferredLightweightMigrationOptionKey] = newValue ? true as NSNumber : nil
         }
+    }
+
+    /// The checksum of the version that a custom stage has led to whose last work is still to be done; nil if
+    /// none.
+    var unfinishedStage: String? {
+        get { values[UnfinishedStageKey] as? String }
+        set { values[UnfinishedStageKey] = newValue }
+    }
+
+    /// Throws an error of kind `overtaken` if a store is of another version by now than it was found to be.
+    func requireVersion(of found: StoreMetadata, at url: URL) throws(StoreError) {
+        let key = NSStoreModelVersionHashesKey
+        guard values[key] as? [String: Data] != found.values[key] as? [String: Data] else { return }
+        throw StoreError(.overtaken, "another process has migrated the store meanwhile", path: url.path)
     }
 
     /// What the store's class keeps beside the dictionary.

@@ -2,41 +2,51 @@ package import CoreDataStore
 package import Foundation
 import Synchronization
 
-/// A file that is read and written as a whole: a reader finds the old content or the new one, whenever the writer dies.
+/// A file that is read and written as a whole: a reader finds the old content or the new one, whenever the
+/// writer dies. Of several writers each is told if another has come before it.
 package final class WholeFile: Sendable {
-    /// What tells a state of the file from another.
-    package struct Stamp: Equatable, Sendable {
-        fileprivate let number: UInt64
-        fileprivate let size: UInt64
-        fileprivate let changed: Date
-    }
-
     private struct Place {
         var url: URL
-        /// As it was last read or written here; nil if it was not there.
-        var stamp: Stamp?
+        /// As it was last read or written here; nil if there was nothing.
+        var stamp: FileStamp?
     }
 
     private let place: Mutex<Place>
+    /// Seconds to wait for others who put something in its place.
+    private let timeout: Double
+    package static let defaultTimeout = 240.0
 
-    package init(_ url: URL) {
+    package init(_ url: URL, timeout: Double = defaultTimeout) {
         place = Mutex(Place(url: url, stamp: nil))
+        self.timeout = timeout
     }
 
     package var url: URL { place.withLock { $0.url } }
 
     /// Has the next write go elsewhere, whatever is there.
     package func move(to url: URL) {
-        place.withLock { $0 = Place(url: url, stamp: Self.stamp(of: url)) }
+        place.withLock { $0 = Place(url: url, stamp: FileStamp(path: url.path)) }
     }
+
+    // MARK: Reading
 
     /// The content; nil if there is no file, or an empty one.
     package func read() throws(StoreError) -> Data? {
         try place.withLock { place throws(StoreError) in
-            place.stamp = Self.stamp(of: place.url)
-            let content = try Self.content(of: place.url)
-            return content?.isEmpty == true ? nil : content
+            while true {
+                let stamp = FileStamp(path: place.url.path)
+                let content = try Self.content(of: place.url)
+                // Somebody may have put another file in its place just then.
+                guard FileStamp(path: place.url.path) == stamp else { continue }
+                place.stamp = stamp
+                return content?.isEmpty == true ? nil : content
+            }
         }
+    }
+
+    /// Takes the file as it is for what the next write may replace.
+    package func note() {
+        place.withLock { $0.stamp = FileStamp(path: $0.url.path) }
     }
 
     /// The content of a file that nobody has open; nil if there is none, or a device.
@@ -45,48 +55,95 @@ package final class WholeFile: Sendable {
         do {
             return try Data(contentsOf: url)
         } catch {
-            throw failure(.notReadable, error, url)
+            if (error as NSError).code == CocoaError.Code.fileReadNoSuchFile.rawValue { return nil }
+            throw failure(error, url)
         }
     }
+
+    // MARK: Writing
 
     /// Replaces the content. Throws, and leaves the file alone, if somebody else has changed it since.
     package func write(_ content: Data) throws(StoreError) {
-        try place.withLock { place throws(StoreError) in
-            let stamp = Self.stamp(of: place.url)
-            guard stamp == place.stamp || stamp == nil else {
-                throw Self.overtaken(place.url)
+        try change { place throws(StoreError) in
+            if Self.isDevice(place.url) { return try Self.write(content, toDevice: place.url) }
+            try Self.writing(content, for: place.url) { new throws(StoreError) in
+                try Self.exchange(&place, for: new, timeout)
             }
-            try Self.replace(place.url, with: content)
-            place.stamp = Self.stamp(of: place.url)
         }
     }
 
-    /// Writes beside the file, makes sure of it, and takes its place.
-    package static func replace(_ url: URL, with content: Data) throws(StoreError) {
-        let manager = FileManager.default
-        let target = url.resolvingSymlinksInPath()
-        if isDevice(target) { return try write(content, toDevice: target) }
-        let new = target.deletingLastPathComponent().appendingPathComponent(
-            ".\(target.lastPathComponent).\(UUID().uuidString)")
-        do {
-            let mode = try? manager.attributesOfItem(atPath: target.path)[.posixPermissions]
-            guard
-                manager.createFile(
-                    atPath: new.path, contents: nil, attributes: mode.map { [.posixPermissions: $0] })
-            else {
-                let hasFolder = manager.fileExists(atPath: new.deletingLastPathComponent().path)
-                throw CocoaError(hasFolder ? .fileWriteNoPermission : .fileNoSuchFile)
-            }
-            let file = try FileHandle(forWritingTo: new)
-            defer { try? file.close() }
-            try file.write(contentsOf: content)
-            try file.synchronize()
-            guard rename(new.path, target.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        } catch {
-            try? manager.removeItem(at: new)
-            throw failure(.cannotCreate, error, url)
+    /// Puts a file that is finished, and has its place beside this one, in its place. Throws, and leaves both
+    /// alone, if somebody else has changed this one since.
+    package func take(_ file: URL) throws(StoreError) {
+        try change { place throws(StoreError) in
+            try FileSystem.synchronize(file: file.path)
+            try Self.exchange(&place, for: file.path, timeout)
         }
     }
+
+    private func change(_ body: (inout Place) throws(StoreError) -> Void) throws(StoreError) {
+        try place.withLock { place throws(StoreError) in try body(&place) }
+    }
+
+    /// Replaces whatever is there.
+    package static func replace(
+        _ url: URL, with content: Data, timeout: Double = defaultTimeout
+    ) throws(StoreError) {
+        if isDevice(url) { return try write(content, toDevice: url) }
+        try writing(content, for: url) { new throws(StoreError) in
+            _ = try FileLock.put(new, at: path(url), timeout: timeout)
+        }
+    }
+
+    /// Puts a finished file in the place of whatever is there.
+    package static func replace(
+        _ url: URL, withFile file: URL, timeout: Double = defaultTimeout
+    ) throws(StoreError) {
+        try FileSystem.synchronize(file: file.path)
+        _ = try FileLock.put(file.path, at: path(url), timeout: timeout)
+    }
+
+    package static func remove(_ url: URL, timeout: Double = defaultTimeout) throws(StoreError) {
+        if !isDevice(url) { try FileLock.remove(path(url), timeout: timeout) }
+    }
+
+    /// A link stays, and what it leads to is replaced.
+    private static func path(_ url: URL) -> String { url.resolvingSymlinksInPath().path }
+
+    /// Writes beside the file and makes sure of it.
+    private static func writing(
+        _ content: Data, for url: URL, _ body: (String) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        // No one may read it who may not read the file.
+        var state = stat()
+        let permissions = stat(url.path, &state) == 0 ? UInt16(state.st_mode & 0o777) : 0o666
+        let new = try Claim(.file(permissions: permissions), named: Leftovers.prefix(beside: url))
+        do throws(StoreError) {
+            try new.append(content)
+            try new.synchronize()
+            try body(new.path)
+        } catch {
+            new.remove()
+            throw error
+        }
+    }
+
+    private static func exchange(
+        _ place: inout Place, for new: String, _ timeout: Double
+    ) throws(StoreError) {
+        let (url, stamp) = (place.url, place.stamp)
+        let isPut: Bool
+        do throws(StoreError) {
+            isPut = try FileLock.put(new, at: path(url), timeout: timeout) { $0 == nil || $0 == stamp }
+        } catch {
+            if access(new, F_OK) != 0 { place.stamp = FileStamp(path: url.path) }
+            throw error
+        }
+        guard isPut else { throw overtaken(url) }
+        place.stamp = FileStamp(path: url.path)
+    }
+
+    // MARK: Devices
 
     /// A device stays: `/dev/null` is a place for a store that nobody keeps.
     private static func write(_ content: Data, toDevice url: URL) throws(StoreError) {
@@ -95,45 +152,30 @@ package final class WholeFile: Sendable {
             defer { try? device.close() }
             try device.write(contentsOf: content)
         } catch {
-            throw failure(.cannotCreate, error, url)
+            throw failure(error, url)
         }
     }
 
     private static func isDevice(_ url: URL) -> Bool {
-        attributes(of: url).map(isDevice) ?? false
+        var state = stat()
+        return stat(url.path, &state) == 0 && state.st_mode & S_IFMT == S_IFCHR
     }
 
-    private static func isDevice(_ attributes: [FileAttributeKey: Any]) -> Bool {
-        attributes[.type] as? FileAttributeType == .typeCharacterSpecial
-    }
+    // MARK: Errors
 
-    private static func attributes(of url: URL) -> [FileAttributeKey: Any]? {
-        try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-    }
-
-    /// Nil if there is no file. Devices have none: what others do with them says nothing.
-    package static func stamp(of url: URL) -> Stamp? {
-        guard let attributes = attributes(of: url), !isDevice(attributes) else { return nil }
-        return Stamp(
-            number: (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0,
-            size: (attributes[.size] as? NSNumber)?.uint64Value ?? 0,
-            changed: attributes[.modificationDate] as? Date ?? .distantPast)
-    }
-
-    package static func overtaken(_ url: URL) -> StoreError {
+    private static func overtaken(_ url: URL) -> StoreError {
         StoreError(
             .overtaken, "the file was changed by somebody else since it was read: open the store again",
             path: url.path)
     }
 
-    private static func failure(_ kind: StoreError.Kind, _ error: any Error, _ url: URL) -> StoreError {
-        var kind = kind
-        switch (error as NSError).code {
-        case CocoaError.Code.fileWriteOutOfSpace.rawValue: kind = .diskFull
-        case CocoaError.Code.fileWriteNoPermission.rawValue: kind = .readOnly
-        case CocoaError.Code.fileReadNoPermission.rawValue: kind = .notReadable
-        default: break
-        }
+    private static func failure(_ error: any Error, _ url: URL) -> StoreError {
+        let kind: StoreError.Kind =
+            switch (error as NSError).code {
+            case CocoaError.Code.fileWriteOutOfSpace.rawValue: .diskFull
+            case CocoaError.Code.fileWriteNoPermission.rawValue: .readOnly
+            default: .notReadable
+            }
         return StoreError(kind, "\((error as NSError).localizedDescription)", path: url.path)
     }
 }

@@ -1,3 +1,4 @@
+import CoreData
 import CoreDataSQL
 import CoreDataSQLite
 package import Foundation
@@ -17,15 +18,11 @@ package struct StoreRepair {
 
     /// Copies the store with its log and big values, and repairs the copy. A failure leaves no copy.
     package func repair(_ store: OpenedStore, copyTo target: URL) throws {
-        let copy = StoreFiles(target)
-        let files = try StoreFiles.unused(at: target)
-        do {
-            try store.copy(to: target)
-            try run(on: copy)
-        } catch {
-            for file in files { try? FileManager.default.removeItem(at: file) }
-            throw error
-        }
+        try StoreFiles.requireNone(at: target)
+        let draft = try StoreDraft(ofType: NSSQLiteStoreType, for: target)
+        try store.copy(to: draft.url)
+        try run(on: StoreFiles(draft.url))
+        try StoreFiles.publish(draft, at: target)
     }
 
     private func run(on copy: StoreFiles) throws {

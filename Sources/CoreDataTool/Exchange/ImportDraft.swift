@@ -12,19 +12,22 @@ final class ImportDraft {
         let line: Int
     }
 
-    /// What a failure takes away.
-    private let files: [URL]
+    /// Where a new store is made, to take its place when it has its objects; nil for one that is there.
+    private let draft: StoreDraft?
+    private let target: URL
     private let model: StoreModel
     private let context: NSManagedObjectContext
     private let decoding: AttributeDecoding
     private var objects: [String: NSManagedObject] = [:]
     private var links: [Link] = []
 
-    /// - Parameter files: those of the store, if it is to be made; none for one that is there.
-    init(_ url: URL, _ type: String, _ model: StoreModel, making files: [URL] = []) throws {
-        (self.model, self.files) = (model, files)
+    /// - Parameter isNew: whether the store is to be made.
+    init(_ target: URL, _ type: String, _ model: StoreModel, isNew: Bool = false) throws {
+        (self.model, self.target) = (model, target)
+        draft = isNew ? try StoreDraft(ofType: type, for: target) : nil
+        let url = draft?.url ?? target
         decoding = AttributeDecoding(composites: model.document.composites)
-        if !files.isEmpty { try Self.makeStore(at: url, type, model.document) }
+        if isNew { try Self.makeStore(at: url, type, model.document) }
         let coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: try NSManagedObjectModel(PlainModel.document(from: model.document)))
         try coordinator.addPersistentStore(
@@ -147,6 +150,7 @@ final class ImportDraft {
             let count = context.insertedObjects.count
             try context.save()
             try close()
+            if let draft { try StoreFiles.publish(draft, at: target) }
             return count
         }
     }
@@ -157,7 +161,6 @@ final class ImportDraft {
             context.reset()
             try close()
         }
-        for file in files { try? FileManager.default.removeItem(at: file) }
     }
 
     private func close() throws {

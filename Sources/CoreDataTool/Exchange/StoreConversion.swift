@@ -2,7 +2,8 @@ import CoreData
 import CoreDataModelFormat
 package import Foundation
 
-/// Makes a store of another type of what a store has. A store that becomes one of its own type is copied whole.
+/// Makes a store of another type of what a store has. A store that becomes one of its own type is copied
+/// whole.
 package struct StoreConversion {
     /// The types of stores that are files.
     package enum Target: String, Sendable, CaseIterable {
@@ -40,7 +41,7 @@ package struct StoreConversion {
     /// - Returns: How many objects the new store has.
     @discardableResult
     package func convert(to url: URL, as target: Target) throws -> Int {
-        _ = try StoreFiles.unused(at: url, target)
+        try StoreFiles.requireNone(at: url, target)
         let model = try store.matchingModel()
         let coordinator = try store.coordinator(model.document)
         guard let source = coordinator.persistentStores.first else {

@@ -2,8 +2,8 @@ import CoreData
 import CoreDataModelFormat
 package import Foundation
 
-/// Makes objects of the lines of an export, in a new store or beside those of one that is there. All or nothing: the
-/// objects are saved at once, so memory must hold them.
+/// Makes objects of the lines of an export, in a new store or beside those of one that is there. All or
+/// nothing: the objects are saved at once, so memory must hold them.
 package final class StoreImport {
     private let target: URL
     private let givenModel: URL?
@@ -68,18 +68,18 @@ package final class StoreImport {
             return try ImportDraft(target, store.metadata.type, store.matchingModel())
         }
         let type = StoreConversion.Target(extensionOf: target) ?? .sqlite
-        let files = try StoreFiles.unused(at: target, type)
+        try StoreFiles.requireNone(at: target, type)
         if let givenModel {
             let version = try ModelSource(givenModel).package().current
             return try ImportDraft(
                 target, type.storeType,
                 StoreModel(version.document, origin: .file(givenModel.path, version: version.name)),
-                making: files)
+                isNew: true)
         }
         guard let document else {
             throw ToolError("the export has no model: name one for the new store with --model")
         }
         return try ImportDraft(
-            target, type.storeType, StoreModel(document, origin: .cache), making: files)
+            target, type.storeType, StoreModel(document, origin: .cache), isNew: true)
     }
 }

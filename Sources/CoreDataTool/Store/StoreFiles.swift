@@ -1,5 +1,6 @@
+package import CoreData
 import CoreDataSQLite
-package import Foundation
+import Foundation
 
 /// The files that one SQLite store consists of (sqlite-store §1, §6).
 package struct StoreFiles {
@@ -16,15 +17,21 @@ package struct StoreFiles {
         ["", "-wal", "-journal"].map { URL(fileURLWithPath: database.path + $0) } + [support]
     }
 
-    /// The files that a new store will consist of. Throws where one of them is there: it belongs to another store,
-    /// and a failure would take it away.
-    static func unused(at place: URL, _ type: StoreConversion.Target = .sqlite) throws(ToolError) -> [URL] {
+    /// Throws where one of the files is that a new store will consist of: it belongs to another store.
+    static func requireNone(at place: URL, _ type: StoreConversion.Target = .sqlite) throws {
+        try StoreDraft.removeLeftovers(ofType: type.storeType, at: place)
         // Only a database has files beside it.
         let files = type == .sqlite ? StoreFiles(place).all : [place]
-        for file in files where FileManager.default.fileExists(atPath: file.path) {
-            throw ToolError("\(file.path) is there already: name a place where nothing is")
-        }
-        return files
+        for file in files where FileManager.default.fileExists(atPath: file.path) { throw isThere(file) }
+    }
+
+    /// Puts a new store in its place. Throws where somebody else has put something meanwhile.
+    static func publish(_ draft: StoreDraft, at place: URL) throws {
+        guard try draft.publishIfNew() else { throw isThere(place) }
+    }
+
+    private static func isThere(_ file: URL) -> ToolError {
+        ToolError("\(file.path) is there already: name a place where nothing is")
     }
 
     /// The folder beside the database for what does not fit into rows.

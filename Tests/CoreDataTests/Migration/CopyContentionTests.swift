@@ -34,8 +34,12 @@ struct CopyContentionTests {
             at: store.url, options: Self.options(journal))
         open.addedType = type
         let metadata = try Swift.type(of: open).metadataForPersistentStore(with: store.url)
-        try CopyingMigration(open, at: store.url, metadata).run(
-            MappingSketch.model(mapping), from: ModelSketch(Self.former).model, to: model, nil)
+        do {
+            try CopyingMigration(open, at: store.url, metadata).run(
+                MappingSketch.model(mapping), from: ModelSketch(Self.former).model, to: model, nil)
+        } catch {
+            throw translated(error)
+        }
     }
 
     private static func mapping(_ policy: NSEntityMigrationPolicy.Type) -> NSEntityMapping {

@@ -101,7 +101,7 @@ struct FailingMigrationTests {
     /// What is left of copies.
     private static func leftovers(in folder: ScratchFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter {
-            $0.contains("migration-")
+            $0.hasPrefix(".\(folder.file().lastPathComponent).")
         }
     }
 
@@ -180,7 +180,8 @@ struct FailingMigrationTests {
             #expect(process.killed(), "\(process.output)")
             let isOld = try Self.isWhole(folder, Self.old, count: count)
             #expect(try isOld || Self.isWhole(folder, way.new, count: count))
-            // Leftovers are removed by the next migration; where it was done, the process had removed them, or only just not.
+            // Leftovers are removed by the next migration; where it was done, the process had removed them,
+            // or only just not.
             try Self.close(try Self.open(folder.file(), way.new))
             #expect(try Self.isWhole(folder, way.new, count: count))
             #expect(try !isOld || Self.leftovers(in: folder).isEmpty)

@@ -2,8 +2,8 @@ import CSQLite
 import Foundation
 import Synchronization
 
-/// What SQLite's files do when the system under them fails: a layer between SQLite and the system that lets everything
-/// through, but for the files of stores that a test has armed.
+/// What SQLite's files do when the system under them fails: a layer between SQLite and the system that lets
+/// everything through, but for the files of stores that a test has armed.
 enum FaultyFiles {
     /// Fails one operation, counted from the moment it is armed, and all that follow until it is disarmed.
     final class Fault: Sendable {
@@ -38,7 +38,8 @@ enum FaultyFiles {
         }
     }
 
-    /// By the path of the database, with which its log and its index count, or by that of a folder, with all that is in it.
+    /// By the path of the database, with which its log and its index count, or by that of a folder, with all
+    /// that is below it.
     private static let faults = Mutex<[String: Fault]>([:])
 
     static func arm(_ fault: Fault, at path: String) {
@@ -58,7 +59,8 @@ enum FaultyFiles {
         watched.withLock { _ = $0.insert(path) }
     }
 
-    /// The same for temporary files without a name that this thread opens; answers with what stands for their path.
+    /// The same for temporary files without a name that this thread opens; answers with what stands for their
+    /// path.
     static func watchNameless() -> String {
         watch(nameless)
         return nameless
@@ -76,8 +78,7 @@ enum FaultyFiles {
                 let path = String(name.dropLast(suffix.count))
                 if watched.contains(path) { return path }
             }
-            let folder = URL(fileURLWithPath: name).deletingLastPathComponent().path
-            return watched.contains(folder) ? folder : nil
+            return watched.first { name.hasPrefix($0 + "/") }
         }
     }
 

@@ -187,12 +187,12 @@ struct MovingStoreTests {
         let moved = try stack.coordinator.migratePersistentStore(
             store, to: folder.file("store.db"), type: .sqlite)
         try stack.coordinator.destroyPersistentStore(at: folder.file("store.sqlite"), type: .sqlite)
-        #expect(try Data(contentsOf: folder.file("store.sqlite")).isEmpty)
+        #expect(try PlainDatabase(folder.file("store.sqlite")).rows("SELECT name FROM sqlite_master").isEmpty)
         #expect(try stack.contents() == Self.expected)
         try stack.coordinator.remove(moved)
         try stack.coordinator.destroyPersistentStore(at: folder.file("store.db"), type: .sqlite)
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-        #expect(files == ["store.db", "store.sqlite"])
+        #expect(
+            !FileManager.default.fileExists(atPath: folder.url.appendingPathComponent(".store_SUPPORT").path))
     }
 
     @Test(
@@ -216,7 +216,9 @@ struct MovingStoreTests {
         }
     }
 
-    @Test("A destroyed SQLite store leaves an empty file, where a new store can be, also where none was")
+    @Test(
+        "A destroyed SQLite store leaves an empty database, where a new store can be, with a log and its index, as apps expect"
+    )
     func destroying() throws {
         let folder = try ScratchFolder()
         let stack = Stack()
@@ -224,16 +226,87 @@ struct MovingStoreTests {
         try stack.coordinator.addPersistentStore(type: .sqlite, at: url)
         try stack.fill()
         try stack.coordinator.destroyPersistentStore(at: url, type: .sqlite)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["store"])
-        #expect(try Data(contentsOf: url).isEmpty)
+        let files = ["store", "store-shm", "store-wal"]
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == files)
+        #expect(try Data(contentsOf: folder.file("store-wal")).isEmpty)
+        #expect(throws: CocoaError.self) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)
+        }
         let again = Stack()
-        try again.coordinator.addPersistentStore(type: .sqlite, at: url)
+        let store = try again.coordinator.addPersistentStore(type: .sqlite, at: url)
         try again.fill()
         #expect(try again.contents() == Self.expected)
-        try again.coordinator.destroyPersistentStore(at: folder.file("none"), type: .sqlite)
-        #expect(try Data(contentsOf: folder.file("none")).isEmpty)
-        try again.coordinator.destroyPersistentStore(at: URL(fileURLWithPath: "/dev/null"), type: .sqlite)
+        try again.coordinator.remove(store)
+        try again.coordinator.destroyPersistentStore(at: url, type: .sqlite)
+        for file in files { try FileManager.default.removeItem(at: folder.file(file)) }
+    }
+
+    @Test("Where nothing is, destroying does nothing", arguments: types)
+    func destroyingNothing(_ type: String) throws {
+        let folder = try ScratchFolder()
+        let stack = Stack()
+        try stack.coordinator.destroyPersistentStore(at: folder.file("none"), ofType: type)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+        try stack.coordinator.destroyPersistentStore(at: URL(fileURLWithPath: "/dev/null"), ofType: type)
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
+    }
+
+    @Test(
+        "Others who have a store open find an empty database when it is destroyed; who writes to it is waited for"
+    )
+    func destroyingInUse() throws {
+        let folder = try ScratchFolder()
+        let (stack, other) = (Stack(), Stack())
+        let url = folder.file("store")
+        try stack.coordinator.addPersistentStore(type: .sqlite, at: url)
+        try stack.fill()
+        let writer = try PlainDatabase(url)
+        try writer.execute("BEGIN IMMEDIATE")
+        let options: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: 0.05]
+        let error = #expect(throws: NSError.self) {
+            try other.coordinator.destroyPersistentStore(at: url, type: .sqlite, options: options)
+        }
+        #expect(error?.code == NSPersistentStoreTimeoutError)
+        #expect(try stack.contents() == Self.expected)
+        try writer.execute("ROLLBACK")
+        try other.coordinator.destroyPersistentStore(at: url, type: .sqlite, options: options)
+        #expect(throws: NSError.self) { try stack.contents() }
+        #expect(try writer.rows("SELECT name FROM sqlite_master").isEmpty)
+        try writer.execute("CREATE TABLE t (a); BEGIN IMMEDIATE")
+        try other.coordinator.destroyPersistentStore(
+            at: url, type: .sqlite,
+            options: options.merging([NSPersistentStoreForceDestroyOption: true as NSNumber]) { $1 })
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
+    @Test("What is no database is destroyed, too, as an app does whose store cannot be opened")
+    func destroyingGarbage() throws {
+        let folder = try ScratchFolder()
+        let stack = Stack()
+        let url = folder.file("store")
+        for garbage in [Data("no database at all".utf8), Data(count: 8192)] {
+            try garbage.write(to: url)
+            #expect(throws: NSError.self) { try stack.coordinator.addPersistentStore(type: .sqlite, at: url) }
+            try stack.coordinator.destroyPersistentStore(at: url, type: .sqlite)
+            let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: url)
+            try stack.coordinator.remove(store)
+        }
+    }
+
+    @Test(
+        "A store at a name below /dev/null is in memory, whatever its type",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType])
+    func nowhere(_ type: String) throws {
+        let (stack, other) = (Stack(), Stack())
+        let url = URL(fileURLWithPath: "/dev/null/Name.sqlite")
+        for stack in [stack, other] {
+            let store = try stack.coordinator.addPersistentStore(
+                ofType: type, configurationName: nil, at: url)
+            #expect(store.url == url && stack.coordinator.persistentStore(for: url) === store)
+            #expect(try stack.contents().isEmpty)
+            try stack.fill()
+            #expect(try stack.contents() == Self.expected)
+        }
     }
 
     // MARK: Objects in contexts

@@ -4,7 +4,7 @@ import Foundation
 
 /// A store that takes part in a migration: where it lies and how it is opened.
 struct StorePlace {
-    let url: URL
+    var url: URL
     let type: String
     let options: [AnyHashable: Any]
     /// The entities that it has; nil for all of the model.
@@ -36,15 +36,19 @@ struct StorePlace {
         return try? StoreTypes.storeClass(type).metadataForPersistentStore(with: url)
     }
 
-    /// Whether nothing lies there, nor where parts of the store would.
-    var isFree: Bool {
-        let files = (try? StoreTypes.storeClass(type).files(ofStoreAt: url)) ?? [url]
-        // An empty file is what a destroyed store leaves.
-        return files.allSatisfy { file in
-            let size = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int
-            return size ?? 0 == 0
+    /// Whether a store can be made there. Throws if something else is there.
+    func isFree() throws -> Bool {
+        guard FileManager.default.fileExists(atPath: url.path) else { return true }
+        do {
+            _ = try StoreTypes.storeClass(type).metadataForPersistentStore(with: url)
+            return false
+        } catch CocoaError.fileReadNoSuchFile {
+            return true
         }
     }
+
+    /// Whether a store there is files of a format that this framework reads.
+    var isFileBased: Bool { (try? StoreTypes.storeClass(type)) is any FileBasedStore.Type }
 
     /// Whether the store is written by each save in proportion to what changes, not as a whole.
     var isWrittenPiecewise: Bool { (try? StoreTypes.storeClass(type)) == SQLiteStore.self }

@@ -1,0 +1,53 @@
+import CoreDataStore
+import Foundation
+
+/// A store that is made beside the place that it is to take, and takes it when it is whole: whoever dies or
+/// fails before that leaves what is there. What a process that died has left of such is removed by the next
+/// to open the store at the place.
+package final class StoreDraft {
+    private let folder: DraftFolder
+    private let storeClass: NSPersistentStore.Type
+    private let target: URL
+
+    init(of storeClass: NSPersistentStore.Type, for target: URL) throws {
+        do throws(StoreError) {
+            folder = try DraftFolder(beside: target)
+        } catch {
+            throw error.nsError()
+        }
+        self.storeClass = storeClass
+        self.target = target
+    }
+
+    package convenience init(ofType type: String, for target: URL) throws {
+        try self.init(of: StoreTypes.storeClass(type), for: target)
+    }
+
+    /// Removes what processes that died have left at the place of a store, and beside it.
+    package static func removeLeftovers(ofType type: String, at place: URL) throws {
+        try StoreTypes.storeClass(type).removeLeftovers(at: place)
+    }
+
+    /// Where it lies.
+    package var url: URL { folder.url }
+
+    /// Takes the place of whatever is there. The draft must have been closed.
+    func publish(_ options: [AnyHashable: Any]) throws {
+        do {
+            try storeClass.publish(url, at: target, options)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Takes its place, or another one, if nothing is there; false if there is something.
+    package func publishIfNew(at place: URL? = nil, _ options: [AnyHashable: Any] = [:]) throws -> Bool {
+        do {
+            try storeClass.publish(url, at: place ?? target, options, mustBeNew: true)
+            return true
+        } catch let error as StoreError {
+            if case .overtaken = error.kind { return false }
+            throw error.nsError()
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import Foundation
+import Synchronization
+
+/// A new file or folder under a unique name, locked for as long as its process lives and wants it. What has
+/// such a name and is not locked was left behind by a process that died.
+package final class Claim: Sendable {
+    package enum Kind: Sendable {
+        case file(permissions: UInt16)
+        /// For its user only.
+        case folder
+    }
+
+    package let path: String
+    /// Open for writing, if it is a file.
+    package let descriptor: Int32
+    private let isOpen = Atomic(true)
+
+    /// - Parameter prefix: the path but for the unique end of the name.
+    package init(_ kind: Kind, named prefix: String) throws(StoreError) {
+        while true {
+            let path = prefix + UUID().uuidString
+            guard let descriptor = try Self.make(kind, path) else { continue }
+            // Whoever clears away may have come between.
+            if try Self.isOurs(descriptor, path) {
+                (self.path, self.descriptor) = (path, descriptor)
+                return
+            }
+            _ = close(descriptor)
+        }
+    }
+
+    private init(path: String, descriptor: Int32) {
+        (self.path, self.descriptor) = (path, descriptor)
+    }
+
+    deinit { release() }
+
+    private static func make(_ kind: Kind, _ path: String) throws(StoreError) -> Int32? {
+        switch kind {
+        case .file(let permissions):
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions))
+            guard descriptor >= 0 else {
+                throw StoreError(system: errno, "the file cannot be made", path: path)
+            }
+            return descriptor
+        case .folder:
+            guard mkdir(path, 0o700) == 0 else {
+                throw StoreError(system: errno, "the folder cannot be made", path: path)
+            }
+            let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if descriptor >= 0 { return descriptor }
+            if errno == ENOENT { return nil }
+            let code = errno
+            rmdir(path)
+            throw StoreError(system: code, "the folder cannot be opened", path: path)
+        }
+    }
+
+    private static func isOurs(_ descriptor: Int32, _ path: String) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            return try FileLocking.lock(descriptor, path: path) != .taken
+                && FileLocking.isAt(path, descriptor)
+        } catch {
+            _ = close(descriptor)
+            try? FileManager.default.removeItem(atPath: path)
+            throw error
+        }
+    }
+
+    /// Takes over what a process that died has left behind; nil if somebody has it, or nothing can be known.
+    package static func abandoned(at path: String) -> Claim? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        if (try? FileLocking.lock(descriptor, path: path)) == .locked, FileLocking.isAt(path, descriptor) {
+            return Claim(path: path, descriptor: descriptor)
+        }
+        _ = close(descriptor)
+        return nil
+    }
+
+    /// Writes to the end of the file.
+    package func append(_ data: Data) throws(StoreError) {
+        let code = data.withUnsafeBytes { bytes -> Int32 in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
+                let count = write(descriptor, start, rest.count)
+                if count < 0, errno != EINTR { return errno }
+                if count > 0 { rest = rest.dropFirst(count) }
+            }
+            return 0
+        }
+        guard code == 0 else { throw StoreError(system: code, "the file cannot be written", path: path) }
+    }
+
+    /// Makes sure that what was written outlasts the machine.
+    package func synchronize() throws(StoreError) {
+        guard fsync(descriptor) == 0 else {
+            throw StoreError(system: errno, "the file cannot be written", path: path)
+        }
+    }
+
+    /// Takes away what it stands for.
+    package func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+        release()
+    }
+
+    /// Leaves what it stands for to others.
+    package func release() {
+        guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+        _ = close(descriptor)
+    }
+}
