@@ -2,8 +2,8 @@
 import PackageDescription
 
 #if os(macOS)
-// Apple's systems have the framework: `import CoreData` is theirs, and Xcode compiles the models. What a package asks of
-// this one is there under the same names, and does nothing.
+// Apple's systems have the framework: `import CoreData` is theirs, and Xcode compiles the models. What a
+// package asks of this one is there under the same names, and does nothing.
 let package = Package(
     name: "OpenCoreData",
     products: [
@@ -145,6 +145,12 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // What tests have done in processes of its own, and stopped in the middle: no product.
+        .target(name: "Interposer", path: "Tests/Interposer"),
+        .executableTarget(
+            name: "store-worker", dependencies: ["CoreData", "CoreDataTool", "Interposer"],
+            path: "Tests/StoreWorker", swiftSettings: settings),
+
         // Tests.
         .testTarget(
             name: "CoreDataCodegenTests",
@@ -182,6 +188,7 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
                 "CoreDataSQLite", "CSQLite", "CoreDataMemory", "CoreData", "CoreDataConformance",
+                "store-worker",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// Everything that makes, moves, changes and ends a store, in processes that are stopped at their system
+/// calls: the program `store-worker`, which `CONTRIBUTING.md` tells how to run by hand, has the operations
+/// and what must be true of them.
+@Suite("Stores survive whatever stops an operation on them")
+struct InterruptedStoreTests {
+    /// At how many of its calls an operation is stopped: `CORE_DATA_TEST_POINTS=0` for all of them.
+    private static let points = ProcessInfo.processInfo.environment["CORE_DATA_TEST_POINTS"]
+
+    @Test(
+        "At whatever call a process dies, or whichever fails, the next finds the old store, the new one, or none",
+        arguments: [("death", "2"), ("half", "1"), ("error", "1"), ("full", "1")])
+    func disturbed(_ disturbance: String, points: String) throws {
+        try Self.run(disturbance, Self.points ?? points)
+    }
+
+    @Test(
+        "At whatever call a process is overtaken by another, each succeeds or says who was in its way",
+        arguments: points != nil
+            ? [[]]
+            : [["create", "create"], ["migrate", "migrate"], ["replace", "open"], ["open", "destroy"]])
+    func contested(_ operations: [String]) throws {
+        try Self.run(arguments: ["contest", Self.points ?? "2"] + operations)
+    }
+
+    private static func run(_ arguments: String...) throws { try run(arguments: arguments) }
+
+    private static func run(arguments: [String]) throws {
+        let folder = try ScratchFolder()
+        let log = folder.file("log")
+        try Data().write(to: log)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appendingPathComponent("store-worker")
+        process.arguments = arguments
+        process.standardOutput = try FileHandle(forWritingTo: log)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+        let problems = lines.filter { !$0.hasSuffix(" 0 problems") }.joined(separator: "\n")
+        #expect(process.terminationStatus == 0 && problems.isEmpty, "\(problems)")
+        #expect(!lines.isEmpty)
+    }
+}

@@ -1,0 +1,92 @@
+import CoreData
+import Foundation
+
+/// What the stores of the operations have in them: items with a name, some with a photo in a file of its own.
+enum Items {
+    /// The versions of the model. The second has a mark, which a store is given where it lies; in the third,
+    /// two relationships become each other's inverse, which takes a copy.
+    enum Version: Int, CaseIterable {
+        case first = 1
+        case second, third
+    }
+
+    static let photo = Data(repeating: 7, count: 130_000)
+
+    static func model(_ version: Version) -> NSManagedObjectModel {
+        let item = NSEntityDescription()
+        item.name = "Item"
+        let name = attribute("name", .stringAttributeType)
+        let photo = attribute("photo", .binaryDataAttributeType)
+        photo.allowsExternalBinaryDataStorage = true
+        let idol = relationship("idol", to: item, maxCount: 1)
+        let fans = relationship("fans", to: item, maxCount: 0)
+        item.properties = [name, photo, idol, fans]
+        if version == .second {
+            let mark = attribute("mark", .stringAttributeType)
+            mark.defaultValue = "new"
+            item.properties.append(mark)
+        }
+        if version == .third {
+            idol.inverseRelationship = fans
+            fans.inverseRelationship = idol
+        }
+        let model = NSManagedObjectModel()
+        model.entities = [item]
+        return model
+    }
+
+    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+        let attribute = NSAttributeDescription()
+        attribute.name = name
+        attribute.attributeType = type
+        attribute.isOptional = true
+        return attribute
+    }
+
+    private static func relationship(
+        _ name: String, to destination: NSEntityDescription, maxCount: Int
+    ) -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.name = name
+        relationship.destinationEntity = destination
+        relationship.maxCount = maxCount
+        relationship.isOptional = true
+        return relationship
+    }
+
+    // MARK: Writing
+
+    static func insert(_ names: [String], photos: [String] = [], into context: NSManagedObjectContext) throws
+    {
+        try context.performAndWait {
+            for name in names {
+                let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+                item.setValue(name, forKey: "name")
+                if photos.contains(name) { item.setValue(photo, forKey: "photo") }
+            }
+            try context.save()
+        }
+    }
+
+    /// The items with some names.
+    static func find(_ names: [String], in context: NSManagedObjectContext) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        request.predicate = NSPredicate(format: "name IN %@", names)
+        return try context.fetch(request)
+    }
+
+    // MARK: Reading
+
+    /// Every item in words, in the order of their names.
+    static func describe(_ context: NSManagedObjectContext) throws -> String {
+        try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            return try context.fetch(request).map { item in
+                let name = item.value(forKey: "name") as? String ?? "?"
+                guard let found = item.value(forKey: "photo") as? Data else { return name }
+                return name + (found == photo ? "+" : "?")
+            }.joined(separator: " ")
+        }
+    }
+}

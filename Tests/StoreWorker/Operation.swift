@@ -1,0 +1,322 @@
+import CoreData
+import CoreDataTool
+import Foundation
+
+/// Something that is done to a store from without or within, and that may be stopped at any moment.
+struct Operation: Sendable {
+    let name: String
+    /// The types of stores that it is done to; that of the store it leads to, where the two differ.
+    let types: [String]
+    /// What is at the place of the store before.
+    var start = Start.nothing
+    /// Whether another store is there, to take content from.
+    var hasSource = false
+    /// Whether a third is there, of some version, for the model that it carries.
+    var carrier: Items.Version?
+    /// Gets ready, and answers with what is stopped.
+    let begin: @Sendable (Place) throws -> () throws -> Void
+    /// Whether it is not done again where it is done.
+    var isOnce = false
+    /// The version of the model that the store is used with afterwards.
+    var version = Items.Version.first
+    /// The type of the store at the place afterwards; that of the operation if nil.
+    var resultType: String?
+    /// Whether it can be done beside others: it does not build on what it has seen before it began.
+    var isContested = true
+    /// What the store may also be in between, behind its type, in an operation of several steps.
+    var between: [String] = []
+
+    static let all = ["sqlite", "xml", "binary"]
+
+    static func storeType(_ name: String) -> String {
+        switch name {
+        case "xml": NSXMLStoreType
+        case "binary": NSBinaryStoreType
+        default: NSSQLiteStoreType
+        }
+    }
+}
+
+extension Operation {
+    enum Start: Hashable {
+        case nothing
+        case emptyFile
+        /// A database in which nothing is, with pages of another size.
+        case emptyDatabase
+        case store
+        /// A store of another type.
+        case other(String)
+    }
+
+    /// Makes what is there before.
+    func prepare(_ place: Place) throws {
+        if hasSource {
+            try place.make(place.source, ["new", "newer", "newest"], photos: ["new", "newest"])
+        }
+        if let carrier { try place.make(place.carrier, [], carrier, type: NSSQLiteStoreType) }
+        switch start {
+        case .nothing: break
+        case .emptyFile: try Data().write(to: place.store)
+        case .emptyDatabase: try Data(Self.emptyDatabase).write(to: place.store)
+        case .store: try place.make(place.store, ["old", "older"], photos: ["old"])
+        case .other(let type):
+            try place.make(place.store, ["old", "older"], photos: ["old"], type: Self.storeType(type))
+        }
+    }
+
+    /// One page of 1,024 bytes.
+    private static var emptyDatabase: [UInt8] {
+        var page = [UInt8](repeating: 0, count: 1024)
+        page.replaceSubrange(0..<16, with: Array("SQLite format 3\0".utf8))
+        page.replaceSubrange(16..<24, with: [4, 0, 1, 1, 0, 64, 32, 32])
+        page.replaceSubrange(28..<32, with: [0, 0, 0, 1])
+        page.replaceSubrange(44..<48, with: [0, 0, 0, 4])
+        page.replaceSubrange(56..<60, with: [0, 0, 0, 1])
+        page.replaceSubrange(100..<108, with: [13, 0, 0, 0, 0, 4, 0, 0])
+        return page
+    }
+
+    static let catalog: [Operation] = births + changes + moves + migrations + tools
+
+    static func named(_ name: String) -> Operation? { catalog.first { $0.name == name } }
+
+    private static func opening(
+        _ version: Items.Version = .first, _ options: String...
+    ) -> @Sendable (Place) throws -> () throws -> Void {
+        { place in
+            {
+                let pairs = options.map { ($0 as AnyHashable, true as NSNumber as Any) }
+                var options = Dictionary(uniqueKeysWithValues: pairs)
+                if version != .first { options[PersistentStoreMigrationSourceModelKey] = Items.model(.first) }
+                try place.close(try place.open(place.store, version, options))
+            }
+        }
+    }
+
+    // MARK: Births
+
+    private static let births: [Operation] = [
+        Operation(name: "create", types: all, begin: opening()),
+        Operation(
+            name: "create in an empty file", types: all, start: .emptyFile, begin: opening()),
+        Operation(
+            name: "create in an empty database", types: ["sqlite"], start: .emptyDatabase, begin: opening()),
+        Operation(
+            name: "create with history", types: ["sqlite"],
+            begin: opening(.first, NSPersistentHistoryTrackingKey)),
+        Operation(
+            name: "create and save", types: all,
+            begin: { place in
+                {
+                    let context = try place.open(place.store)
+                    if try context.performAndWait({ try Items.find(["new"], in: context).isEmpty }) {
+                        try Items.insert(["new"], photos: ["new"], into: context)
+                    }
+                    try place.close(context)
+                }
+            }, isContested: false, between: ["first"]),
+    ]
+
+    // MARK: Changes
+
+    private static let changes: [Operation] = [
+        Operation(name: "open", types: all, start: .store, begin: opening()),
+        Operation(
+            name: "add a history", types: ["sqlite"], start: .store,
+            begin: opening(.first, NSPersistentHistoryTrackingKey)),
+        Operation(
+            name: "save", types: all, start: .store,
+            begin: { place in
+                let context = try place.open(place.store)
+                return {
+                    try context.performAndWait {
+                        for item in try Items.find(["old", "saved"], in: context) { context.delete(item) }
+                    }
+                    try Items.insert(["saved"], photos: ["saved"], into: context)
+                    try place.close(context)
+                }
+            }, isContested: false),
+        Operation(
+            name: "set metadata", types: all, start: .store,
+            begin: { place in
+                {
+                    let type = NSPersistentStore.StoreType(rawValue: place.type)
+                    var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                        type: type, at: place.store)
+                    metadata["note"] = "noted"
+                    try NSPersistentStoreCoordinator.setMetadata(metadata, type: type, at: place.store)
+                }
+            }),
+        Operation(
+            name: "destroy", types: all, start: .store,
+            begin: { place in
+                {
+                    try NSPersistentStoreCoordinator(managedObjectModel: Items.model(.first))
+                        .destroyPersistentStore(at: place.store, ofType: place.type, options: place.options)
+                }
+            }),
+        Operation(
+            name: "destroy nothing", types: all,
+            begin: { place in
+                {
+                    try NSPersistentStoreCoordinator(managedObjectModel: Items.model(.first))
+                        .destroyPersistentStore(at: place.store, ofType: place.type, options: place.options)
+                }
+            }),
+    ]
+
+    // MARK: Moves
+
+    private static func moving(_ from: String?, _ to: String?)
+        -> @Sendable (Place) throws -> () throws -> Void
+    {
+        { place in
+            let context = try place.open(place.source, type: from.map(storeType))
+            return {
+                let coordinator = context.persistentStoreCoordinator!
+                let moved = try coordinator.migratePersistentStore(
+                    coordinator.persistentStores[0], to: place.store, options: place.options,
+                    withType: to.map(storeType) ?? place.type)
+                try coordinator.remove(moved)
+            }
+        }
+    }
+
+    private static let replacing: @Sendable (Place) throws -> () throws -> Void = { place in
+        {
+            try NSPersistentStoreCoordinator(managedObjectModel: Items.model(.first)).replacePersistentStore(
+                at: place.store, destinationOptions: place.options, withPersistentStoreFrom: place.source,
+                sourceOptions: place.options, ofType: place.type)
+        }
+    }
+
+    /// The type of an operation is that of the source here.
+    private static func conversion(to type: String, over former: String? = nil) -> Operation {
+        Operation(
+            name: "convert to \(type)" + (former.map { " over \($0)" } ?? ""),
+            types: former == nil ? all.filter { $0 != type } : [former == "sqlite" ? type : "sqlite"],
+            start: former.map { .other($0) } ?? .nothing, hasSource: true, begin: moving(nil, type),
+            resultType: storeType(type))
+    }
+
+    private static let moves: [Operation] =
+        [
+            Operation(name: "move", types: all, hasSource: true, begin: moving(nil, nil)),
+            Operation(
+                name: "move over another", types: all, start: .store, hasSource: true, begin: moving(nil, nil)
+            ),
+            Operation(name: "put", types: all, hasSource: true, begin: replacing),
+            Operation(name: "replace", types: all, start: .store, hasSource: true, begin: replacing),
+        ] + all.map { conversion(to: $0) } + [
+            conversion(to: "sqlite", over: "xml"), conversion(to: "xml", over: "sqlite"),
+            conversion(to: "binary", over: "xml"),
+        ]
+
+    // MARK: Migrations
+
+    private static let migrations: [Operation] = [
+        Operation(
+            name: "migrate", types: all, start: .store,
+            begin: opening(
+                .second, NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption),
+            version: .second),
+        Operation(
+            name: "migrate by a copy", types: ["sqlite"], start: .store,
+            begin: opening(
+                .third, NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption),
+            version: .third),
+        Operation(
+            name: "migrate with a backup", types: all, start: .store,
+            begin: { place in
+                {
+                    let backup = [PersistentStoreMigrationBackupKey: place.backup]
+                    try place.close(
+                        try place.open(place.store, .second, Place.migrating.merging(backup) { $1 }))
+                }
+            }, version: .second),
+        Operation(
+            name: "migrate in stages", types: all, start: .store,
+            begin: { place in
+                {
+                    let stages = [NSPersistentStoreStagedMigrationManagerOptionKey: Stages.manager()]
+                    try place.close(
+                        try place.open(place.store, .third, Place.migrating.merging(stages) { $1 }))
+                }
+            }, version: .third, between: Stages.between),
+        Operation(
+            name: "migrate by a manager", types: all, hasSource: true,
+            begin: { place in
+                {
+                    let (former, latter) = (Items.model(.first), Items.model(.second))
+                    let mapping = try NSMappingModel.inferredMappingModel(
+                        forSourceModel: former, destinationModel: latter)
+                    let manager = NSMigrationManager(sourceModel: former, destinationModel: latter)
+                    manager.usesStoreSpecificMigrationManager = false
+                    try manager.migrateStore(
+                        from: place.source, sourceType: place.type, options: place.options, with: mapping,
+                        toDestinationURL: place.store, destinationType: place.type,
+                        destinationOptions: place.options)
+                }
+            }, isOnce: true, version: .second),
+        Operation(
+            name: "migrate itself by a manager", types: ["sqlite"], hasSource: true,
+            begin: { place in
+                {
+                    let (former, latter) = (Items.model(.first), Items.model(.second))
+                    let mapping = try NSMappingModel.inferredMappingModel(
+                        forSourceModel: former, destinationModel: latter)
+                    try NSMigrationManager(sourceModel: former, destinationModel: latter).migrateStore(
+                        from: place.source, sourceType: place.type, options: place.options, with: mapping,
+                        toDestinationURL: place.store, destinationType: place.type,
+                        destinationOptions: place.options)
+                }
+            }, isOnce: true, version: .second),
+    ]
+
+    // MARK: The tool
+
+    // It waits for others as long as stores do by default, which nobody waits for here.
+    private static let tools: [Operation] = [
+        Operation(
+            name: "tool convert", types: ["xml", "binary"],
+            hasSource: true, carrier: .first,
+            begin: { place in
+                {
+                    try StoreConversion(try OpenedStore(at: place.source, model: place.carrier))
+                        .convert(to: place.store, as: .sqlite)
+                }
+            }, isOnce: true, resultType: NSSQLiteStoreType, isContested: false),
+        Operation(
+            name: "tool repair", types: ["sqlite"], hasSource: true,
+            begin: { place in
+                {
+                    let opened = try OpenedStore(at: place.source)
+                    try StoreRepair(try StoreCheck(opened).findings()).repair(opened, copyTo: place.store)
+                }
+            }, isOnce: true, isContested: false),
+        Operation(
+            name: "tool import", types: ["sqlite"], hasSource: true, begin: importing, isOnce: true,
+            isContested: false),
+        Operation(
+            name: "tool import beside others", types: ["sqlite"], start: .store, hasSource: true,
+            begin: importing, isOnce: true, isContested: false),
+        Operation(
+            name: "tool migrate", types: ["sqlite"], start: .store, carrier: .second,
+            begin: { place in
+                {
+                    let model = try ModelSource(place.carrier).document(of: nil)
+                    try StoreUpgrade(of: place.store, to: model).run(backup: place.backup, verifies: true)
+                }
+            }, version: .second, isContested: false),
+    ]
+
+    @Sendable private static func importing(_ place: Place) throws -> () throws -> Void {
+        var lines: [String] = []
+        try StoreExport(try OpenedStore(at: place.source)).write { lines.append($0) }
+        return {
+            let reader = StoreImport(into: place.store)
+            for line in lines { try reader.read(line) }
+            _ = try reader.finish()
+        }
+    }
+}

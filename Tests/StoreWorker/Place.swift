@@ -1,0 +1,98 @@
+import CoreData
+import Foundation
+
+/// A folder with the stores that an operation works on.
+struct Place {
+    let folder: URL
+    let type: String
+    /// Seconds that an operation waits for others.
+    var timeout = 10.0
+
+    /// What the operation is about.
+    var store: URL { folder.appendingPathComponent("store") }
+    /// Where it takes content from.
+    var source: URL { folder.appendingPathComponent("source") }
+    var backup: URL { folder.appendingPathComponent("backup") }
+    /// A store that is there for its model only.
+    var carrier: URL { folder.appendingPathComponent("carrier") }
+
+    var options: [AnyHashable: Any] { [NSPersistentStoreTimeoutOption: timeout as NSNumber] }
+
+    static var migrating: [AnyHashable: Any] {
+        [
+            NSMigratePersistentStoresAutomaticallyOption: true as NSNumber,
+            NSInferMappingModelAutomaticallyOption: true as NSNumber,
+            // Only a database carries its model.
+            PersistentStoreMigrationSourceModelKey: Items.model(.first),
+        ]
+    }
+
+    /// An open store of a coordinator of its own.
+    func open(
+        _ url: URL, _ version: Items.Version = .first, type: String? = nil, _ more: [AnyHashable: Any] = [:]
+    ) throws -> NSManagedObjectContext {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Items.model(version))
+        try coordinator.addPersistentStore(
+            ofType: type ?? self.type, configurationName: nil, at: url, options: options.merging(more) { $1 })
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+
+    func close(_ context: NSManagedObjectContext) throws {
+        guard let coordinator = context.persistentStoreCoordinator else { return }
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+    }
+
+    /// Makes a closed store with some items.
+    func make(
+        _ url: URL, _ names: [String], _ version: Items.Version = .first, photos: [String] = [],
+        type: String? = nil
+    ) throws {
+        let context = try open(url, version, type: type)
+        try Items.insert(names, photos: photos, into: context)
+        try close(context)
+    }
+
+    // MARK: What is there
+
+    /// The store at a URL in words: its type, the version of its model, its items. "nothing" where a store
+    /// can be made.
+    func content(of url: URL) throws -> String {
+        let metadata: [AnyHashable: Any]
+        do {
+            metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)
+        } catch CocoaError.fileReadNoSuchFile {
+            return "nothing"
+        }
+        let type = metadata[NSStoreTypeKey] as? String ?? "?"
+        for version in Items.Version.allCases {
+            let model = Items.model(version)
+            guard
+                model.isConfiguration(
+                    withName: nil, compatibleWithStoreMetadata: metadata as? [String: Any] ?? [:])
+            else { continue }
+            let context = try open(url, version, type: type)
+            defer { try? close(context) }
+            let notes = [metadata["note"]].compactMap { $0 as? String }
+            return (["\(type) \(version)"] + notes + [try Items.describe(context)])
+                .filter { !$0.isEmpty }.joined(separator: " ")
+        }
+        return "\(type) of an unknown version"
+    }
+
+    /// What lies at each of the places that operations have to do with.
+    func contents() throws -> [String: String] {
+        var result: [String: String] = [:]
+        for url in [store, source, backup, carrier] { result[url.lastPathComponent] = try content(of: url) }
+        return result
+    }
+
+    /// The paths of all files and folders; unique names are as good as any other.
+    func listing() -> [String] {
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+        let unique = "[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}"
+        return paths.map { $0.replacingOccurrences(of: unique, with: "#", options: .regularExpression) }
+            .sorted()
+    }
+}

@@ -1,0 +1,185 @@
+import CoreData
+import Foundation
+import Interposer
+
+/// An operation that is done once undisturbed, and then again and again, each time disturbed at another of
+/// its calls.
+struct Rehearsal {
+    /// What happens at a call.
+    enum Disturbance: String, CaseIterable {
+        /// The process dies before it.
+        case death
+        /// The process dies when half of what it writes is written.
+        case halfDeath = "half"
+        /// It fails, once: the disk has an error.
+        case error
+        /// It and all that follow fail: the disk is full.
+        case full
+
+        var fault: interposer_fault {
+            switch self {
+            case .death: interposer_die
+            case .halfDeath: interposer_die_halfway
+            case .error: interposer_fail
+            case .full: interposer_fail_on
+            }
+        }
+
+        var code: Int32 { self == .full ? ENOSPC : EIO }
+    }
+
+    let operation: Operation
+    let type: String
+    let scratch: Scratch
+    private let template: URL
+    /// How many calls the undisturbed operation makes, what is there before and after it, and the files once
+    /// the store has been used again.
+    let calls: Int
+    let before: [String: String]
+    let after: [String: String]
+    private let listing: [String]
+
+    init(_ operation: Operation, _ type: String, _ scratch: Scratch) {
+        self.operation = operation
+        self.type = type
+        self.scratch = scratch
+        template = scratch.folder()
+        let place = Place(folder: template, type: Operation.storeType(type))
+        before = Self.decode(
+            Child.result(of: "preparing \(operation.name)") {
+                try operation.prepare(place)
+                return Self.encode(try place.contents())
+            })
+        let clean = Place(folder: scratch.copy(template), type: place.type)
+        calls = Int(
+            Child.result(of: "\(operation.name), undisturbed") {
+                let body = try operation.begin(clean)
+                interposer_arm(clean.folder.path, interposer_none, 0, 0, -1, -1)
+                try body()
+                interposer_disarm()
+                return String(interposer_count())
+            })!
+        after = Self.decode(Child.result(of: "looking") { Self.encode(try clean.contents()) })
+        listing = Child.result(of: "using") {
+            try Self.use(clean, operation.version, type: operation.resultType)
+            return clean.listing().joined(separator: "\n")
+        }.components(separatedBy: "\n")
+        scratch.remove(clean.folder)
+    }
+
+    func end() { scratch.remove(template) }
+
+    // MARK: One disturbance
+
+    /// What is wrong after a disturbance at a call; nothing if all is well.
+    func problems(_ disturbance: Disturbance, at call: Int) -> [String] {
+        let place = Place(folder: scratch.copy(template), type: Operation.storeType(type))
+        defer { scratch.remove(place.folder) }
+        let ending = Child {
+            let body = try operation.begin(place)
+            interposer_arm(place.folder.path, disturbance.fault, Int32(call), disturbance.code, -1, -1)
+            let result = Result { try body() }
+            interposer_disarm()
+            if case .failure(let error) = result {
+                // What is still open belongs to a program that goes on, and can try again.
+                // The tool has errors of its own.
+                if !operation.name.hasPrefix("tool") { try Self.requireKnown(error) }
+                try repeatOperation(in: place)
+            }
+            return String(cString: interposer_call())
+        }.ended()
+        var problems: [String] = []
+        switch ending {
+        case .died: break
+        case .returned: break
+        case .threw(let error): problems.append("it fails again, undisturbed: \(error)")
+        case .crashed, .hung: problems.append("\(ending)")
+        }
+        return problems + self.problems(in: place)
+    }
+
+    private func repeatOperation(in place: Place) throws {
+        if operation.isOnce, try place.content(of: place.store) == after["store"] { return }
+        try operation.begin(place)()
+    }
+
+    /// Only errors of Cocoa's are expected of stores.
+    private static func requireKnown(_ error: any Error) throws {
+        let domain = (error as NSError).domain
+        if domain != NSCocoaErrorDomain {
+            throw Unexpected(text: "an error of another domain, \(domain): \(error)")
+        }
+    }
+
+    struct Unexpected: Error, CustomStringConvertible {
+        let text: String
+        var description: String { text }
+    }
+
+    /// Whether the next to come finds the old, the new or nothing, and can go on.
+    private func problems(in place: Place) -> [String] {
+        let found = Child { Self.encode(try place.contents()) }.ended()
+        guard case .returned(let text) = found else { return ["the stores cannot be opened: \(found)"] }
+        var problems: [String] = []
+        for (name, content) in Self.decode(text).sorted(by: { $0.key < $1.key }) {
+            var allowed = [before[name], after[name]]
+            if name == "store" { allowed += operation.between.map { "\(place.type) \($0)" } }
+            if !allowed.contains(content) {
+                problems.append(
+                    "\(name) is \"\(content)\", not one of \(Set(allowed.compactMap { $0 }).sorted())")
+            }
+        }
+        let again = Child {
+            try repeatOperation(in: place)
+            return Self.encode(try place.contents())
+        }.ended()
+        guard case .returned(let text) = again else {
+            return problems + ["it cannot be done again: \(again)"]
+        }
+        if Self.decode(text) != after { problems.append("done again, it leads to \(Self.decode(text))") }
+        let use = Child { [operation] in
+            try Self.use(place, operation.version, type: operation.resultType)
+            return place.listing().joined(separator: "\n")
+        }.ended()
+        guard case .returned(let text) = use else { return problems + ["the store cannot be used: \(use)"] }
+        let files = text.components(separatedBy: "\n")
+        let more = files.difference(from: listing)
+        for change in more {
+            switch change {
+            case .insert(_, let file, _): problems.append("\(file) stays behind")
+            case .remove(_, let file, _): problems.append("\(file) is missing")
+            }
+        }
+        return problems
+    }
+
+    /// Opens the store, changes it, and sees that it was changed.
+    static func use(_ place: Place, _ version: Items.Version, type: String?) throws {
+        func open() throws -> NSManagedObjectContext { try place.open(place.store, version, type: type) }
+        let context = try open()
+        let former = try Items.describe(context)
+        try Items.insert(["zzz"], photos: ["zzz"], into: context)
+        try place.close(context)
+        let again = try open()
+        let latter = try Items.describe(again)
+        guard latter == (former.isEmpty ? "" : former + " ") + "zzz+" else {
+            throw Unexpected(text: "what was saved is not there: \(former), then \(latter)")
+        }
+        try again.performAndWait {
+            for item in try Items.find(["zzz"], in: again) { again.delete(item) }
+            try again.save()
+        }
+        try place.close(again)
+    }
+
+    // MARK: Values between processes
+
+    static func encode(_ contents: [String: String]) -> String {
+        contents.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value)" }.joined(separator: "\n")
+    }
+
+    static func decode(_ text: String) -> [String: String] {
+        let pairs = text.components(separatedBy: "\n").map { $0.components(separatedBy: "\t") }
+        return Dictionary(uniqueKeysWithValues: pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) })
+    }
+}
