@@ -30,12 +30,10 @@ struct ChangeGroups {
         }
     }
 
-    /// Nil for what was inserted and deleted in the same event.
+    /// Nil for what was deleted and taken back.
     static func group(of object: NSManagedObject) -> Group? {
         let flags = object.flags
-        if flags.contains(.pendingDelete) {
-            return flags.contains([.inserted, .pendingInsert]) ? nil : .deleted
-        }
+        if flags.contains(.pendingDelete) { return .deleted }
         if flags.contains(.pendingInsert) { return .inserted }
         if flags.contains(.pendingUpdate) { return .updated }
         return flags.contains(.pendingRefresh) ? .refreshed : nil

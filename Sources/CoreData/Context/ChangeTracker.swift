@@ -17,6 +17,8 @@ final class ChangeTracker {
     @exclusivity(unchecked) private(set) var moment = 0
     /// Whether an object was deleted since changes were last processed.
     @exclusivity(unchecked) private(set) var hasPendingDeletes = false
+    /// Objects that were deleted since delete rules were last applied.
+    @exclusivity(unchecked) private var latestDeletes: [NSManagedObject] = []
     /// Temporary references and what they became, within a save.
     @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
     /// Objects whose version the next save checks.
@@ -83,6 +85,7 @@ final class ChangeTracker {
         object.flags.insert(.deleted)
         let isNew = track(object)
         hasPendingDeletes = true
+        latestDeletes.append(object)
         note(object, .pendingDelete, isLast: isNew, in: context)
     }
 
@@ -137,6 +140,13 @@ final class ChangeTracker {
         pendingApart = nil
         pendingCount = 0
         hasPendingDeletes = false
+        latestDeletes = []
+    }
+
+    /// The objects whose delete rules are next.
+    func takeDeletes() -> [NSManagedObject] {
+        defer { latestDeletes = [] }
+        return latestDeletes
     }
 
     /// Somebody else deleted the objects.

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
         checkQueue("insert(_:)")
         if object.registry === registry {
             if object.isDeleted, object.flags.isDisjoint(with: [.inserted, .inaccessible]) {
-                object.flags.subtract([.deleted, .propagated])
+                object.flags.subtract([.deleted, .propagated, .pendingDelete])
                 changeFeed.noteSilentChange()
             }
             return
@@ -40,13 +40,28 @@ extension NSManagedObjectContext {
         object.prepareForDeletion()
     }
 
-    // MARK: Processing
+    // MARK: Events
 
-    final func settleEvent() {
+    /// Ends the event that goes on: what changed in it is told together, and undone together.
+    ///
+    /// An event ends with
+    /// - a block of `perform` or `performAndWait`, unless it runs inside another block of the context, whose
+    ///   event goes on;
+    /// - the pass of the run loop, for what changes on the main thread outside of blocks;
+    /// - `processPendingChanges`, `save`, `undo` and `redo`, and before a group of the undo manager opens or
+    ///   closes;
+    /// - `rollback`, a merge and the save of a child, which are events of their own: what went on before ends
+    ///   first.
+    ///
+    /// A question ends none, whether the context is asked or a child of it: no fetch or count, no batch,
+    /// refresh, ID or single object. What the answer needs is there: both sides of a relationship change at
+    /// once, and unsaved changes lie on top of what the stores have. Only delete rules are applied early, for a
+    /// fetch that sees unsaved changes. A reset forgets what went on.
+    final func endEvent() {
         checkQueue("processPendingChanges()")
         guard tracker.hasPending else { return }
+        applyDeleteRules()
         let hasDeletes = tracker.hasPendingDeletes
-        if hasDeletes { propagateDeletes() }
         let pending = tracker.takePending()
         let groups = ChangeGroups(ofEvent: pending)
         undoRecorder?.record(pending)
@@ -61,26 +76,27 @@ extension NSManagedObjectContext {
         tracker.closeEvent(pending)
     }
 
-    /// Applies delete rules now that were to wait for the save.
+    /// Ends the event with the delete rules that were to wait for the save.
     final func processPendingChangesToSave() {
         if !propagatesDeletesAtEndOfEvent {
-            propagateDeletes { tracker.deleted.filter { !$0.flags.contains(.propagated) } }
+            applyDeleteRules { tracker.deleted.filter { !$0.flags.contains(.propagated) } }
         }
         processPendingChanges()
     }
 
-    /// What was inserted and is deleted again leaves with the event, and no save will see it.
-    private final func propagateDeletes() {
-        propagateDeletes {
-            tracker.pending.filter {
-                $0.flags.contains(.pendingDelete) && !$0.flags.contains(.propagated)
-                    && (propagatesDeletesAtEndOfEvent || $0.flags.contains(.inserted))
+    /// Applies the delete rules of the event. What was inserted and is deleted again leaves with the event,
+    /// and no save will see it.
+    final func applyDeleteRules() {
+        applyDeleteRules {
+            tracker.takeDeletes().filter {
+                $0.isDeleted && !$0.flags.contains(.propagated)
+                    && (propagatesDeletesAtEndOfEvent || $0.isInserted)
             }
         }
     }
 
     /// Until no more are deleted: objects that a rule deletes may delete others in `prepareForDeletion`.
-    private final func propagateDeletes(_ waiting: () -> [NSManagedObject]) {
+    private final func applyDeleteRules(_ waiting: () -> [NSManagedObject]) {
         while true {
             let deleted = waiting()
             if deleted.isEmpty { return }
@@ -88,7 +104,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Objects that were inserted and deleted again leave without a trace.
+    /// Objects that were inserted and deleted again are of no context any more.
     private final func discard(_ objects: [NSManagedObject]) {
         guard !objects.isEmpty else { return }
         tracker.forget(objects)

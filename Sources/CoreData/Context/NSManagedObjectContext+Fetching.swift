@@ -64,8 +64,7 @@ extension NSManagedObjectContext {
 
     final func fetchResult(_ request: FetchRequestStorage) throws -> FetchedObjects {
         checkQueue("fetch(_:)")
-        adoptPermanentReferences()
-        processPendingChanges()
+        prepareToAnswer(request)
         switch request.resultType {
         case .countResultType:
             return .count(try countResults(request))
@@ -82,12 +81,17 @@ extension NSManagedObjectContext {
 
     final func countResults(_ request: FetchRequestStorage) throws -> Int {
         checkQueue("count(for:)")
-        adoptPermanentReferences()
-        processPendingChanges()
+        prepareToAnswer(request)
         guard request.resultType == .dictionaryResultType else {
             return try FetchRunner(self, request, query(request, .count)).count()
         }
         return try FetchRunner(self, request, query(request)).dictionaryCount()
+    }
+
+    /// Brings about what the answer depends on. Changes are told when their event is over, not now.
+    private final func prepareToAnswer(_ request: FetchRequestStorage) {
+        adoptPermanentReferences()
+        if request.includesPendingChanges { applyDeleteRules() }
     }
 
     private final func query(_ request: FetchRequestStorage, _ shape: ResultShape? = nil) throws -> FetchQuery

@@ -225,8 +225,9 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Marks an object to be deleted with the next save. Delete rules are applied when changes are processed.
     open func delete(_ object: NSManagedObject) { markDeleted(object) }
 
-    /// Applies delete rules and tells observers what changed since the last time.
-    open func processPendingChanges() { settleEvent() }
+    /// Ends the present event: applies delete rules and tells observers what changed since the last time. A
+    /// block of `perform` ends with it by itself.
+    open func processPendingChanges() { endEvent() }
 
     /// Checks at the next save that the row is still what this context read, though it does not change.
     open func detectConflicts(for object: NSManagedObject) { watch(object) }

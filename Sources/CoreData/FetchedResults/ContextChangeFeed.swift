@@ -37,6 +37,8 @@ final class ContextChangeFeed: @unchecked Sendable {
     private var eventsBeingPublished = 0
     /// Whether objects changed while the last event was published, so that some followers have seen more than it.
     private var hasShownMore = false
+    /// How many events of the context have ended, whether anybody followed or not.
+    private(set) var eventCount = 0
     /// How often values changed, or objects came, without an event to tell of it.
     private(set) var silentChanges = 0
 
@@ -121,6 +123,7 @@ final class ContextChangeFeed: @unchecked Sendable {
 
     /// Notes what the event did that ends, before observers see it and change more.
     func noteEnd(of objects: [NSManagedObject]) {
+        eventCount += 1
         guard !members.isEmpty else { return }
         let isKnown = eventsBeingPublished == 0 && !hasShownMore
         ended = ChangeSorting(ofEvent: objects, isKnown: isKnown).groups

@@ -37,6 +37,9 @@ final class LiveResults: ContextChangeFollower {
     private var followedFrom: Int?
     /// The last change that the results have seen, while nobody observes them.
     private var moment: Int?
+    /// The event that went on when the results were fetched, and the silent changes up to then: once its end
+    /// was followed, nothing was missed.
+    private var fetchedWithin: (event: Int, silentChanges: Int)?
 
     private var test: ResultTest?
     private var observers: [any LiveResultsObserver] = []
@@ -101,9 +104,19 @@ final class LiveResults: ContextChangeFollower {
 
     /// The results are as the context has them.
     private func noteSeen() {
-        let isSettled = !context.tracker.hasPending
-        followedFrom = isSettled ? context.changeFeed.silentChanges : nil
-        moment = isSettled ? context.tracker.moment : nil
+        let feed = context.changeFeed
+        guard context.tracker.hasPending else {
+            (followedFrom, moment, fetchedWithin) = (feed.silentChanges, context.tracker.moment, nil)
+            return
+        }
+        (followedFrom, moment, fetchedWithin) = (nil, nil, (feed.eventCount + 1, feed.silentChanges))
+    }
+
+    /// Every event that was told has been followed.
+    private func noteFollowed() {
+        guard let fetchedWithin, fetchedWithin.event <= context.changeFeed.eventCount else { return }
+        followedFrom = fetchedWithin.silentChanges
+        self.fetchedWithin = nil
     }
 
     func add(_ observer: any LiveResultsObserver) {
@@ -121,6 +134,9 @@ final class LiveResults: ContextChangeFollower {
     private func beginFollowing() {
         guard request.resultType == .managedObjectResultType else { return }
         if moment != context.tracker.moment { followedFrom = nil }
+        if let fetchedWithin, fetchedWithin.event <= context.changeFeed.eventCount {
+            self.fetchedWithin = nil
+        }
         context.changeFeed.add(self)
     }
 
@@ -137,12 +153,13 @@ final class LiveResults: ContextChangeFollower {
     /// Events that observers cause wait until all observers have seen the one before.
     func follow(_ event: ContextEvent) {
         if event.isReset { isStale = !survivesReset }
-        guard !isStale, list != nil, let test, event.concerns(test.entities) else { return }
-        waiting.append(event)
+        guard !isStale, list != nil, let test else { return }
+        if event.concerns(test.entities) { waiting.append(event) }
         guard !isFollowing else { return }
         isFollowing = true
         defer { isFollowing = false }
         while !waiting.isEmpty { take(waiting.removeFirst()) }
+        noteFollowed()
     }
 
     func followSave(_ event: ContextEvent) {
@@ -165,7 +182,7 @@ final class LiveResults: ContextChangeFollower {
             list = new
             for observer in observers { observer.results(self, went: old, by: changes) }
         } catch {
-            followedFrom = nil
+            (followedFrom, fetchedWithin) = (nil, nil)
             FrameworkLog.warning(
                 "The results of \(request.printed) cannot follow their context and stay as they are: \(error)"
             )

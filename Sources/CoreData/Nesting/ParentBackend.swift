@@ -43,7 +43,7 @@ final class ParentBackend: StoreBackend {
     func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult {
         let (result, names) = try ask { () throws(StoreError) in
             let handle = try storeHandle(at: storeIndex)
-            context.processPendingChanges()
+            context.applyDeleteRules()
             guard context.tracker.hasChanges else { return known(try handle.backend.fetch(query)) }
             do {
                 return try fetchWithChanges(query, in: handle)

@@ -59,7 +59,9 @@ struct NotificationTests {
         let brief = stack.insert("Node")
         stack.context.delete(brief)
         stack.context.processPendingChanges()
-        #expect(listener.take(name).isEmpty && brief.managedObjectContext == nil)
+        infos = listener.take(name)
+        #expect(infos.count == 1 && infos[0].count == 1 && brief.managedObjectContext == nil)
+        #expect(infos[0][NSDeletedObjectsKey] as? Set<NSManagedObject> == [brief])
     }
 
     @Test("An event tells of its own objects, in whatever order new ones and earlier ones change")
@@ -82,11 +84,12 @@ struct NotificationTests {
         #expect(event([NSInsertedObjectsKey, NSUpdatedObjectsKey]) == [Set(last), Set(early[..<2])])
         let kept = stack.insert("Node", ["name": "j"])
         stack.context.delete(early[2])
-        stack.context.delete(stack.insert("Node", ["name": "k"]))
+        let brief = stack.insert("Node", ["name": "k"])
+        stack.context.delete(brief)
         early[1].setValue("l", forKey: "name")
         #expect(
             event([NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey])
-                == [[kept], [early[1]], [early[2]]])
+                == [[kept], [early[1]], [early[2], brief]])
         let final = stack.insert("Node", ["name": "m"])
         #expect(event([NSInsertedObjectsKey]) == [[final]])
         try stack.context.save()

@@ -309,6 +309,32 @@ struct UntestedChangesTests {
         #expect(controller.results.hasSeenAll)
     }
 
+    @Test("Results that were fetched while an event went on have seen all once they followed its end")
+    func withinEvent() throws {
+        let (stack, task, _) = try watched()
+        let controller = Controller(
+            fetchRequest: TaskStack.request(), managedObjectContext: stack.context, sectionNameKeyPath: nil,
+            cacheName: nil)
+        let recorder = DelegateRecorder()
+        controller.delegate = recorder
+        task.setValue(true, forKey: "isDone")
+        try controller.performFetch()
+        #expect(controller.fetchedObjects == [] && !controller.results.hasSeenAll)
+        // To who knows just the event it did not change.
+        task.setValue(false, forKey: "isDone")
+        stack.context.processPendingChanges()
+        #expect(controller.fetchedObjects == [task] && controller.results.hasSeenAll)
+        controller.delegate = nil
+        task.setValue(true, forKey: "isDone")
+        try controller.performFetch()
+        task.setValue(false, forKey: "isDone")
+        stack.context.processPendingChanges()
+        controller.delegate = recorder
+        task.setValue("x", forKey: "note")
+        stack.context.processPendingChanges()
+        #expect(controller.fetchedObjects == [task] && !controller.results.hasSeenAll)
+    }
+
     @Test("So are objects that are back without an event")
     func silent() throws {
         let (stack, task, _) = try watched()

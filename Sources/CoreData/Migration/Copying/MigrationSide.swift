@@ -198,6 +198,8 @@ final class MigrationSide {
         where !object.hasChanges && !object.isFault && !unassociated.contains(object) {
             context.refresh(object, mergeChanges: false)
         }
+        // The event holds what was refreshed.
+        context.processPendingChanges()
     }
 }
 

@@ -1,0 +1,383 @@
+import CoreData
+import Foundation
+import Testing
+
+/// What a context tells of its events, as names of employees.
+private final class EventLog: @unchecked Sendable {
+    private(set) var events: [String] = []
+    private var token: (any NSObjectProtocol)?
+
+    init(_ context: NSManagedObjectContext) {
+        token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
+        ) { [unowned self] notification in
+            let info = notification.userInfo ?? [:]
+            let keys = [
+                NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey, NSRefreshedObjectsKey,
+            ]
+            let groups = keys.compactMap { key in
+                (info[key] as? Set<NSManagedObject>).map { "\(key) \(Self.names($0))" }
+            }
+            events.append(groups.joined(separator: ", "))
+        }
+    }
+
+    deinit { token.map(NotificationCenter.default.removeObserver) }
+
+    private static func names(_ objects: Set<NSManagedObject>) -> String {
+        objects.map { $0.value(forKey: "name") as? String ?? "nil" }.sorted().joined(separator: " ")
+    }
+
+    func take() -> [String] {
+        defer { events = [] }
+        return events
+    }
+}
+
+/// What a controller shows when it tells its delegate.
+private final class ShownNames: NSObject, NSFetchedResultsControllerDelegate, @unchecked Sendable {
+    private(set) var told: [String] = []
+
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+        let objects = controller.fetchedObjects as? [NSManagedObject] ?? []
+        told.append(
+            objects.map { $0.value(forKey: "name") as? String ?? "nil" }.joined(separator: " "))
+    }
+}
+
+@Suite("Events of a context: what changes together is told together")
+struct EventTests {
+    private let stack: CompanyStack
+    private let context: NSManagedObjectContext
+    private let log: EventLog
+
+    init() throws {
+        stack = try CompanyStack()
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = stack.context.persistentStoreCoordinator
+        try context.performAndWait {
+            _ = context.insert("Employee", ["name": "Ann"])
+            try context.save()
+        }
+        self.context = context
+        log = EventLog(context)
+    }
+
+    private func employee(_ name: String) throws -> NSManagedObject {
+        try context.fetch("Employee", "name == %@", [name], sortedBy: nil)[0]
+    }
+
+    private func followed() -> (NSFetchedResultsController<NSManagedObject>, ShownNames) {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let controller = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+        let delegate = ShownNames()
+        controller.delegate = delegate
+        return (controller, delegate)
+    }
+
+    // MARK: What ends no event
+
+    /// What asks a context for something, or has it read anew.
+    enum Question: String, CaseIterable {
+        case fetch, fetchOfTheStored, count, ids, dictionaries, batchUpdate, existingObject, object
+        case permanentIDs, refresh, insertedObjects, blockInside, fault, fetchByChild
+
+        func ask(_ context: NSManagedObjectContext, about object: NSManagedObject) throws {
+            for entity in ["Employee", "Project"] {
+                let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity)
+                switch self {
+                case .fetchOfTheStored: request.includesPendingChanges = false
+                case .ids: request.resultType = .managedObjectIDResultType
+                case .dictionaries:
+                    request.resultType = .dictionaryResultType
+                    request.propertiesToFetch = ["name"]
+                default: break
+                }
+                switch self {
+                case .fetch, .fetchOfTheStored, .ids, .dictionaries: _ = try context.fetch(request)
+                case .count: _ = try context.count(for: request)
+                case .batchUpdate:
+                    let update = NSBatchUpdateRequest(entityName: entity)
+                    update.propertiesToUpdate = ["name": "Bo"]
+                    update.predicate = NSPredicate(value: false)
+                    _ = try context.execute(update)
+                case .existingObject: _ = try context.existingObject(with: object.objectID)
+                case .object: _ = context.object(with: object.objectID)
+                case .permanentIDs: try context.obtainPermanentIDs(for: [object])
+                case .refresh: context.refresh(object, mergeChanges: true)
+                case .insertedObjects: _ = (context.insertedObjects, context.hasChanges)
+                case .blockInside: context.performAndWait { object.setValue(1, forKey: "rank") }
+                case .fault: _ = context.object(with: object.objectID).value(forKey: "projects")
+                case .fetchByChild:
+                    let child = NSManagedObjectContext(.privateQueue)
+                    child.parent = context
+                    try child.performAndWait { _ = try child.fetch(request) }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A question ends no event: observers are told once, when the block is over",
+        arguments: Question.allCases)
+    func questions(_ question: Question) throws {
+        try context.performAndWait {
+            let bo = context.insert("Employee", [:])
+            try question.ask(context, about: bo)
+            #expect(log.take() == [])
+            bo.setValue("Bo", forKey: "name")
+            try question.ask(context, about: bo)
+            #expect(bo.changedValuesForCurrentEvent()["name"] is NSNull)
+            #expect(log.take() == [])
+        }
+        #expect(log.take() == ["inserted Bo"])
+    }
+
+    @Test("A controller is told of a whole object, though its block fetched before the object was")
+    func controller() throws {
+        let (controller, delegate) = followed()
+        try context.performAndWait {
+            try controller.performFetch()
+            let bo = context.insert("Employee", [:])
+            _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Project"))
+            _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Employee"))
+            bo.setValue("Bo", forKey: "name")
+        }
+        #expect(delegate.told == ["Ann Bo"])
+        withExtendedLifetime(controller) {}
+    }
+
+    @Test("Outside of blocks on the main thread an event is a pass of the run loop, whatever it fetches")
+    @MainActor
+    func mainThread() async throws {
+        let stack = try CompanyStack()
+        let log = EventLog(stack.context)
+        let bo = stack.context.insert("Employee", [:])
+        #expect(try stack.context.fetch("Employee", nil, [], sortedBy: nil) == [bo])
+        // On the main queue itself, a block that waits belongs to what goes on.
+        stack.context.performAndWait { bo.setValue("Bo", forKey: "name") }
+        #expect(try stack.context.fetch("Project", nil, [], sortedBy: nil) == [])
+        #expect(log.take() == [])
+        await withCheckedContinuation { end in DispatchQueue.main.async { end.resume() } }
+        #expect(log.take() == ["inserted Bo"])
+    }
+
+    // MARK: What a fetch sees of an event that goes on
+
+    @Test("A fetch sees all that its event did, delete rules included, before anybody is told")
+    func settled() throws {
+        try context.performAndWait {
+            let (sales, lab) = (
+                context.insert("Department", ["name": "Sales"]), context.insert("Department", ["name": "Lab"])
+            )
+            let ann = try employee("Ann")
+            ann.setValue(sales, forKey: "department")
+            context.insert("Employee", ["name": "Bo"]).setValue(lab, forKey: "department")
+            try context.save()
+            _ = log.take()
+            ann.setValue(lab, forKey: "department")
+            #expect(
+                try context.fetch("Department", "employees.@count == 2", [], sortedBy: nil) == [lab])
+            context.delete(lab)
+            #expect(try context.fetch("Employee", nil, [], sortedBy: nil).isEmpty && ann.isDeleted)
+            #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Employee")) == 0)
+            #expect(log.take() == [])
+        }
+        #expect(log.take() == ["updated Sales, deleted Ann Bo Lab"])
+    }
+
+    @Test("A fetch of what is stored leaves the delete rules of its event for later")
+    func stored() throws {
+        try context.performAndWait {
+            let sales = context.insert("Department", ["name": "Sales"])
+            let ann = try employee("Ann")
+            ann.setValue(sales, forKey: "department")
+            try context.save()
+            context.delete(sales)
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+            request.includesPendingChanges = false
+            #expect(try context.fetch(request) == [ann] && !ann.isDeleted)
+            context.processPendingChanges()
+            #expect(ann.isDeleted)
+        }
+    }
+
+    @Test("What is deleted and taken back before the event ends keeps its relationships, and nothing is told")
+    func takenBack() throws {
+        try context.performAndWait {
+            let sales = context.insert("Department", ["name": "Sales"])
+            let ann = try employee("Ann")
+            ann.setValue(sales, forKey: "department")
+            try context.save()
+            _ = log.take()
+            context.delete(sales)
+            context.insert(sales)
+            #expect(try context.fetch("Employee", nil, [], sortedBy: nil) == [ann])
+        }
+        #expect(log.take() == [])
+        let department = try context.performAndWait { try employee("Ann").value(forKey: "department") }
+        #expect(department != nil)
+    }
+
+    // MARK: What ends an event
+
+    /// What ends an event, and what is told of an object inserted and one changed before.
+    enum Ending: String, CaseIterable {
+        case processing, save, undo, rollback, merge, saveOfChild
+
+        var told: [String] {
+            switch self {
+            case .processing, .save, .merge, .saveOfChild: ["inserted Bo, updated Cid"]
+            case .undo: ["inserted Bo, updated Cid", "updated Ann, deleted Bo"]
+            case .rollback: ["inserted Bo, updated Cid", "deleted Bo, refreshed Ann"]
+            }
+        }
+
+        func end(_ context: NSManagedObjectContext) throws {
+            switch self {
+            case .processing: context.processPendingChanges()
+            case .save: try context.save()
+            case .undo: context.undo()
+            case .rollback: context.rollback()
+            case .merge:
+                context.mergeChanges(
+                    fromContextDidSave: Notification(name: .NSManagedObjectContextDidSave, userInfo: [:]))
+            case .saveOfChild:
+                let child = NSManagedObjectContext(.privateQueue)
+                child.parent = context
+                try child.performAndWait {
+                    _ = child.insert("Project", [:])
+                    try child.save()
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A save, a merge and all that takes changes back end the event that goes on",
+        arguments: Ending.allCases)
+    func endings(_ ending: Ending) throws {
+        try context.performAndWait {
+            context.undoManager = UndoManager()
+            let ann = try employee("Ann")
+            _ = context.insert("Employee", ["name": "Bo"])
+            ann.setValue("Cid", forKey: "name")
+            try ending.end(context)
+            let told = log.take()
+            if ending == .saveOfChild {
+                #expect(told == ["inserted Bo nil, updated Cid"])
+            } else {
+                #expect(told == ending.told)
+            }
+            context.undoManager = nil
+        }
+        #expect(log.take() == [])
+    }
+
+    @Test("A reset forgets the event that went on")
+    func reset() throws {
+        context.performAndWait {
+            _ = context.insert("Employee", ["name": "Bo"])
+            context.reset()
+            #expect(log.take() == [""])
+        }
+        #expect(log.take() == [])
+    }
+
+    @Test("A block is undone as one, whatever it fetched")
+    func undoing() throws {
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        try context.performAndWait {
+            context.undoManager = manager
+            let ann = try employee("Ann")
+            manager.beginUndoGrouping()
+            ann.setValue("Bo", forKey: "name")
+            _ = try employee("Bo")
+            ann.setValue("Cid", forKey: "name")
+            _ = try employee("Cid")
+            context.processPendingChanges()
+            manager.endUndoGrouping()
+            context.undo()
+            #expect(ann.value(forKey: "name") as? String == "Ann" && !manager.canUndo)
+            context.undoManager = nil
+        }
+    }
+
+    @Test("A parent's event goes on while its child fetches, and sees what its own delete rules did")
+    func parent() throws {
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = context
+        try context.performAndWait {
+            let sales = context.insert("Department", ["name": "Sales"])
+            try employee("Ann").setValue(sales, forKey: "department")
+            try context.save()
+            _ = log.take()
+            context.delete(sales)
+            let found = try child.performAndWait { try child.fetch("Employee", nil, [], sortedBy: nil).count }
+            #expect(found == 0 && log.take() == [])
+        }
+        #expect(log.take() == ["deleted Ann Sales"])
+    }
+
+    // MARK: Inserted and deleted in one event
+
+    @Test("What is inserted and deleted in one event is told as deleted, and no save hears of it")
+    func brief() throws {
+        var brief: NSManagedObject?
+        context.performAndWait {
+            let bo = context.insert("Employee", ["name": "Bo"])
+            context.delete(bo)
+            brief = bo
+            #expect(bo.isDeleted && context.insertedObjects.isEmpty && context.deletedObjects == [bo])
+        }
+        #expect(log.take() == ["deleted Bo"])
+        try context.performAndWait {
+            #expect(brief?.isDeleted == false && brief?.managedObjectContext == nil && !context.hasChanges)
+            nonisolated(unsafe) var saved: [AnyHashable: Any] = ["not": "told"]
+            let token = NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+            ) { saved = $0.userInfo ?? [:] }
+            defer { NotificationCenter.default.removeObserver(token) }
+            try context.save()
+            #expect(saved.isEmpty)
+        }
+    }
+
+    @Test("Streams tell of it, controllers that never had it do not, and there is nothing to undo")
+    func briefFollowers() async throws {
+        let (controller, delegate) = followed()
+        let manager = UndoManager()
+        let (changes, ofObject, id) = try await context.perform {
+            try controller.performFetch()
+            context.undoManager = manager
+            let bo = context.insert("Employee", ["name": "Bo"])
+            defer { context.delete(bo) }
+            return (context.changes(), bo.objectChanges(), bo.objectID)
+        }
+        var first = changes.makeAsyncIterator()
+        let told = await first.next()
+        #expect(told?.deleted == [id] && told?.inserted == [] && told?.updated == [])
+        var all: [ManagedObjectChange] = []
+        for await change in ofObject { all.append(change) }
+        #expect(all == [.deleted])
+        await context.perform {
+            #expect(delegate.told == [] && !manager.canUndo)
+            context.undoManager = nil
+        }
+    }
+
+    @Test("Results that were fetched in between have it, and lose it when the event ends")
+    func briefResult() throws {
+        let (controller, delegate) = followed()
+        try context.performAndWait {
+            let bo = context.insert("Employee", ["name": "Bo"])
+            try controller.performFetch()
+            #expect(controller.fetchedObjects?.count == 2)
+            context.delete(bo)
+        }
+        #expect(controller.fetchedObjects?.count == 1 && delegate.told == ["Ann"])
+    }
+}
