@@ -20,7 +20,10 @@ extension NSManagedObject {
         return isUpdated && !changedSlots().isEmpty
     }
 
+    /// What a save would write. A value that was set through a primitive accessor is no change of its own: it
+    /// goes along with another.
     final func differingValues() -> [String: Any] {
+        guard isDirty else { return [:] }
         var result: [String: Any] = [:]
         for slot in changedSlots() {
             let property = runtime.compiled.slots[slot]
@@ -30,6 +33,8 @@ extension NSManagedObject {
     }
 
     final func valuesBeforeEvent() -> [String: Any] {
+        // Changed, or put back to what it was, which was a change as well.
+        guard flags.contains(.tracked) else { return [:] }
         var result: [String: Any] = [:]
         if let base = rowBeforeEvent, let row {
             for (column, slot) in runtime.compiled.columns.enumerated() where !row.isEqual(column, to: base) {

@@ -227,6 +227,65 @@ struct KeyValueTests {
         #expect(try stack.stored("Node", "parent.name").compactMap { $0 as? String } == ["p"])
     }
 
+    @Test(
+        "A value set through a primitive accessor alone is no change: nobody is told, and no save writes it",
+        arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
+    func silentPrimitives(_ type: NSPersistentStore.StoreType) throws {
+        let entity = ModelFixtures.entity(
+            "Node",
+            [
+                ModelFixtures.attribute("name", .stringAttributeType),
+                ModelFixtures.attribute("size", .integer64AttributeType),
+            ])
+        ModelFixtures.link(
+            entity, ModelFixtures.relationship("children", .many, to: entity),
+            ModelFixtures.relationship("parent", .one, to: entity))
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        let stack = try ModelStack(model, type: type)
+        let (node, other) = (stack.insert("Node", ["name": "a", "size": 1]), stack.insert("Node"))
+        try stack.context.save()
+        node.setPrimitiveValue("b", forKey: "name")
+        node.setPrimitiveValue(other, forKey: "parent")
+        node.setPrimitiveValue(Set([other]), forKey: "children")
+        #expect(!node.hasChanges && !node.hasPersistentChangedValues && !stack.context.hasChanges)
+        #expect(node.changedValues().isEmpty && node.changedValuesForCurrentEvent().isEmpty)
+        stack.context.processPendingChanges()
+        #expect(node.changedValues().isEmpty && node.changedValuesForCurrentEvent().isEmpty)
+        try stack.context.save()
+        #expect(node.value(forKey: "name") as? String == "b" && node.changedValues().isEmpty)
+        stack.context.refresh(node, mergeChanges: false)
+        #expect(node.value(forKey: "name") as? String == "a" && node.value(forKey: "parent") == nil)
+        #expect(node.value(forKey: "children") as? NSSet == [])
+    }
+
+    @Test("It goes along with a change of another value: to who asks what changed, to the save and to undo")
+    func primitivesBesideChanges() throws {
+        let (stack, _) = try ModelStack.witnesses()
+        let node = stack.insert("Node", ["name": "a", "number": 1])
+        try stack.context.save()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        stack.context.undoManager = manager
+        for isSaved in [false, true] {
+            manager.beginUndoGrouping()
+            node.setPrimitiveValue("b", forKey: "name")
+            node.setValue(2, forKey: "number")
+            #expect(Set(node.changedValues().keys) == ["name", "number"])
+            #expect(node.changedValuesForCurrentEvent()["name"] as? String == "a")
+            stack.context.processPendingChanges()
+            manager.endUndoGrouping()
+            if isSaved {
+                try stack.context.save()
+                stack.context.refresh(node, mergeChanges: false)
+                #expect(node.value(forKey: "name") as? String == "b")
+            } else {
+                stack.context.undo()
+                #expect(node.value(forKey: "name") as? String == "a" && !node.hasChanges)
+            }
+        }
+    }
+
     @Test("Keys of the object itself are reached as well")
     func ownKeys() throws {
         let (stack, _) = try ModelStack.witnesses()
