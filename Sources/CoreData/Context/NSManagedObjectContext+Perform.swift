@@ -1,16 +1,17 @@
 extension NSManagedObjectContext {
     final func enqueue(_ block: @escaping () -> Void) {
-        queue.async(of: self) { [self] in
-            block()
-            processPendingChanges()
-        }
+        queue.async(of: self) { [self] in runEvent(block) }
     }
 
     final func runAndWait(_ block: () -> Void) {
         if queue.isCurrent { return queue.sync(of: self, block) }
-        queue.sync(of: self) {
-            block()
-            processPendingChanges()
-        }
+        queue.sync(of: self) { runEvent(block) }
+    }
+
+    private final func runEvent(_ block: () -> Void) {
+        if let inbox { takeOver(inbox.beginWork()) }
+        block()
+        processPendingChanges()
+        inbox?.endWork()
     }
 }

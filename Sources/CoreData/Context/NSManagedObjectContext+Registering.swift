@@ -40,9 +40,7 @@ extension NSManagedObjectContext {
     final func place(of objectID: NSManagedObjectID) -> PermanentReferences.Place {
         if objectID.isTemporaryID { return place(of: objectID.reference, storeIndex: -1) }
         if let store = objectID.persistentStore {
-            if let index = coordinator?.index(of: store) {
-                return place(of: objectID.reference, storeIndex: index)
-            }
+            if let index = index(of: store) { return place(of: objectID.reference, storeIndex: index) }
             if let native = coordinator?.managedObjectID(forURIRepresentation: objectID.uriRepresentation()),
                 let own = native.persistentStore, let index = coordinator?.index(of: own)
             {
@@ -52,6 +50,14 @@ extension NSManagedObjectContext {
         programmerError(
             "The object ID \(objectID.uriRepresentation()) is of a store that this context's coordinator does not have."
         )
+    }
+
+    /// The number of a store of the coordinator, which mostly is the one that was read from last.
+    private final func index(of store: NSPersistentStore) -> Int16? {
+        if let lastRead, lastRead.handle.store === store, lastRead.arrangement == StoreShelf.arrangement {
+            return lastRead.handle.index
+        }
+        return coordinator?.index(of: store)
     }
 
     /// The object of a place, made as a fault if the context has none.

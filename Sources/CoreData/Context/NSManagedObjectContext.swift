@@ -19,7 +19,9 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// The parent, which stands in the place of the coordinator's stores.
     @exclusivity(unchecked) final var source: ContextParent?
     /// Nested contexts that take over by themselves what is saved to this one.
-    final let children = MergingContexts()
+    final let children = MergingContexts(turns: nil)
+    /// What others saved, if the context merges that by itself.
+    final var inbox: MergeInbox?
     /// What objects became, for the tree that this context is the root of.
     final let references = PermanentReferences()
     /// How many of those this context has taken over.
@@ -64,6 +66,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     }
 
     deinit {
+        publisher?.remove(inbox)
         undoRecorder?.stop(for: self)
         for object in registry.objectsWithSides + tracker.departed { object.side = [] }
     }
@@ -137,6 +140,18 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     @exclusivity(unchecked) public final var tracksObservation = false {
         didSet { for object in registry.objects { object.trackReads(tracksReads) } }
     }
+
+    // Tests decide when a context of theirs merges.
+
+    func inbox(waitingFor turns: MergeTurns?) -> MergeInbox {
+        if let inbox, inbox.waits(for: turns) { return inbox }
+        let new = MergeInbox(of: self, waitingFor: turns)
+        inbox = new
+        return new
+    }
+
+    /// Has the queue take over what the inbox holds. Until then nothing keeps the context.
+    func enqueueMerge(from inbox: MergeInbox) { queue.async { inbox.merge() } }
 
     open func lock() { recursiveLock.lock() }
     open func unlock() { recursiveLock.unlock() }

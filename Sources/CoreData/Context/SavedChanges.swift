@@ -13,10 +13,17 @@ struct SavedChanges {
     init(_ userInfo: [AnyHashable: Any], isRemote: Bool, in context: NSManagedObjectContext) {
         let coordinator = context.coordinator
         var isForeign = isRemote
+        // As a rule all of them are of one store.
+        var lastStore: NSPersistentStore?
         func ids(_ keys: String...) -> [NSManagedObjectID] {
             keys.compactMap { userInfo[$0] }.flatMap(Self.elements).compactMap { value in
                 let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID
-                if let id, let store = id.persistentStore, coordinator?.index(of: store) != nil { return id }
+                if let id, let store = id.persistentStore,
+                    store === lastStore || coordinator?.index(of: store) != nil
+                {
+                    lastStore = store
+                    return id
+                }
                 // Saved to a parent, not to a store yet.
                 if let id, id.isTemporaryID, id.runtime.modelLink === coordinator?.frozen.link { return id }
                 isForeign = true

@@ -1,24 +1,33 @@
-import Foundation
 import Synchronization
 
-/// The contexts of a coordinator that take over by themselves what others save.
+/// The contexts of a coordinator, or the children of a context, that take over by themselves what others
+/// save.
 final class MergingContexts: Sendable {
-    private let members = Mutex<[Backlink<NSManagedObjectContext>]>([])
+    private let inboxes = Mutex<[MergeInbox]>([])
+    /// What merges wait for that need a thread; nil if they do not wait.
+    private let turns: MergeTurns?
+
+    init(turns: MergeTurns?) {
+        self.turns = turns
+    }
 
     func set(_ merges: Bool, for context: NSManagedObjectContext) {
-        members.withLock { members in
-            members.removeAll { $0.target == nil || $0 === context.link }
-            if merges { members.append(context.link) }
-        }
+        remove(context.inbox)
+        guard merges else { return }
+        // The main queue has its thread.
+        let turns = context.concurrencyType == .privateQueueConcurrencyType ? turns : nil
+        let inbox = context.inbox(waitingFor: turns)
+        inboxes.withLock { $0.append(inbox) }
+    }
+
+    func remove(_ inbox: MergeInbox?) {
+        guard let inbox else { return }
+        inboxes.withLock { inboxes in inboxes.removeAll { $0 === inbox } }
     }
 
     /// Tells them what another context saved.
     func publish(_ idInfo: [AnyHashable: Any], from source: NSManagedObjectContext) {
-        let contexts = members.withLock { $0.compactMap(\.target) }
-        for context in contexts where context !== source {
-            nonisolated(unsafe) let notification = Notification(
-                name: .NSManagedObjectContextDidSaveObjectIDs, object: source, userInfo: idInfo)
-            context.perform { context.mergeChanges(fromContextDidSave: notification) }
-        }
+        let save = MergeInbox.Save(idInfo: idInfo, source: source.link)
+        for inbox in inboxes.withLock(\.self) where inbox !== source.inbox { inbox.deliver(save) }
     }
 }

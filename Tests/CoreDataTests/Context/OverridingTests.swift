@@ -122,7 +122,7 @@ struct OverridingTests {
         withExtendedLifetime(stack) {}
     }
 
-    @Test("A context's perform, when another context saves and it merges automatically")
+    @Test("A context's mergeChanges, when another context saves and it merges automatically")
     func merging() async throws {
         let (stack, context) = try stack()
         context.automaticallyMergesChangesFromParent = true
@@ -131,7 +131,7 @@ struct OverridingTests {
             try stack.context.save()
         }
         let calls = await context.perform { context.calls }
-        #expect(calls.count { $0 == "perform" } == 2)
+        // In a block of its own, or before this one begins.
         #expect(calls.filter { $0 != "perform" } == ["mergeChanges", "object"])
     }
 

@@ -8,13 +8,18 @@ import Foundation
 final class SteppedContext: NSManagedObjectContext, @unchecked Sendable {
     private let interleaving: Interleaving
     private let line: Interleaving.Queue
+    private let turns: MergeTurns
     /// Called on the queue at the end of each block that was not run from inside another one.
     var didRun: () -> Void = {}
     /// What a block of the framework's own is to work on, that it has the context perform.
     var taskOfBlock: () -> AnyObject? = { nil }
+    /// Merges, and does on the queue what goes with it.
+    var merging: (Notification, _ merge: () -> Void) -> Void = { $1() }
 
-    init(_ interleaving: Interleaving, _ name: String) {
+    /// - Parameter turns: What its merges wait for, if it is not nested.
+    init(_ interleaving: Interleaving, _ turns: MergeTurns, _ name: String) {
         self.interleaving = interleaving
+        self.turns = turns
         line = Interleaving.Queue(name)
         super.init(concurrencyType: .privateQueueConcurrencyType)
         self.name = name
@@ -35,9 +40,24 @@ final class SteppedContext: NSManagedObjectContext, @unchecked Sendable {
         interleaving.enqueue("block of \(line.name)", on: line, task: task) { [self] in run(block) }
     }
 
+    override func inbox(waitingFor turns: MergeTurns?) -> MergeInbox {
+        super.inbox(waitingFor: turns == nil ? nil : self.turns)
+    }
+
+    override func enqueueMerge(from inbox: MergeInbox) {
+        interleaving.enqueue("merge of \(line.name)", on: line, task: taskOfBlock()) { [self] in
+            inbox.merge()
+            queue.sync(of: self, didRun)
+        }
+    }
+
+    override func mergeChanges(fromContextDidSave notification: Notification) {
+        merging(notification) { super.mergeChanges(fromContextDidSave: notification) }
+    }
+
     private func run(_ block: () -> Void) {
         super.performAndWait(block)
-        super.performAndWait(didRun)
+        queue.sync(of: self, didRun)
     }
 }
 

@@ -204,10 +204,8 @@ extension Workplace {
             if worker.pinnedSince != nil { worker.pinnedSince = now }
             worker.groups = try context.fetch("Group", nil, [], sortedBy: "name")
         case .merge:
-            guard let task, !worker.unseen.isEmpty else { return }
-            let (notification, save) = worker.unseen.removeFirst()
-            noteMerge(of: save, in: index, since: task.start)
-            context.mergeChanges(fromContextDidSave: notification)
+            if worker.unseen.isEmpty { return }
+            context.mergeChanges(fromContextDidSave: worker.unseen.removeFirst())
         }
     }
 

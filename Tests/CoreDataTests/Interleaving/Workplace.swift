@@ -34,8 +34,6 @@ final class Workplace: @unchecked Sendable {
         /// When it began: how often the reference had changed.
         let start: Int
         var save: Save?
-        /// What others saved, which a block of the framework's merges.
-        let merged: WorkReference.Save?
 
         struct Save {
             let policy: WorkReference.Policy
@@ -46,9 +44,7 @@ final class Workplace: @unchecked Sendable {
             var conflicts: Set<Key> = []
         }
 
-        init(_ worker: Int, start: Int, save: Save? = nil, merged: WorkReference.Save? = nil) {
-            (self.worker, self.start, self.save, self.merged) = (worker, start, save, merged)
-        }
+        init(_ worker: Int, start: Int) { (self.worker, self.start) = (worker, start) }
     }
 
     private final class Follower: NSObject, NSFetchedResultsControllerDelegate {
@@ -65,7 +61,7 @@ final class Workplace: @unchecked Sendable {
         /// Since when the moment may be that a pinned context reads from.
         var pinnedSince: Int?
         /// Saves of others, not merged yet.
-        var unseen: [(notification: Notification, save: WorkReference.Save)] = []
+        var unseen: [Notification] = []
         var results: NSFetchedResultsController<NSManagedObject>?
 
         init(_ context: SteppedContext) { self.context = context }
@@ -74,6 +70,7 @@ final class Workplace: @unchecked Sendable {
     }
 
     let interleaving = Interleaving()
+    private let turns = MergeTurns(count: 1)
     let shape: Shape
     let coordinator: NSPersistentStoreCoordinator
     private(set) var workers: [Worker] = []
@@ -136,7 +133,7 @@ final class Workplace: @unchecked Sendable {
     }
 
     private func makeWorker(_ index: Int) throws {
-        let context = SteppedContext(interleaving, "\(index)")
+        let context = SteppedContext(interleaving, turns, "\(index)")
         if let parent = shape.parents[index] {
             context.parent = workers[parent].context
         } else {
@@ -162,7 +159,8 @@ final class Workplace: @unchecked Sendable {
                 forName: .NSManagedObjectContextDidSave, object: context, queue: nil
             ) { [unowned self] in note($0, by: index) })
         context.didRun = { [unowned self] in endBlock(on: index) }
-        context.taskOfBlock = { [unowned self] in taskOfBlock(on: index) }
+        context.taskOfBlock = { [unowned self] in Task(index, start: now) }
+        context.merging = { [unowned self] in merge($0, into: index, $1) }
     }
 
     private func follow(_ context: NSManagedObjectContext) throws -> NSFetchedResultsController<
@@ -209,11 +207,6 @@ final class Workplace: @unchecked Sendable {
         set { interleaving.current?.task = newValue }
     }
 
-    /// What a context performs that the framework asks for: to merge what was saved, or merged, just now.
-    private func taskOfBlock(on index: Int) -> Task {
-        Task(index, start: now, merged: task?.save?.content ?? task?.merged)
-    }
-
     // MARK: What happens
 
     func say(_ text: @autoclosure @escaping () -> String) { log.append(text) }
@@ -258,7 +251,7 @@ final class Workplace: @unchecked Sendable {
             guard parent == saved || parent == shape.parents[saved], !shape.merging.contains(index) else {
                 continue
             }
-            worker.unseen.append((notification, task?.save?.content ?? WorkReference.Save()))
+            worker.unseen.append(notification)
         }
     }
 
@@ -275,18 +268,27 @@ final class Workplace: @unchecked Sendable {
             noteSave(of: task)
             say("\(task.worker) is saved to \(index)")
         }
-        if let merged = task.merged, task.worker == index {
-            noteMerge(of: merged, in: index, since: task.start)
-        }
         look(at: index, since: task.start)
         lookAtResults(of: index)
         workers[index].unsettled = [:]
     }
 
-    /// A context has merged what another one saved.
-    func noteMerge(of save: WorkReference.Save, in index: Int, since start: Int) {
-        if workers[index].pinnedSince != nil { workers[index].pinnedSince = start }
-        for key in Array(save.updated.keys) + save.deleted { workers[index].unsettled[key] = start }
+    /// A context merges what another one saved: before one of its blocks begins, in a block of its own, or when told to.
+    private func merge(_ notification: Notification, into index: Int, _ merge: () -> Void) {
+        let (worker, start) = (workers[index], now)
+        if worker.pinnedSince != nil { worker.pinnedSince = start }
+        let changed = [
+            NSUpdatedObjectsKey, NSDeletedObjectsKey, NSRefreshedObjectsKey, NSUpdatedObjectIDsKey,
+            NSDeletedObjectIDsKey, NSRefreshedObjectIDsKey,
+        ].compactMap { notification.userInfo?[$0] as? Set<NSObject> }.joined()
+        for value in changed {
+            guard let id = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID,
+                let key = keys[id]
+            else { continue }
+            worker.unsettled[key] = start
+        }
+        merge()
         say("\(index) has merged")
+        look(at: index, since: start)
     }
 }

@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+/// What others saved and a context that merges by itself has not taken over yet.
+///
+/// The next block of the context takes it over before it begins. If there is none, a block of its own does,
+/// which needs a thread and so waits for one of the `MergeTurns`. A context at work is given no turn, which
+/// it would keep from others until it is done. Nothing here keeps a context alive, neither the one that
+/// merges nor those that saved.
+final class MergeInbox: Sendable {
+    struct Save: @unchecked Sendable {
+        let idInfo: [AnyHashable: Any]
+        let source: Backlink<NSManagedObjectContext>
+    }
+
+    private enum Turn {
+        case none, awaited, taken
+    }
+
+    private struct State {
+        var saves: [Save] = []
+        /// Whether a block of the context's owner runs.
+        var isAtWork: Bool
+        var turn = Turn.none
+
+        mutating func takeSaves() -> [Save] {
+            defer { saves = [] }
+            return saves
+        }
+
+        /// Answers whether there was one to give back.
+        mutating func endTurn() -> Bool {
+            guard turn == .taken else { return false }
+            turn = .none
+            return true
+        }
+    }
+
+    private let context: Backlink<NSManagedObjectContext>
+    private let queue: BlockQueue
+    private let turns: MergeTurns?
+    private let state: Mutex<State>
+
+    /// - Parameter turns: What merges wait for that need a thread; nil if they do not wait.
+    init(of context: NSManagedObjectContext, waitingFor turns: MergeTurns?) {
+        self.context = context.link
+        queue = context.queue
+        self.turns = turns
+        // On the main queue a block of another context may run.
+        let isInBlock =
+            context.concurrencyType == .privateQueueConcurrencyType && RunningBlock.holds(context.queue)
+        state = Mutex(State(isAtWork: isInBlock))
+    }
+
+    func waits(for turns: MergeTurns?) -> Bool { self.turns === turns }
+
+    func deliver(_ save: Save) { change { $0.saves.append(save) } }
+
+    // MARK: Blocks of the owner
+
+    /// A block of the context begins. Answers what it takes over first.
+    func beginWork() -> [Save] {
+        let (saves, hadTurn) = state.withLock { state in
+            state.isAtWork = true
+            return (state.takeSaves(), state.endTurn())
+        }
+        if hadTurn { turns?.giveBack() }
+        return saves
+    }
+
+    /// It has ended.
+    func endWork() { change { $0.isAtWork = false } }
+
+    // MARK: Blocks of its own
+
+    /// Has somebody take over what is there now.
+    private func change(_ body: (inout State) -> Void) {
+        let isWaiting = state.withLock { state in
+            body(&state)
+            guard state.turn == .none, !state.isAtWork, !state.saves.isEmpty else { return false }
+            state.turn = .awaited
+            return true
+        }
+        guard isWaiting else { return }
+        if let turns { turns.await(self) } else { _ = takeTurn() }
+    }
+
+    /// False if the turn is not needed any more.
+    func takeTurn() -> Bool {
+        let context = context.target
+        let isNeeded = state.withLock { state in
+            let isNeeded = context != nil && !state.isAtWork && !state.saves.isEmpty
+            state.turn = isNeeded ? .taken : .none
+            return isNeeded
+        }
+        if isNeeded { context?.enqueueMerge(from: self) }
+        return isNeeded
+    }
+
+    func merge() {
+        // Without a turn, another block came first, which took over what was there.
+        let saves = state.withLock { state in state.turn == .taken ? state.takeSaves() : [] }
+        if !saves.isEmpty, let context = context.target {
+            queue.sync(of: context) {
+                context.takeOver(saves)
+                context.processPendingChanges()
+            }
+        }
+        var hadTurn = false
+        change { hadTurn = $0.endTurn() }
+        if hadTurn { turns?.giveBack() }
+    }
+}
+
+extension NSManagedObjectContext {
+    final func takeOver(_ saves: [MergeInbox.Save]) {
+        for save in saves {
+            let notification = Notification(
+                name: .NSManagedObjectContextDidSaveObjectIDs, object: save.source.target,
+                userInfo: save.idInfo)
+            mergeChanges(fromContextDidSave: notification)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+/// Tells of its merges, which may wait.
+private final class Merger: NSManagedObjectContext, @unchecked Sendable {
+    let merges = Atomic(0)
+    var whenMerging: @Sendable () -> Void = {}
+
+    override func mergeChanges(fromContextDidSave notification: Notification) {
+        merges.add(1, ordering: .relaxed)
+        whenMerging()
+        super.mergeChanges(fromContextDidSave: notification)
+    }
+
+    var count: Int { merges.load(ordering: .relaxed) }
+
+    /// Waits until what was given to the queue has run, without giving the context a block of its owner's.
+    func settle() { queue.sync {} }
+}
+
+@Suite("Contexts that merge by themselves take turns")
+struct MergeTurnTests {
+    private let stack: ModelStack
+    private let turns: MergeTurns
+    private let merging: MergingContexts
+
+    private init(turns count: Int) throws {
+        stack = try ModelStack.witnesses().0
+        turns = MergeTurns(count: count)
+        merging = MergingContexts(turns: turns)
+    }
+
+    init() throws { try self.init(turns: 1) }
+
+    private func merger() -> Merger {
+        let context = Merger(.privateQueue)
+        context.persistentStoreCoordinator = stack.coordinator
+        merging.set(true, for: context)
+        return context
+    }
+
+    @Test("A context that its owner let go is gone at once and merges nothing, whatever others saved")
+    @MainActor
+    func released() throws {
+        let test = try Self(turns: 0)
+        nonisolated(unsafe) var merges = 0
+        var context: Merger? = test.merger()
+        context?.whenMerging = { merges += 1 }
+        let (queue, link) = (context?.queue, context?.link)
+        test.merging.publish([:], from: test.stack.context)
+        context = nil
+        #expect(link?.target == nil)
+        test.turns.giveBack()
+        queue?.sync {}
+        #expect(merges == 0)
+    }
+
+    @Test("Who saved is not kept for those that have yet to merge it")
+    @MainActor
+    func savers() throws {
+        let test = try Self(turns: 0)
+        let context = test.merger()
+        var saver: NSManagedObjectContext? = test.stack.sibling()
+        let link = saver?.link
+        test.merging.publish([:], from: saver!)
+        saver = nil
+        #expect(link?.target == nil)
+        test.turns.giveBack()
+        context.settle()
+        #expect(context.count == 1)
+    }
+
+    @Test("No more contexts merge in blocks of their own than there are turns; then the next ones do")
+    @MainActor
+    func bounded() throws {
+        let test = try Self(turns: 2)
+        let contexts = (0..<6).map { _ in test.merger() }
+        let (arrived, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for context in contexts.prefix(2) {
+            context.whenMerging = {
+                arrived.signal()
+                mayGoOn.wait()
+            }
+        }
+        test.merging.publish([:], from: test.stack.context)
+        for _ in 0..<2 { arrived.wait() }
+        for context in contexts.dropFirst(2) { context.settle() }
+        #expect(contexts.map(\.count) == [1, 1, 0, 0, 0, 0])
+        for _ in 0..<2 { mayGoOn.signal() }
+        // The end of a merge is when the next one is given to its queue.
+        for context in contexts { context.settle() }
+        #expect(contexts.allSatisfy { $0.count == 1 })
+    }
+
+    @Test("A block finds what was saved before it was given, though its context has had no turn")
+    @MainActor
+    func blocks() async throws {
+        let test = try Self(turns: 0)
+        let node = test.stack.insert("Node", ["name": "old"])
+        try test.stack.context.save()
+        let context = test.merger()
+        let id = node.objectID
+        nonisolated(unsafe) var copy: NSManagedObject?
+        context.performAndWait { copy = context.object(with: id) }
+        #expect(context.performAndWait { copy?.value(forKey: "name") as? String } == "old")
+        for (value, block) in [("new", false), ("newest", true)] {
+            node.setValue(value, forKey: "name")
+            try test.stack.context.save()
+            test.merging.publish([NSUpdatedObjectIDsKey: Set([id])], from: test.stack.context)
+            let found =
+                if block {
+                    await context.perform { copy?.value(forKey: "name") as? String }
+                } else {
+                    context.performAndWait { copy?.value(forKey: "name") as? String }
+                }
+            #expect(found == value)
+        }
+        #expect(context.count == 2)
+    }
+
+    @Test("A context at work keeps no turn from others, and merges when its block has ended")
+    @MainActor
+    func atWork() throws {
+        let test = try Self(turns: 1)
+        let (busy, idle) = (test.merger(), test.merger())
+        busy.performAndWait {
+            test.merging.publish([:], from: test.stack.context)
+            idle.settle()
+            #expect(idle.count == 1 && busy.count == 0)
+        }
+        busy.settle()
+        #expect(busy.count == 1)
+    }
+
+    @Test("A context that stops merging is told of no more saves, and still merges those it was told of")
+    @MainActor
+    func stopping() throws {
+        let test = try Self(turns: 0)
+        let context = test.merger()
+        test.merging.publish([:], from: test.stack.context)
+        test.merging.set(false, for: context)
+        test.merging.publish([:], from: test.stack.context)
+        test.turns.giveBack()
+        context.settle()
+        #expect(context.count == 1)
+    }
+}
