@@ -284,6 +284,70 @@ int64_t raw_query(raw_statement *statement, const raw_cell *cells, size_t column
     return code == SQLITE_DONE ? rows : -1;
 }
 
+/* MARK: Transfers */
+
+struct raw_bank {
+    sqlite3 *database;
+    sqlite3_stmt *begin, *commit, *account, *balance, *key, *last_key, *entry;
+};
+
+raw_bank *raw_open_bank(const char *path) {
+    sqlite3 *database = NULL;
+    if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+        sqlite3_close(database);
+        return NULL;
+    }
+    sqlite3_busy_timeout(database, 60000);
+    sqlite3_exec(
+        database, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 10000", NULL, NULL, NULL);
+    raw_bank *bank = calloc(1, sizeof *bank);
+    bank->database = database;
+    bank->begin = prepare(database, "BEGIN IMMEDIATE");
+    bank->commit = prepare(database, "COMMIT");
+    bank->account = prepare(database, "SELECT Z_PK, Z_OPT, ZBALANCE FROM ZACCOUNT WHERE ZNAME = ?");
+    bank->balance = prepare(
+        database, "UPDATE ZACCOUNT SET ZBALANCE = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ? AND Z_OPT = ?");
+    bank->key = prepare(database, "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 2 WHERE Z_ENT = 2");
+    bank->last_key = prepare(database, "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 2");
+    bank->entry = prepare(
+        database, "INSERT INTO ZENTRY (Z_PK, Z_ENT, Z_OPT, ZACCOUNT, ZAMOUNT) VALUES (?, 2, 1, ?, ?)");
+    return bank;
+}
+
+void raw_close_bank(raw_bank *bank) {
+    sqlite3_stmt *statements[] = {bank->begin, bank->commit,   bank->account, bank->balance,
+                                  bank->key,   bank->last_key, bank->entry};
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) sqlite3_finalize(statements[i]);
+    sqlite3_close(bank->database);
+    free(bank);
+}
+
+static bool change_balance(raw_bank *bank, const char *name, int64_t key, int64_t amount) {
+    sqlite3_bind_text(bank->account, 1, name, -1, SQLITE_STATIC);
+    if (sqlite3_step(bank->account) != SQLITE_ROW) return false;
+    int64_t account = sqlite3_column_int64(bank->account, 0);
+    int64_t version = sqlite3_column_int64(bank->account, 1);
+    int64_t balance = sqlite3_column_int64(bank->account, 2);
+    sqlite3_reset(bank->account);
+    sqlite3_bind_int64(bank->balance, 1, balance + amount);
+    sqlite3_bind_int64(bank->balance, 2, account);
+    sqlite3_bind_int64(bank->balance, 3, version);
+    if (!run(bank->balance)) return false;
+    sqlite3_bind_int64(bank->entry, 1, key);
+    sqlite3_bind_int64(bank->entry, 2, account);
+    sqlite3_bind_int64(bank->entry, 3, amount);
+    return run(bank->entry);
+}
+
+bool raw_transfer(raw_bank *bank, const char *from, const char *to, int64_t amount) {
+    if (!run(bank->begin) || !run(bank->key)) return false;
+    if (sqlite3_step(bank->last_key) != SQLITE_ROW) return false;
+    int64_t key = sqlite3_column_int64(bank->last_key, 0);
+    sqlite3_reset(bank->last_key);
+    return change_balance(bank, from, key - 1, -amount) && change_balance(bank, to, key, amount)
+           && run(bank->commit);
+}
+
 /* MARK: Structs, clocks, heap */
 
 int64_t raw_sum_serials(raw_item *const *items, size_t count, size_t rounds) {

@@ -59,6 +59,17 @@ final class Workbench {
         }
     }
 
+    /// `sizes.accounts` accounts.
+    func bank() throws -> Dataset {
+        try dataset("bank", Bank.makeModel()) { context in
+            for number in 1...sizes.accounts {
+                let account = Account(context: context)
+                account.name = "account \(number)"
+                account.balance = 1000
+            }
+        }
+    }
+
     private func dataset(
         _ name: String, _ model: NSManagedObjectModel, _ fill: (NSManagedObjectContext) throws -> Void
     ) throws -> Dataset {

@@ -24,6 +24,7 @@ struct Suites {
             ] + DocumentSuites(bench: bench).all + RelationshipSuites(bench: bench).all
             + PredicateSuites(bench: bench).all + ConcurrencySuites(bench: bench).all
             + [
+                ("transfers", TransferSuite(bench: bench).make),
                 ("history", HistorySuite(bench: bench).make),
                 ("migration", MigrationSuite(bench: bench).make),
             ]

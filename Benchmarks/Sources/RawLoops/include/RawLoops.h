@@ -72,6 +72,15 @@ bool raw_write_each(raw_statement *statement, const raw_cell *cells, size_t colu
 /* Runs a query and reads every column of every row, each as what it is; the number of rows, -1 for a failure. */
 int64_t raw_query(raw_statement *statement, const raw_cell *cells, size_t columns);
 
+/* A store of accounts with entries. Its connection waits for others. */
+typedef struct raw_bank raw_bank;
+
+raw_bank *raw_open_bank(const char *path);
+void raw_close_bank(raw_bank *bank);
+
+/* In one transaction: looks for both accounts, writes their new balances and an entry for each. */
+bool raw_transfer(raw_bank *bank, const char *from, const char *to, int64_t amount);
+
 /* Sums a field of every struct, `rounds` times. */
 int64_t raw_sum_serials(raw_item *const *items, size_t count, size_t rounds);
 
