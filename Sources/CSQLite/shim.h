@@ -9,9 +9,9 @@ static inline int opencoredata_disable_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-/* Has the next VACUUM leave nothing in the database, whatever is in it; or no longer. */
-static inline int opencoredata_set_reset(sqlite3 *database, int resets) {
-    return sqlite3_db_config(database, SQLITE_DBCONFIG_RESET_DATABASE, resets, (int *)0);
+/* Turns a setting of a connection on or off. */
+static inline int opencoredata_configure(sqlite3 *database, int setting, int isOn) {
+    return sqlite3_db_config(database, setting, isOn, (int *)0);
 }
 
 /* The destructor constants are casts that the importer does not see. */

@@ -27,7 +27,7 @@ package struct MemoryTables: @unchecked Sendable {
 
     package init(_ model: CompiledModel, lastKey: Int64 = 0) {
         self.model = model
-        self.lastKey = lastKey
+        self.lastKey = Self.possibleKeys.contains(lastKey) ? lastKey : 0
     }
 
     // MARK: Reading
@@ -69,7 +69,19 @@ package struct MemoryTables: @unchecked Sendable {
         return lastKey
     }
 
-    package mutating func noteKey(_ key: Int64) { lastKey = max(lastKey, key) }
+    package mutating func noteKey(_ key: Int64) {
+        if Self.possibleKeys.contains(key) { lastKey = max(lastKey, key) }
+    }
+
+    /// More than anybody counts to, so that there always is a next one.
+    package static let possibleKeys: ClosedRange<Int64> = 1...(.max >> 8)
+
+    /// Whether a relationship leads to objects of the entity. A file may say otherwise.
+    package static func may(
+        _ slot: PropertySlot, leadTo reference: ObjectReference, _ model: CompiledModel
+    ) -> Bool {
+        slot.relationship.map { model[$0.destination].includes(reference.entity) } ?? false
+    }
 
     mutating func set(_ row: Snapshot) {
         tables[row.root, default: RowTable()].set(row)

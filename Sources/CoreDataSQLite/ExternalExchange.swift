@@ -13,87 +13,70 @@ struct ExternalExchange {
     }
 
     private let target: String
+    private let folder: ExternalFolder
+    /// What of the target's folder is the target's.
     private let former: Set<String>
     private let latter: Set<String>
     /// Those of the latter that were not there before.
     private let brought: Set<String>
     private let note: PendingFiles?
     /// The folder that moved ones go back to, if the target does not become the store.
-    private let origin: String?
+    private let origin: ExternalFolder?
 
     /// - Parameter source: the path of the store that the target becomes; nil if it becomes nothing.
     init(from source: String?, _ way: Way = .copying, to target: String) throws(StoreError) {
         self.target = target
-        let present = Self.names(at: target)
+        folder = ExternalFolder(ofStoreAt: target)
+        let present = Set(folder.names())
         // Whose files are whose, nobody can tell without the rows.
         former = SQLiteStores.hasNamesake(target) ? [] : present
-        latter = source.map(Self.names) ?? []
+        let theirs = source.map { ExternalFolder(ofStoreAt: $0) }
+        latter = Set(theirs?.files().map { $0.name } ?? [])
         brought = latter.subtracting(present)
+        origin = way == .moving ? theirs : nil
         guard !former.isEmpty || !latter.isEmpty else {
-            (note, origin) = (nil, nil)
+            note = nil
             return
         }
-        let (old, new) = (source.map(Self.folder), Self.folder(of: target))
-        origin = way == .moving ? old : nil
-        do {
-            try FileManager.default.createDirectory(atPath: new, withIntermediateDirectories: true)
+        do throws(StoreError) {
             note = try PendingFiles(of: target)
         } catch {
             throw Self.failure(error, target)
         }
-        do {
+        do throws(StoreError) {
             for name in former.union(latter) { try note?.add(name) }
-            guard let old else { return }
-            for name in latter { try bring("\(old)/\(name)", to: "\(new)/\(name)", way) }
-            if !latter.isEmpty { try FileSystem.synchronize(folder: new) }
+            guard let theirs, !latter.isEmpty else { return }
+            for name in latter { try bring(name, of: theirs, way) }
+            try folder.synchronize()
         } catch {
             undo()
             throw Self.failure(error, target)
         }
     }
 
-    private func bring(_ file: String, to place: String, _ way: Way) throws {
-        guard FileManager.default.fileExists(atPath: place) else {
+    private func bring(_ name: String, of theirs: ExternalFolder, _ way: Way) throws(StoreError) {
+        guard !brought.contains(name) else {
             switch way {
-            case .moving: try Self.rename(file, to: place)
-            case .copying: _ = try Self.copy(file, to: place)
+            case .moving: try folder.move(name, of: theirs, to: name)
+            // False if a commit has let go of it meanwhile.
+            case .copying: _ = try folder.copy(name, of: theirs, to: name)
             }
             return
         }
         // What is there is the very same, if the process that brought it did not die at it.
-        let name = UUID().uuidString
-        try note?.add(name)
-        let copy = "\(Self.folder(of: target))/\(name)"
-        if try Self.copy(file, to: copy) { try Self.rename(copy, to: place) }
-    }
-
-    /// Answers whether there was something to copy.
-    private static func copy(_ file: String, to place: String) throws -> Bool {
-        do {
-            try FileManager.default.copyItem(atPath: file, toPath: place)
-            try FileSystem.synchronize(file: place)
-            return true
-        } catch CocoaError.fileReadNoSuchFile {
-            // Let go of by a commit meanwhile.
-            return false
+        let copy = UUID().uuidString
+        try note?.add(copy)
+        do throws(StoreError) {
+            guard try folder.copy(name, of: theirs, to: copy) else { return }
+            try folder.move(copy, of: folder, to: name)
+        } catch {
+            folder.remove([copy])
+            throw error
         }
     }
 
-    private static func rename(_ file: String, to place: String) throws(StoreError) {
-        guard Foundation.rename(file, place) == 0 else {
-            throw StoreError(system: errno, "the external file cannot be put in its place", path: place)
-        }
-    }
-
-    private static func failure(_ error: any Error, _ target: String) -> StoreError {
-        if let error = error as? StoreError { return error }
-        return StoreError(.cannotCreate, "the external files cannot be copied: \(error)", path: target)
-    }
-
-    private static func folder(of store: String) -> String { ExternalFiles(storePath: store).directory }
-
-    private static func names(at store: String) -> Set<String> {
-        Set((try? FileManager.default.contentsOfDirectory(atPath: folder(of: store))) ?? [])
+    private static func failure(_ error: StoreError, _ target: String) -> StoreError {
+        StoreError(error.kind, "the external files cannot be copied: \(error.message)", path: target)
     }
 
     /// Has the target become the other store, by the body, and takes away what is left of either.
@@ -115,15 +98,11 @@ struct ExternalExchange {
     /// The target is what it was, and so is a store that was to be moved.
     func undo() {
         if let origin {
-            for name in brought {
-                try? Self.rename("\(Self.folder(of: target))/\(name)", to: "\(origin)/\(name)")
-            }
+            for name in brought { try? origin.move(name, of: folder, to: name) }
         }
         remove(brought)
-        SQLiteStores.removeEmptySupportFolder(of: target)
+        folder.removeIfEmpty()
     }
 
-    private func remove(_ names: Set<String>) {
-        note?.remove(names.map { "\(Self.folder(of: target))/\($0)" })
-    }
+    private func remove(_ names: Set<String>) { note?.remove(names) }
 }

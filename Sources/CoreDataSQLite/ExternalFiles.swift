@@ -1,4 +1,5 @@
 import CSQLite
+import CoreDataModelFormat
 import CoreDataSQL
 import CoreDataStore
 import Foundation
@@ -11,15 +12,15 @@ final class ExternalFiles {
     private static let marker: UInt8 = 2
     private static let nameLength = 36
 
-    let directory: String
     private let storePath: String
+    private let folder: ExternalFolder
     private var written: [String] = []
     private var released: [String] = []
     private var note: PendingFiles?
 
     init(storePath: String) {
         self.storePath = storePath
-        directory = SQLiteStores.supportFolder(of: storePath) + "/_EXTERNAL_DATA"
+        folder = ExternalFolder(ofStoreAt: storePath)
     }
 
     // MARK: Reading
@@ -47,95 +48,59 @@ final class ExternalFiles {
 
     /// The value that stored bytes stand for, as a file has it.
     func read(_ name: String) throws(Unreadable) -> Data {
-        do {
-            let data = try Data(contentsOf: URL(fileURLWithPath: path(name)))
-            if data.isEmpty { throw Unreadable(reason: .emptyFile) }
-            return data
-        } catch let error as Unreadable {
-            throw error
-        } catch CocoaError.fileReadNoSuchFile {
-            throw Unreadable(reason: .missingFile)
+        let data: Data
+        do throws(PlainFile.Failure) {
+            data = try folder.read(name)
         } catch {
-            throw Unreadable(reason: .unreadableFile(Self.text(of: error)))
+            throw Unreadable(reason: error.code == ENOENT ? .missingFile : .unreadableFile(error.text))
         }
+        if data.isEmpty { throw Unreadable(reason: .emptyFile) }
+        return data
     }
 
     struct Unreadable: Error {
         let reason: UnreadableValue.Reason
     }
 
-    /// What the system says, without the path, which the reader knows.
-    private static func text(of error: any Error) -> String {
-        if let error = error as? StoreError { return error.message }
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return "\(error)" }
-        return String(cString: strerror(Int32(underlying.code)))
-    }
-
-    func path(_ name: String) -> String { "\(directory)/\(name)" }
+    func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
     // MARK: Writing
 
     /// Puts a value into a new file and answers with what the row keeps.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SQLError) -> Data {
         let name = UUID().uuidString
-        do {
-            try makeFolder()
+        do throws(StoreError) {
             try noting(name)
             // Before it is written: a disk that is full leaves the beginning of a file.
             written.append(name)
-            let url = URL(fileURLWithPath: path(name))
-            do {
-                try Data(bytes).write(to: url)
-            } catch CocoaError.fileNoSuchFile {
-                // Another process has just removed the folder, which was empty.
-                try makeFolder()
-                try Data(bytes).write(to: url)
-            }
-            // A row must not outlast what it names.
-            try FileSystem.synchronize(file: url.path)
+            try folder.write(bytes, to: name)
         } catch {
-            throw Self.failure(error, path(name))
+            throw Self.failure(error)
         }
         return Self.reference(to: name)
     }
 
-    private func makeFolder() throws {
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    }
-
-    /// To be called before the commit.
+    /// Makes sure that what was written outlasts the machine, as the rows that name it will. To be called
+    /// before the commit.
     func synchronize() throws(SQLError) {
         if written.isEmpty { return }
         do throws(StoreError) {
-            try FileSystem.synchronize(folder: directory)
+            try folder.synchronize()
         } catch {
-            throw Self.failure(error, directory)
+            throw Self.failure(error)
         }
     }
 
-    private static func failure(_ error: any Error, _ path: String) -> SQLError {
-        let (kind, code) = kind(of: error)
-        return SQLError(
-            kind: kind, code: Int(code),
-            message: "the external file \(path) cannot be written: \(text(of: error))", sql: nil)
-    }
-
     /// With the code that SQLite has for the like.
-    private static func kind(of error: any Error) -> (SQLError.Kind, Int32) {
-        if let error = error as? StoreError {
-            return switch error.kind {
+    private static func failure(_ error: StoreError) -> SQLError {
+        let (kind, code): (SQLError.Kind, Int32) =
+            switch error.kind {
             case .diskFull: (.diskFull, SQLITE_FULL)
             case .readOnly: (.readOnly, SQLITE_READONLY)
             default: (.cannotCreate, SQLITE_IOERR)
             }
-        }
-        return switch (error as NSError).code {
-        case CocoaError.fileWriteOutOfSpace.rawValue: (.diskFull, SQLITE_FULL)
-        case CocoaError.fileWriteNoPermission.rawValue, CocoaError.fileWriteVolumeReadOnly.rawValue:
-            (.readOnly, SQLITE_READONLY)
-        default: (.cannotCreate, SQLITE_IOERR)
-        }
+        return SQLError(
+            kind: kind, code: Int(code), message: "\(error.message) (\(error.path ?? ""))", sql: nil)
     }
 
     /// What a row keeps in the place of a file's content.
@@ -156,10 +121,9 @@ final class ExternalFiles {
         released.removeAll { $0 == name }
     }
 
-    private func noting(_ name: String) throws {
-        let note = try note ?? PendingFiles(of: storePath)
-        self.note = note
-        try note.add(name)
+    private func noting(_ name: String) throws(StoreError) {
+        if note == nil { note = try PendingFiles(of: storePath) }
+        try note?.add(name)
     }
 
     func commit() {
@@ -177,7 +141,7 @@ final class ExternalFiles {
     }
 
     private func remove(_ names: [String]) {
-        note?.remove(names.map(path))
+        note?.remove(names)
         forget()
     }
 

@@ -8,11 +8,13 @@ import Foundation
 struct PendingFiles {
     private static let prefix = "pending-"
 
+    private let folder: ExternalFolder
     private let claim: Claim
 
     /// - Parameter store: the path of the store, which may share the folder of its files with another.
     init(of store: String) throws(StoreError) {
-        claim = try Claim(.file(permissions: 0o666), named: Self.folder(of: store) + "/" + Self.prefix)
+        folder = ExternalFolder(ofStoreAt: store)
+        claim = try folder.makeNote(named: Self.prefix)
         do throws(StoreError) {
             try add(Self.name(of: store))
         } catch {
@@ -21,9 +23,6 @@ struct PendingFiles {
         }
     }
 
-    /// Beside the folder that holds the values, where other software finds nothing it does not expect.
-    private static func folder(of store: String) -> String { SQLiteStores.supportFolder(of: store) }
-
     private static func name(of store: String) -> String { URL(fileURLWithPath: store).lastPathComponent }
 
     func add(_ name: String) throws(StoreError) { try claim.append(Data((name + "\n").utf8)) }
@@ -31,16 +30,7 @@ struct PendingFiles {
     /// Removes external files, and the note; if not all can be removed, it stays for the next to open the
     /// store.
     func remove(_ files: some Sequence<String>) {
-        if Self.remove(files) { claim.remove() } else { abandon() }
-    }
-
-    /// Whether none is left.
-    fileprivate static func remove(_ files: some Sequence<String>) -> Bool {
-        files.reduce(true) { isDone, file in
-            // An empty folder may have taken the place of a file.
-            let isGone = unlink(file) == 0 || errno == ENOENT || errno == EISDIR && rmdir(file) == 0
-            return isGone && isDone
-        }
+        if folder.remove(files) { claim.remove() } else { abandon() }
     }
 
     /// Leaves it to the next to open the store, who sees which of the files the rows name.
@@ -51,34 +41,37 @@ struct PendingFiles {
     /// A note that nobody claims any more.
     struct Abandoned {
         let names: [String]
+        private let folder: ExternalFolder
         private let claim: Claim
 
-        fileprivate init?(_ path: String, of store: String) {
-            guard let claim = Claim.abandoned(at: path) else { return nil }
-            let lines = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n")
-                .map(String.init)
+        fileprivate init?(_ path: String, of store: String, _ folder: ExternalFolder) {
+            guard let claim = Claim.abandoned(at: path),
+                let content = try? PlainFile.contents(of: claim.descriptor)
+            else { return nil }
+            let lines = content.split(separator: UInt8(ascii: "\n")).map { line in
+                String(decoding: line, as: UTF8.self)
+            }
             // One that ends before its first line ends names no file either.
-            guard lines.isEmpty || lines[0] == PendingFiles.name(of: store) else { return nil }
+            let isBegun = content.contains(UInt8(ascii: "\n"))
+            guard !isBegun || lines.first == PendingFiles.name(of: store) else { return nil }
             self.claim = claim
+            self.folder = folder
             names = lines.dropFirst().filter { UUID(uuidString: $0) != nil }
         }
 
         /// Removes external files, and the note if that succeeds.
         func remove(_ files: some Sequence<String>) {
-            if PendingFiles.remove(files) { claim.remove() }
+            if folder.remove(files) { claim.remove() }
         }
     }
 
-    static func hasAbandoned(of store: String) -> Bool { !notes(of: store).isEmpty }
-
-    static func abandoned(of store: String) -> [Abandoned] {
-        notes(of: store).compactMap { Abandoned($0, of: store) }
+    static func hasAbandoned(of store: String) -> Bool {
+        !ExternalFolder(ofStoreAt: store).notes(named: prefix).isEmpty
     }
 
-    private static func notes(of store: String) -> [String] {
-        let folder = folder(of: store)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasPrefix(prefix) }.map { folder + "/" + $0 }
+    static func abandoned(of store: String) -> [Abandoned] {
+        let folder = ExternalFolder(ofStoreAt: store)
+        return folder.notes(named: prefix).compactMap { Abandoned($0, of: store, folder) }
     }
 }
 
@@ -91,9 +84,7 @@ extension SQLiteConnection {
         defer { rollback() }
         for note in PendingFiles.abandoned(of: path) {
             var orphans: [String] = []
-            for name in note.names where try !isNamed(name, schema) {
-                orphans.append(externalFiles.path(name))
-            }
+            for name in note.names where try !isNamed(name, schema) { orphans.append(name) }
             note.remove(orphans)
         }
     }

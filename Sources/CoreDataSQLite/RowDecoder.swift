@@ -25,15 +25,17 @@ final class RowDecoder {
 
     deinit { values.deallocate() }
 
-    /// Nil if the row's entity number is not the plan's.
+    /// Nil if the row's entity number is not the plan's, or its key none that a store gives out: below 1 are
+    /// the keys of what is not saved.
     func decode() -> Snapshot? {
         let number = sqlite3_column_int64(handle, ResultPlan.entityColumn)
         if number != last.number { last = (number, plan.entity(numbered: number)) }
-        guard let entity = last.plan else { return nil }
+        let key = sqlite3_column_int64(handle, ResultPlan.keyColumn)
+        guard let entity = last.plan, key > 0 else { return nil }
         let places = entity.layout.places
         let row = Snapshot.make(
             entity.layout,
-            key: sqlite3_column_int64(handle, ResultPlan.keyColumn),
+            key: key,
             version: sqlite3_column_int64(handle, ResultPlan.versionColumn),
             tailBytes: findLengthyValues(entity.lengthy, places))
         for (index, source) in entity.lengthy.enumerated() {
@@ -109,7 +111,7 @@ final class RowDecoder {
                 }
             case .reference:
                 let key = sqlite3_column_int64(handle, source)
-                if key != 0 { row.setToOne(column, reference(key, column, entity)) }
+                if key > 0 { row.setToOne(column, reference(key, column, entity)) }
             case .uuid: decodeUUID(source, into: column, of: row)
             case .decimal: decodeDecimal(source, into: column, of: row)
             case .text, .bytes: break

@@ -33,7 +33,7 @@ enum SQLiteAggregates {
         finish: @convention(c) (OpaquePointer?) -> Void
     ) {
         sqlite3_create_function_v2(
-            database, name.string, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil,
+            database, name.string, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil, nil,
             { context, _, arguments in
                 guard let value = SQLiteAggregates.value(arguments?[0]) else { return }
                 SQLiteAggregates.group(context, makes: true)?.takeUnretainedValue().values.append(value)

@@ -7,7 +7,7 @@ extension SQLiteConnection {
     /// however much is in it.
     package static func scratch() throws(StoreError) -> SQLiteConnection {
         do throws(SQLError) {
-            let connection = try SQLiteConnection(path: "", access: .create)
+            let connection = try SQLiteConnection(path: "", access: .scratch)
             // One transaction that is never committed: nobody wants anything of it back.
             try connection.execute(
                 "PRAGMA cache_size = -4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")

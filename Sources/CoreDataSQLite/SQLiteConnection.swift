@@ -9,8 +9,13 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         case readOnly
         /// Read-only, on the promise that nobody writes: for folders where SQLite cannot put its index file.
         case immutable
+        /// Reads alone, but as one that could write: such a connection takes its own log and index away
+        /// again.
+        case probe
         case readWrite
         case create
+        /// A database of this process, which nobody else has had in their hands.
+        case scratch
     }
 
     package let path: String
@@ -31,10 +36,10 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         let mode =
             switch access {
             case .readOnly, .immutable: SQLITE_OPEN_READONLY
-            case .readWrite: SQLITE_OPEN_READWRITE
-            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .probe, .readWrite: SQLITE_OPEN_READWRITE
+            case .create, .scratch: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
-        let isImmutable = if case .immutable = access { true } else { false }
+        let isImmutable = access == .immutable
         let name = isImmutable ? Self.immutableURI(path) : path
         let flags = mode | SQLITE_OPEN_NOMUTEX | (isImmutable ? SQLITE_OPEN_URI : 0)
         let code = sqlite3_open_v2(name, &handle, flags, nil)
@@ -49,6 +54,16 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         SQLiteFunctions.register(on: database)
         SQLiteFunctions.registerContents(of: externalFiles, on: database)
         SQLiteCollations.register(on: database)
+        do throws(SQLError) {
+            if access != .scratch {
+                try raiseDefences(readsOnly: [.readOnly, .immutable, .probe].contains(access))
+            }
+            if access == .probe { try execute("PRAGMA query_only = ON") }
+            if ![.create, .scratch].contains(access) { try readSchema() }
+        } catch {
+            close()
+            throw error
+        }
     }
 
     deinit {
@@ -151,7 +166,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
 
     /// Virtual machine steps after which a watched statement looks whether it is still wanted: some ten
     /// microseconds.
-    private static let stepsBetweenChecks: Int32 = 1000
+    static let stepsBetweenChecks: Int32 = 1000
 
     package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
 

@@ -4,6 +4,9 @@ import CoreDataSQL
 import Foundation
 
 /// The SQL functions that compiled queries (`SQLFunctionNames`) and the triggers of stores call.
+///
+/// A file that somebody else made may call them from its triggers and indexes, whatever for. All but one do
+/// nothing except compute; the one that reads files is for statements of this process alone.
 enum SQLiteFunctions {
     typealias Arguments = UnsafeMutablePointer<OpaquePointer?>
     typealias Body = @convention(c) (OpaquePointer?, Int32, Arguments?) -> Void
@@ -41,7 +44,7 @@ enum SQLiteFunctions {
             guard let bytes = SQLiteFunctions.text(arguments?[0]) else { return }
             sqlite3_result_int64(context, Int64(String(decoding: bytes, as: UTF8.self).utf16.count))
         }
-        define(SQLFunctionNames.now, arguments: 0, flags: 0, on: database) { context, _, _ in
+        define(SQLFunctionNames.now, arguments: 0, flags: SQLITE_INNOCUOUS, on: database) { context, _, _ in
             sqlite3_result_double(context, Date().timeIntervalSinceReferenceDate)
         }
         SQLiteAggregates.register(on: database)
@@ -62,8 +65,8 @@ enum SQLiteFunctions {
     /// The files outlive the database's handle: both are the connection's.
     static func registerContents(of files: ExternalFiles, on database: OpaquePointer) {
         define(
-            SQLFunctionNames.contents, arguments: 1, data: Unmanaged.passUnretained(files).toOpaque(),
-            on: database
+            SQLFunctionNames.contents, arguments: 1, flags: SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+            data: Unmanaged.passUnretained(files).toOpaque(), on: database
         ) { context, _, arguments in
             let value = arguments?[0]
             guard let start = sqlite3_value_blob(value), let data = sqlite3_user_data(context) else { return }
@@ -89,7 +92,7 @@ enum SQLiteFunctions {
     private static func define(
         _ name: SQLText,
         arguments: Int32,
-        flags: Int32 = SQLITE_DETERMINISTIC,
+        flags: Int32 = SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
         data: UnsafeMutableRawPointer? = nil,
         on database: OpaquePointer,
         _ body: Body

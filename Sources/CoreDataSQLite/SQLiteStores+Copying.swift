@@ -157,12 +157,6 @@ extension SQLiteStores {
         return url.deletingLastPathComponent().path + "/.\(name)_SUPPORT"
     }
 
-    static func removeEmptySupportFolder(of path: String) {
-        // It fails where something is in it.
-        rmdir(ExternalFiles(storePath: path).directory)
-        rmdir(supportFolder(of: path))
-    }
-
     /// Whether a file is a database, of whatever kind. Asked of SQLite, since nobody else may open the file
     /// of a store. Throws if it cannot be told.
     package static func isDatabase(at path: String) throws(StoreError) -> Bool {

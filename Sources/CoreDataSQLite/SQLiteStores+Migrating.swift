@@ -60,6 +60,7 @@ extension SQLiteStores {
             let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: options.timeout)
             try connection.execute("PRAGMA wal_autocheckpoint = 0")
             try connection.begin(.immediate)
+            try connection.trustIndexes()
             return connection
         }
         defer { connection.close() }
@@ -73,6 +74,8 @@ extension SQLiteStores {
                 for step in plan.steps {
                     announce(step)
                     try connection.run(step, path)
+                    // One of them may have made an index that the next ones write.
+                    try translated(path) { () throws(SQLError) in try connection.trustIndexes() }
                 }
             }
             try translated(path) { () throws(SQLError) in

@@ -37,7 +37,7 @@ extension SQLiteStores {
                 }
             }
         }
-        removeEmptySupportFolder(of: path)
+        ExternalFolder(ofStoreAt: path).removeIfEmpty()
     }
 
     private static func empty(_ path: String, _ timeout: Double) throws(SQLError) {
@@ -47,8 +47,9 @@ extension SQLiteStores {
             // Reading it first keeps a database with a log one with a log (SQLITE_DBCONFIG_RESET_DATABASE).
             sqlite3_table_column_metadata(
                 connection.database, nil, "sqlite_master", nil, nil, nil, nil, nil, nil)
-            opencoredata_set_reset(connection.database, 1)
-            defer { opencoredata_set_reset(connection.database, 0) }
+            // Has the next VACUUM leave nothing in the database, whatever is in it.
+            connection.set(SQLITE_DBCONFIG_RESET_DATABASE, to: true)
+            defer { connection.set(SQLITE_DBCONFIG_RESET_DATABASE, to: false) }
             try connection.execute("VACUUM")
         }
         // The log stays, empty.
@@ -75,7 +76,7 @@ extension SQLiteStores {
             defer { connection.close() }
             try replace()
         }
-        removeEmptySupportFolder(of: path)
+        ExternalFolder(ofStoreAt: path).removeIfEmpty()
     }
 
     /// Removes external files of a store that is not there yet, or no more since a file of another kind has
@@ -84,8 +85,8 @@ extension SQLiteStores {
     package static func removeExternalFiles(leftAt path: String) {
         guard PendingFiles.hasAbandoned(of: path), (try? isDatabase(at: path)) == false else { return }
         for note in PendingFiles.abandoned(of: path) {
-            note.remove(note.names.map(ExternalFiles(storePath: path).path))
-            removeEmptySupportFolder(of: path)
+            note.remove(note.names)
+            ExternalFolder(ofStoreAt: path).removeIfEmpty()
         }
     }
 

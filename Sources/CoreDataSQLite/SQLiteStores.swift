@@ -17,7 +17,8 @@ package enum SQLiteStores {
     }
 
     /// The metadata of a store, a binary property list; nil where one can be made: when there is no file, or
-    /// one with nothing in it. A database of something else is neither.
+    /// one with nothing in it. A database of something else is neither. What a damaged store does not have is
+    /// empty.
     package static func metadata(
         at path: String, timeout: Double = SQLiteStoreOptions().timeout
     ) throws(StoreError) -> StoredMetadata? {
@@ -42,20 +43,21 @@ package enum SQLiteStores {
             let statement = try connection.statement(update.sql)
             try statement.bind(update.bindings)
             _ = try statement.step()
+            guard statement.changedRowCount > 0 else { throw notAStore }
         }
     }
 
-    /// The archived model a store carries, inflated; nil for stores without one.
+    /// The archived model a store carries, inflated; nil for stores without one. Throws for a damaged one.
     package static func modelCache(at path: String) throws(StoreError) -> Data? {
         guard try exists(at: path) else { return nil }
         return try reading(path) { connection throws(SQLError) in
-            let table = try connection.statement("SELECT 1 FROM sqlite_master WHERE name = 'Z_MODELCACHE'")
-            defer { table.reset() }
-            guard try table.step() else { return nil }
+            guard try connection.hasTable("Z_MODELCACHE") else { return nil }
             let statement = try connection.statement("SELECT Z_CONTENT FROM Z_MODELCACHE")
             defer { statement.reset() }
-            guard try statement.step(), case .blob(let content) = statement.value(at: 0) else { return nil }
-            return Deflate.decompress(content)
+            guard try statement.step() else { return nil }
+            guard case .blob(let content) = statement.value(at: 0), let model = Deflate.decompress(content)
+            else { throw damagedModel }
+            return model
         }
     }
 
@@ -71,15 +73,13 @@ package enum SQLiteStores {
     }
 
     static func metadata(on connection: SQLiteConnection) throws(SQLError) -> StoredMetadata? {
-        let table = try connection.statement("SELECT 1 FROM sqlite_master WHERE name = 'Z_METADATA'")
-        defer { table.reset() }
-        guard try table.step() else { return nil }
+        guard try connection.hasTable("Z_METADATA") else { return nil }
         let statement = try connection.statement(Bookkeeping.readMetadata.sql)
         defer { statement.reset() }
-        guard try statement.step(), case .text(let uuid) = statement.value(at: 0),
-            case .blob(let plist) = statement.value(at: 1)
-        else { return nil }
-        return StoredMetadata(uuid: uuid, plist: plist)
+        guard try statement.step() else { return StoredMetadata(uuid: "", plist: Data()) }
+        let uuid: String? = if case .text(let text) = statement.value(at: 0) { text } else { nil }
+        let plist: Data? = if case .blob(let bytes) = statement.value(at: 1) { bytes } else { nil }
+        return StoredMetadata(uuid: uuid ?? "", plist: plist ?? Data())
     }
 
     // MARK: With a model
@@ -169,6 +169,10 @@ package enum SQLiteStores {
 
     static let notAStore = SQLError(
         kind: .notADatabase, code: 26, message: "the database is no Core Data store", sql: nil)
+    private static let damagedModel = SQLError(
+        kind: .corrupt, code: 11,
+        message: "the model in the store is damaged: Z_MODELCACHE cannot be unpacked",
+        sql: nil)
 
     private static func reading<Result>(
         _ path: String,

@@ -39,6 +39,7 @@ struct StoreOpening: Sendable {
             if options.tracksHistory { statements += HistorySchema(new.schema).statements }
             for fragment in statements { try connection.run(fragment) }
             try connection.commit()
+            try connection.trustIndexes()
             try applySettings(to: connection)
             try connection.removeOrphanedFiles(new.schema)
             return connection
@@ -54,6 +55,7 @@ struct StoreOpening: Sendable {
         try applySettings(to: connection)
         if addsHistory { try addHistory(schema, to: connection) }
         try bringSearchTablesUpToDate(schema, on: connection)
+        try connection.trustIndexes()
         try connection.removeOrphanedFiles(schema)
         if options.manualVacuum { try connection.execute("VACUUM") }
         if options.analyze { try connection.execute("ANALYZE") }
@@ -92,8 +94,10 @@ struct StoreOpening: Sendable {
         // SQLite's own checkpoint is part of the commit that makes it due; the pool's comes after it.
         try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
         connection.watchLog()
-        for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) {
-            try set(name, value, on: connection)
+        try connection.withoutDefences { () throws(SQLError) in
+            for (name, value) in options.pragmas.sorted(by: { $0.key < $1.key }) {
+                try set(name, value, on: connection)
+            }
         }
     }
 
@@ -121,15 +125,14 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// A connection for a look at a store that may be refused: it leaves no file behind. Without a log it
-    /// could write, because only such a connection takes its own log and index away again, or where it must
-    /// not write it reads the file alone. With a log it must not write, because it would copy the log into
-    /// the database.
+    /// A connection for a look at a store that may be refused: it leaves no file behind. Without a log it is
+    /// a probe, or where it must not write it reads the file alone. With a log it must not be one that could
+    /// write, because that would copy the log into the database.
     static func openProbe(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
         guard !hasLog(path) else { return try openReader(path, timeout: timeout) }
-        let access: SQLiteConnection.Access = StoreFile.isWritable(path) ? .readWrite : .immutable
+        let access: SQLiteConnection.Access = StoreFile.isWritable(path) ? .probe : .immutable
         let connection = try SQLiteConnection(path: path, access: access, timeout: timeout)
-        try connection.execute("PRAGMA query_only = ON; PRAGMA schema_version")
+        try connection.execute("PRAGMA schema_version")
         return connection
     }
 

@@ -10,10 +10,15 @@ package struct StoreTransfer {
     private var references: [ObjectReference: ObjectReference] = [:]
     private var changes = ChangeSet()
     private var lastKey: Int64 = 0
+    /// Is told of each value that cannot be read; without it the first one ends the transfer.
+    private let leavingOut: ((String) -> Void)?
 
-    package init(from source: any StoreBackend, _ model: CompiledModel) {
+    package init(
+        from source: any StoreBackend, _ model: CompiledModel, leavingOut: ((String) -> Void)? = nil
+    ) {
         self.source = source
         self.model = model
+        self.leavingOut = leavingOut
     }
 
     /// - Parameter entities: those that the store holds; nil for all.
@@ -22,8 +27,7 @@ package struct StoreTransfer {
         for entity in held where !entity.isAbstract {
             let query = FetchQuery(entity: entity.index, includesSubentities: false)
             for row in try rows(query) {
-                try requireReadable(row)
-                add(row)
+                add(try readable(row))
             }
         }
         for row in changes.inserted.rows { rename(row) }
@@ -45,11 +49,17 @@ package struct StoreTransfer {
     }
 
     /// A value that is there and cannot be read must not get lost on the way without a word.
-    private func requireReadable(_ row: Snapshot) throws(StoreError) {
+    private func readable(_ row: Snapshot) throws(StoreError) -> Snapshot {
         guard let column = row.unreadableColumns.first, let value = row.unreadableValue(column) else {
-            return
+            return row
         }
         let entity = row.layout.entity
+        if let leavingOut {
+            let rest = row.clone()
+            rest.setNull(column)
+            leavingOut("\(entity.name)/p\(row.key).\(entity.columns[column].name): \(value.message)")
+            return try readable(rest)
+        }
         throw StoreError(
             value.reason == .missingFile ? .fileMissing : .corrupt,
             "\(entity.name).\(entity.columns[column].name) of p\(row.key) cannot be copied: \(value.message). "

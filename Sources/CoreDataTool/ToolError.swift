@@ -34,6 +34,12 @@ package enum ErrorText {
         }
     }
 
+    /// Why it happened, in one sentence without the place.
+    static func reason(of error: any Error) -> String {
+        if let error = error as? StoreError { return error.message }
+        return (error as NSError).localizedFailureReason ?? describe(error)
+    }
+
     private static func describe(cocoa error: NSError, naming name: (NSManagedObject) -> String?) -> String {
         if let details = error.userInfo[NSDetailedErrorsKey] as? [NSError], !details.isEmpty {
             return list(details) { describe(cocoa: $0, naming: name) }

@@ -11,6 +11,8 @@ struct ConvertCommand: ParsableCommand {
             of Apple's framework; binary ones are this framework's own. A SQLite store that becomes a SQLite store is \
             copied whole, with its log, history and keys; in any other the objects have new keys.
 
+            A value that cannot be read, because its file is gone, is left out with a warning; the exit code is then 1.
+
             A store that is not SQLite carries no model: name one with --model.
 
             EXAMPLES
@@ -31,8 +33,15 @@ struct ConvertCommand: ParsableCommand {
                     "\(output) does not say of which type the store is to be: name it with --type")
             }
             let conversion = StoreConversion(try store.opened())
-            let count = try ProgressBar("Converting").waiting { try conversion.convert(to: url, as: target) }
+            var isWhole = true
+            let count = try ProgressBar("Converting").waiting {
+                try conversion.convert(to: url, as: target) { message in
+                    warnOfLoss(message)
+                    isWhole = false
+                }
+            }
             try show(count: count)
+            if !isWhole { throw ExitCodes.findings }
         }
     }
 }

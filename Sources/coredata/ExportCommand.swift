@@ -11,6 +11,9 @@ struct ExportCommand: ParsableCommand {
             names the objects it leads to; it is written on one side, unless both are ordered. Derived and transient \
             attributes are left out.
 
+            A value that cannot be read, because its file is gone, is left out with a warning; the exit code is then 1. \
+            coredata check --repair empties such values on a copy.
+
             EXAMPLES
               coredata export Library.sqlite > Library.jsonl
               coredata export Library.sqlite --entity Author --entity Book
@@ -32,8 +35,15 @@ struct ExportCommand: ParsableCommand {
             let output = try to.map { try LineOutput($0, besides: [store.store]) } ?? LineOutput()
             let bar = ProgressBar("Exporting")
             defer { bar.finish() }
-            try export.write(to: output.write) { bar.show($0, of: $1) }
+            var isWhole = true
+            try export.write(to: output.write) { message in
+                warnOfLoss(message)
+                isWhole = false
+            } progress: {
+                bar.show($0, of: $1)
+            }
             try output.finish()
+            if !isWhole { throw ExitCodes.findings }
         }
     }
 }

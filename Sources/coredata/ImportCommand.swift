@@ -14,6 +14,9 @@ struct ImportCommand: ParsableCommand {
             A line is {"id": "Book/1", "attributes": {…}, "relationships": {"author": "Author/7"}}: the id is the \
             entity and any name that other lines use for the object. Attributes that are left out have their default.
 
+            Stores hold objects that lack what their model asks for, Apple's own among them, since not every writer \
+            checks. They are imported, with a warning for each such rule; with --strict they are refused.
+
             EXAMPLES
               coredata import Library.jsonl Copy.sqlite
               coredata export Library.sqlite | coredata import - Copy.sqlite
@@ -28,11 +31,13 @@ struct ImportCommand: ParsableCommand {
             discussion: ModelArgument.kinds, valueName: "file"),
         completion: .file(extensions: ["xcdatamodeld", "xcdatamodel", "momd", "mom"]))
     var model: String?
+    @Flag(help: "Refuse objects that break the rules of the model.") var strict = false
 
     func run() throws {
         try reporting {
             let reader = StoreImport(
-                into: URL(fileURLWithPath: store), model: model.map { URL(fileURLWithPath: $0) })
+                into: URL(fileURLWithPath: store), model: model.map { URL(fileURLWithPath: $0) },
+                isStrict: strict)
             let input = try LineInput(input)
             let bar = ProgressBar("Importing")
             defer { bar.finish() }
@@ -49,6 +54,7 @@ struct ImportCommand: ParsableCommand {
             }
             bar.finish()
             let count = try ProgressBar("Saving").waiting { try reader.finish() }
+            for warning in reader.warnings { warn(warning) }
             try show(count: count)
         }
     }

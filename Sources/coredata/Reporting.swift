@@ -32,6 +32,9 @@ func show(_ text: String) throws {
 /// Shows how many objects were made.
 func show(count: Int) throws { try show(count == 1 ? "1 object" : "\(count) objects") }
 
+/// Says that a value is left out, and why.
+func warnOfLoss(_ message: String) { warn("left out: \(message)") }
+
 /// A line on standard error.
 func warn(_ message: String) {
     FileHandle.standardError.write(Data("coredata: \(message)\n".utf8))

@@ -46,6 +46,7 @@ struct SearchTableTests {
     private func connection<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         let connection = try SQLiteConnection(path: path, access: .readWrite)
         defer { connection.close() }
+        try connection.trustIndexes()
         return try body(connection)
     }
 

@@ -1,3 +1,4 @@
+import CoreDataSQLite
 import CoreDataTool
 import Foundation
 import Testing
@@ -32,6 +33,23 @@ struct ConversionTests {
         #expect(Set(try export(OpenedStore(at: back))) == Set(try export(store)))
         #expect(try StoreCheck(OpenedStore(at: back)).findings() == [])
         #expect(throws: ToolError.self) { try StoreConversion(store).convert(to: back, as: target) }
+    }
+
+    @Test("A value whose file is gone is left out with a warning, and the rest goes over")
+    func missingFile() throws {
+        let library = try LibraryStore()
+        let file = try #require(StoreFiles(library.url).externalFiles().first)
+        let path = StoreFiles(library.url).externalData.path + "/" + file.name
+        try FileManager.default.removeItem(atPath: path)
+        let other = library.folder.appendingPathComponent("Other.xml")
+        var warnings: [String] = []
+        let store = try OpenedStore(at: library.url)
+        #expect(try StoreConversion(store).convert(to: other, as: .xml) { warnings.append($0) } == 12)
+        #expect(warnings == ["Novel/p1.cover: the external file \(path) is missing"])
+        let converted = try OpenedStore(at: other, model: library.url)
+        let novel = try export(converted).first { $0["title"] == .string("The Dispossessed") }
+        #expect(novel?["genre"] == .string("utopia"))
+        #expect(novel?["cover"] == nil)
     }
 
     @Test(

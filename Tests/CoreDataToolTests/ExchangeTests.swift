@@ -13,8 +13,10 @@ struct ExchangeTests {
     }
 
     @discardableResult
-    private func importing(_ lines: [String], into url: URL, model: URL? = nil) throws -> Int {
-        let reader = StoreImport(into: url, model: model)
+    private func importing(
+        _ lines: [String], into url: URL, model: URL? = nil, isStrict: Bool = false
+    ) throws -> Int {
+        let reader = StoreImport(into: url, model: model, isStrict: isStrict)
         do {
             for line in lines { try reader.read(line) }
         } catch {
@@ -66,6 +68,30 @@ struct ExchangeTests {
         try reader.read(#"{"id": "Tag/again", "attributes": {"word": "sf"}}"#)
         let error = #expect(throws: ToolError.self) { try reader.finish() }
         #expect(error?.description == "Tag/again: word sf is taken, and must be unique")
+    }
+
+    @Test("Objects that lack what their model asks for are imported with a warning, or refused if asked")
+    func brokenRules() throws {
+        let library = try LibraryStore()
+        try library.damage(
+            "UPDATE ZAUTHOR SET ZNAME = NULL", "UPDATE ZCHAPTER SET ZBOOK = NULL WHERE Z_PK = 1")
+        let lines = try export(library.url)
+        let copy = library.folder.appendingPathComponent("Copy.sqlite")
+        let strict = StoreImport(into: copy, isStrict: true)
+        for line in lines { try strict.read(line) }
+        let error = #expect(throws: ToolError.self) { try strict.finish() }
+        #expect(error?.description.contains("name is a required value") == true)
+        #expect(!FileManager.default.fileExists(atPath: copy.path))
+
+        let reader = StoreImport(into: copy)
+        for line in lines { try reader.read(line) }
+        #expect(try reader.finish() == 12)
+        #expect(
+            reader.warnings == [
+                "2 objects: Author.name: name is a required value",
+                "1 object: Chapter.book: book is a required value",
+            ])
+        #expect(try ExportGraph.canonical(export(copy)) == ExportGraph.canonical(lines))
     }
 
     @Test("Chosen entities come with their subentities, and the model stays out if asked")
@@ -128,7 +154,9 @@ struct ExchangeTests {
         let copy = library.folder.appendingPathComponent("Copy.sqlite")
         let header = try export(library.url)[0]
         let before = try library.files()
-        let error = #expect(throws: (any Error).self) { try importing([header, line], into: copy) }
+        let error = #expect(throws: (any Error).self) {
+            try importing([header, line], into: copy, isStrict: true)
+        }
         let text = error.map { ErrorText.describe($0) } ?? ""
         #expect(text.contains(message), "\(text)")
         #expect(try library.files() == before)

@@ -28,7 +28,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     @exclusivity(unchecked) final var knownReferences = 0
     final var undoRecorder: UndoRecorder?
     /// Whether saves check objects first; a migration saves objects before they are whole.
-    final var validatesSaves = true
+    package final var validatesSaves = true
     /// Whether use of the context off its queue is a mistake to stop at.
     final let checksQueue = ConcurrencyDebug.isOn
     @exclusivity(unchecked) private final var lentRegistry: Lent<ContextRegistry>

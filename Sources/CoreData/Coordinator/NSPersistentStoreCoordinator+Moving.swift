@@ -4,8 +4,12 @@ import Foundation
 
 extension NSPersistentStoreCoordinator {
     /// Puts everything that a store has into another one, which takes its place.
-    final func move(
-        _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any], _ type: String
+    ///
+    /// - Parameter leavingOut: is told of each value that cannot be read; without it such a value is an
+    ///   error.
+    package final func move(
+        _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any], _ type: String,
+        leavingOut: ((String) -> Void)? = nil
     ) throws -> NSPersistentStore {
         guard let index = index(of: store), let handle = handle(at: index) else {
             throw CoreDataError.error(
@@ -27,7 +31,7 @@ extension NSPersistentStoreCoordinator {
             return try exchange(handle, for: try open(type, configuration, url, options, inPlaceOf: handle))
         }
         // Before anything is replaced: the source may have what cannot be read.
-        let content = try content(of: handle)
+        let content = try content(of: handle, leavingOut: leavingOut)
         let moved: NSPersistentStore
         if storeClass is any FileBasedStore.Type, !url.isNowhere {
             let draft = try StoreDraft(of: storeClass, for: url)
@@ -99,8 +103,10 @@ extension NSPersistentStoreCoordinator {
         return true
     }
 
-    private final func content(of handle: StoreHandle) throws -> ChangeSet {
-        var transfer = StoreTransfer(from: handle.backend, frozen.compiled)
+    private final func content(
+        of handle: StoreHandle, leavingOut: ((String) -> Void)?
+    ) throws -> ChangeSet {
+        var transfer = StoreTransfer(from: handle.backend, frozen.compiled, leavingOut: leavingOut)
         do throws(StoreError) {
             return try transfer.changeSet(of: handle.entities)
         } catch {

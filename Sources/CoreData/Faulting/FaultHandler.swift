@@ -1,5 +1,5 @@
 import CoreDataModelFormat
-import CoreDataStore
+package import CoreDataStore
 import CoreDataValues
 import Foundation
 
@@ -148,5 +148,13 @@ final class FaultBatch {
     init(members: [ObjectReference], keyPaths: [String]) {
         self.members = members
         self.keyPaths = keyPaths
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Has somebody be told of a store that cannot be read where an object's values are asked for; they then
+    /// read as nil.
+    package final func reportUnreadableFaults(to report: @escaping (StoreError) -> Void) {
+        faultHandler.reportFailure = report
     }
 }

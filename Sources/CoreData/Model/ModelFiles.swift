@@ -101,7 +101,7 @@ struct ModelFiles {
 
     private static func versionInfo(of folder: URL) -> VersionInfo? {
         let url = folder.appendingPathComponent(VersionInfo.fileName)
-        return try? VersionInfo(Data(contentsOf: url), path: url.path)
+        return try? VersionInfo(PlainFile.contents(at: url.path), path: url.path)
     }
 
     /// Where the executable lies, by the way it was started and as the system knows it.

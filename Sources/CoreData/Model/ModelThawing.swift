@@ -8,6 +8,9 @@ extension NSManagedObjectModel {
     ///
     /// - Throws: An error that names the text of the document that cannot be understood.
     func thaw(_ document: ModelDocument) throws {
+        // Before the entities are put together, which is a mistake of the program where it makes a circle.
+        let faults = document.ownAncestors.map { "\($0): the entity is its own ancestor" }
+        guard faults.isEmpty else { throw CoreDataError.invalidModel(faults) }
         let thawer = ModelThawer(composites: document.composites)
         var byName: [String: NSEntityDescription] = [:]
         for element in document.entities { byName[element.name] = try thawer.entity(element) }

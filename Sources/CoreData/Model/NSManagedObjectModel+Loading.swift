@@ -52,7 +52,7 @@ extension NSManagedObjectModel {
 
     private func read(_ url: URL) throws {
         let version = try ModelFiles.currentVersion(of: url)
-        try thaw(file: try Data(contentsOf: version))
+        try thaw(file: try PlainFile.contents(at: version.path))
         sourceURL = url
     }
 }

@@ -1,5 +1,5 @@
-import CoreDataModelFormat
-import CoreDataStore
+package import CoreDataModelFormat
+package import CoreDataStore
 public import Foundation
 import Synchronization
 
@@ -13,8 +13,13 @@ extension NSManagedObject {
     /// (`NSValidationKeyErrorKey`) and the file (`NSFilePathErrorKey`).
     public final func readingError(forKey key: String) -> NSError? {
         guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }
+        return unreadableValue(of: slot).map { readingError($0, slot) }
+    }
+
+    /// The value that the store has and that cannot be read. A fault is filled.
+    package final func unreadableValue(of slot: PropertySlot) -> UnreadableValue? {
         fireIfNeeded()
-        return slot.column.flatMap { row?.unreadableValue($0) }.map { readingError($0, slot) }
+        return slot.column.flatMap { row?.unreadableValue($0) }
     }
 
     private final func readingError(_ value: UnreadableValue, _ slot: PropertySlot) -> NSError {

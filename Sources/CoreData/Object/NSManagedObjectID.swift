@@ -68,9 +68,29 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
             if isTemporaryID {
                 "x-coredata:///\(name)/t\(TemporaryKeys.process)\(-reference.key)"
             } else {
-                "x-coredata://\(persistentStore?.identifier ?? "")/\(name)/p\(referenceText)"
+                "x-coredata://\(Self.host(persistentStore?.identifier ?? ""))/\(rowName)"
             }
         return URL(string: text) ?? URL(fileURLWithPath: text)
+    }
+
+    /// `Book/p12`: what the URI of a saved object ends with.
+    package final var rowName: String { "\(runtime.compiled.name)/p\(referenceText)" }
+
+    /// The key of the row, which tells objects of one tree apart in the order of their making.
+    package final var key: Int64 { reference.key }
+
+    /// An identifier is a UUID, unless somebody has written another into the file.
+    private static func host(_ identifier: String) -> String {
+        let isPlain = identifier.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isPlain
+            ? identifier : identifier.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 
     private var referenceText: String {

@@ -61,14 +61,27 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         _ path: String, _ stored: StoredMetadata, _ model: FrozenModel, _ entities: Set<EntityIndex>?,
         _ names: Set<String>?
     ) throws -> SQLBackend {
-        let metadata = try StoreMetadata(plist: stored.plist)
+        let metadata =
+            try readable(stored)
+            ?? StoreMetadata(
+                type: NSSQLiteStoreType, model: model.compiled, entityNames: names)
         try metadata.requireFit(of: model, entityNames: names, in: self)
         let opened = try SQLiteStores.open(
             at: path, expecting: stored, model: model.compiled, layouts: model.layouts, subset: entities,
             options: sqliteOptions)
-        identifier = stored.uuid
+        if !stored.uuid.isEmpty { identifier = stored.uuid }
         metadataStorage.withLock { $0 = metadata }
         return opened
+    }
+
+    /// Nil for damaged metadata, where nobody wants to know what the store was made with.
+    private func readable(_ stored: StoredMetadata) throws -> StoreMetadata? {
+        do {
+            return try StoreMetadata(plist: stored.plist)
+        } catch {
+            if options.isSet(NSIgnorePersistentStoreVersioningOption) { return nil }
+            throw error
+        }
     }
 
     private func create(
@@ -170,7 +183,13 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
                     [filePathKey: url.path])
             }
             let model = NSManagedObjectModel()
-            try model.thaw(file: archive)
+            do {
+                try model.thaw(file: archive)
+            } catch {
+                let reason = (error as NSError).localizedFailureReason ?? "\(error)"
+                throw StoreError(
+                    .corrupt, "the model in the store is damaged: \(reason)", path: url.path)
+            }
             return model
         } catch {
             throw translated(error)

@@ -81,9 +81,13 @@ struct StoreMetadata {
 
     init(plist: Data) throws {
         do {
-            values = try ForeignPropertyList.object(plist) as? [String: Any] ?? [:]
+            guard let values = try ForeignPropertyList.object(plist) as? [String: Any] else {
+                throw ModelFileError("", .malformedPropertyList("it is no dictionary"))
+            }
+            self.values = values
         } catch {
-            throw StoreError(.corrupt, "the store's metadata cannot be read: \(error)")
+            let reason = plist.isEmpty ? "it is missing" : "\(error)"
+            throw StoreError(.corrupt, "the metadata in the store is damaged: \(reason)")
         }
     }
 

@@ -16,7 +16,7 @@ struct BinaryStoreReader {
     /// What the file says of an entity.
     private struct Description {
         let entity: CompiledEntity
-        let columns: [(column: Int, storage: RowLayout.Storage)]
+        let columns: [(slot: PropertySlot, column: Int, storage: RowLayout.Storage)]
         let toMany: [PropertySlot]
     }
 
@@ -39,7 +39,7 @@ struct BinaryStoreReader {
             for slot in description.toMany {
                 var members: [ObjectReference] = []
                 for _ in 0..<(try reader.count()) {
-                    if let member = try reference(descriptions, &reader) { members.append(member) }
+                    if let member = try reference(slot, descriptions, &reader) { members.append(member) }
                 }
                 tables.setMembers(members, of: owner, slot)
             }
@@ -52,13 +52,13 @@ struct BinaryStoreReader {
         guard let entity = model.entity(named: name) else {
             throw StoreError(.incompatibleModel([name]), "the model has no entity \(name)")
         }
-        var columns: [(Int, RowLayout.Storage)] = []
+        var columns: [(slot: PropertySlot, column: Int, storage: RowLayout.Storage)] = []
         for _ in 0..<(try reader.count()) {
             let slot = try slot(named: try reader.text(), of: entity)
             guard let storage = RowLayout.Storage(rawValue: UInt8(truncatingIfNeeded: try reader.number())),
                 let column = slot.column, layouts[entity.index].columns[column].storage == storage
             else { throw misfit(entity, slot.name) }
-            columns.append((column, storage))
+            columns.append((slot, column, storage))
         }
         var toMany: [PropertySlot] = []
         for _ in 0..<(try reader.count()) {
@@ -84,9 +84,11 @@ struct BinaryStoreReader {
         _ description: Description, _ descriptions: [Description], _ reader: inout ByteReader
     ) throws(StoreError) -> Snapshot {
         let (key, version) = (try reader.signed(), try reader.signed())
-        guard key > 0 else { throw reader.corrupt("a row has the key \(key)") }
+        guard MemoryTables.possibleKeys.contains(key) else {
+            throw reader.corrupt("a row has the key \(key)")
+        }
         let row = Snapshot.make(layouts[description.entity.index], key: key, version: version)
-        for (column, storage) in description.columns where try reader.byte() != 0 {
+        for (slot, column, storage) in description.columns where try reader.byte() != 0 {
             switch storage {
             case .integer: row.setInteger(column, try reader.signed())
             case .double: row.setDouble(column, Double(bitPattern: try reader.fixed()))
@@ -95,7 +97,7 @@ struct BinaryStoreReader {
             case .uuid: row.setUUID(column, try reader.uuid())
             case .decimal: row.setDecimal(column, try reader.decimal())
             case .reference:
-                if let destination = try reference(descriptions, &reader) {
+                if let destination = try reference(slot, descriptions, &reader) {
                     row.setToOne(column, destination)
                 }
             }
@@ -105,10 +107,15 @@ struct BinaryStoreReader {
 
     /// Nil for a row of an entity without rows: it was gone when the file was written.
     private func reference(
-        _ descriptions: [Description], _ reader: inout ByteReader
+        _ slot: PropertySlot, _ descriptions: [Description], _ reader: inout ByteReader
     ) throws(StoreError) -> ObjectReference? {
         let (number, key) = (try reader.number(), try reader.signed())
-        guard number < UInt64(descriptions.count) else { return nil }
-        return ObjectReference(entity: descriptions[Int(number)].entity.index, key: key)
+        guard number < UInt64(descriptions.count), key > 0 else { return nil }
+        let entity = descriptions[Int(number)].entity
+        let reference = ObjectReference(entity: entity.index, key: key)
+        guard MemoryTables.may(slot, leadTo: reference, model) else {
+            throw reader.corrupt("\(slot.name) refers to row \(key) of \(entity.name)")
+        }
+        return reference
     }
 }

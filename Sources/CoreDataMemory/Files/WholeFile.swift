@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 package import CoreDataStore
 package import Foundation
 import Synchronization
@@ -52,11 +53,11 @@ package final class WholeFile: Sendable {
     /// The content of a file that nobody has open; nil if there is none, or a device.
     package static func content(of url: URL) throws(StoreError) -> Data? {
         guard FileManager.default.fileExists(atPath: url.path), !isDevice(url) else { return nil }
-        do {
-            return try Data(contentsOf: url)
+        do throws(PlainFile.Failure) {
+            return try PlainFile.contents(at: url.path)
         } catch {
-            if (error as NSError).code == CocoaError.Code.fileReadNoSuchFile.rawValue { return nil }
-            throw failure(error, url)
+            if error.code == ENOENT { return nil }
+            throw StoreError(.notReadable, error.text, path: url.path)
         }
     }
 

@@ -28,8 +28,7 @@ package enum XMLStoreFormat: StoreFileFormat {
         let dictionary = text(between: "<plist version=\"1.0\">", "</plist>", in: head) ?? empty
         let plist = Data("<plist version=\"1.0\">".utf8) + dictionary + Data("</plist>".utf8)
         guard
-            let values = try? PropertyListSerialization.propertyList(from: plist, format: nil)
-                as? [String: Any],
+            let values = try? ForeignPropertyList.object(plist) as? [String: Any],
             let stored = try? PropertyListSerialization.data(
                 fromPropertyList: values, format: .binary, options: 0)
         else { throw corrupt("its metadata is no property list") }

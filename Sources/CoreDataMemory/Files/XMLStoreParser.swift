@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 import FoundationXML
@@ -24,14 +25,7 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     private var isComplete = false
 
     static func objects(in file: Data) throws(StoreError) -> [XMLStoreObject] {
-        // Entities of its own are nothing that a store has, and could grow without bounds.
-        if file.range(of: Data("<!ENTITY".utf8)) != nil {
-            throw XMLStoreFormat.corrupt("it declares entities")
-        }
-        // The parser of Foundation on Linux traps on a name in anything else.
-        guard String(validating: file, as: UTF8.self) != nil else {
-            throw XMLStoreFormat.corrupt("it is no UTF-8")
-        }
+        if let problem = ForeignXML.problem(of: file) { throw XMLStoreFormat.corrupt(problem) }
         let delegate = XMLStoreParser()
         // In pieces: what it is given at once must not be larger than ten megabytes.
         let parser = XMLParser(stream: InputStream(data: file))

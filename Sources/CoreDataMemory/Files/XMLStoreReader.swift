@@ -21,7 +21,9 @@ struct XMLStoreReader {
             guard let entity = types[object.type] else {
                 throw StoreError(.incompatibleModel([object.type]), "the model has no entity \(object.type)")
             }
-            guard object.id.hasPrefix("z"), let key = Int64(object.id.dropFirst()), key > 0 else {
+            guard object.id.hasPrefix("z"), let key = Int64(object.id.dropFirst()),
+                MemoryTables.possibleKeys.contains(key)
+            else {
                 throw XMLStoreFormat.corrupt("an object has the ID \"\(object.id)\"")
             }
             let reference = ObjectReference(entity: entity.index, key: key)
@@ -43,7 +45,7 @@ struct XMLStoreReader {
             for relationship in object.relationships {
                 let slot = try place(relationship.name, names, model[owner.entity]).slot
                 guard slot.isToMany else { continue }
-                tables.setMembers(try members(relationship, references), of: owner, slot)
+                tables.setMembers(try members(relationship, slot, references), of: owner, slot)
             }
         }
         return tables
@@ -75,7 +77,7 @@ struct XMLStoreReader {
         for relationship in object.relationships {
             let slot = try place(relationship.name, names, entity).slot
             guard let column = slot.column, slot.isToOne else { continue }
-            if let destination = try members(relationship, references).first {
+            if let destination = try members(relationship, slot, references).first {
                 row.setToOne(column, destination)
             }
         }
@@ -94,11 +96,16 @@ struct XMLStoreReader {
     }
 
     private func members(
-        _ relationship: XMLStoreObject.Relationship, _ references: [String: ObjectReference]
+        _ relationship: XMLStoreObject.Relationship, _ slot: PropertySlot,
+        _ references: [String: ObjectReference]
     ) throws(StoreError) -> [ObjectReference] {
         try relationship.references.map { id throws(StoreError) in
             guard let reference = references[id] else {
                 throw XMLStoreFormat.corrupt("\(relationship.name) refers to \(id), which is not there")
+            }
+            guard MemoryTables.may(slot, leadTo: reference, model) else {
+                throw XMLStoreFormat.corrupt(
+                    "\(relationship.name) refers to \(id), which is a \(model[reference.entity].name)")
             }
             return reference
         }

@@ -34,7 +34,7 @@ struct XMLStoreWriter {
     }
 
     static func element(of metadata: StoredMetadata) throws(StoreError) -> String {
-        let values = try? PropertyListSerialization.propertyList(from: metadata.plist, format: nil)
+        let values = try? ForeignPropertyList.object(metadata.plist)
         var writer = XMLPropertyListWriter(indent: 16)
         try writer.add(values ?? [String: Any]())
         return """

@@ -86,3 +86,11 @@ extension Sequence where Element: Hashable {
         }
     }
 }
+
+extension ModelDocument {
+    /// The names of entities that inherit from themselves.
+    package var ownAncestors: [String] {
+        let model = LintedModel(self)
+        return entities.filter { model.lineage(of: $0).last?.parentName == $0.name }.map(\.name)
+    }
+}

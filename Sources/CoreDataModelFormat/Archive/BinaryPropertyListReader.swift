@@ -11,6 +11,9 @@ struct BinaryPropertyListReader {
     private let referenceSize: Int
     private let objectCount: Int
     private let offsetTable: Int
+    /// Bytes that objects may take yet. No two of them share bytes in a list that was written as one; where
+    /// all of them lie over each other, as many kilobytes become as many gigabytes.
+    private var remaining: Int
     private var finished: [PropertyList?]
     private var unfinished: Set<Int> = []
 
@@ -33,7 +36,7 @@ struct BinaryPropertyListReader {
         else { throw malformed("its trailer is wrong") }
         let reader = BinaryPropertyListReader(
             bytes: bytes, offsetSize: offsetSize, referenceSize: referenceSize, objectCount: count,
-            offsetTable: table, finished: Array(repeating: nil, count: count))
+            offsetTable: table, remaining: 4 * bytes.count, finished: Array(repeating: nil, count: count))
         return (reader, root)
     }
 
@@ -79,6 +82,8 @@ struct BinaryPropertyListReader {
     }
 
     private mutating func sized(_ kind: UInt8, count: Int, at start: Int) throws -> PropertyList {
+        remaining -= count
+        guard remaining >= 0 else { throw Self.malformed("its objects lie over each other") }
         switch kind {
         case 0x4: return .data(Data(try slice(start, count)))
         case 0x5: return .string(String(decoding: try slice(start, count), as: UTF8.self))

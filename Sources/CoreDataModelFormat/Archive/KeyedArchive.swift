@@ -32,10 +32,15 @@ struct KeyedArchive {
     }
 
     func root() throws -> ArchivedObject {
-        guard let object = ArchivedObject(self, at: rootIndex, via: []) else {
+        guard let object = ArchivedObject(self, at: rootIndex, via: nil) else {
             throw ModelFileError("", .malformedArchive("its root is no object"))
         }
         return object
+    }
+
+    /// Throws if something was left out because reading it would have taken too long.
+    func requireWhole() throws {
+        if budget.isSpent { throw ModelFileError("", .malformedArchive("its parts are too many")) }
     }
 }
 
@@ -43,14 +48,41 @@ struct KeyedArchive {
 /// has the next one twice over would take longer to read than anybody waits.
 private final class ReadingBudget {
     private var visits: Int
+    /// Far more than the largest models take, which is some dozen for each object.
+    private static let most = 10_000_000
 
     init(objects: Int) {
-        visits = 256 * (objects + 16)
+        visits = min(256 * (objects + 16), Self.most)
     }
+
+    var isSpent: Bool { visits < 0 }
 
     func spend() -> Bool {
         visits -= 1
         return visits >= 0
+    }
+}
+
+/// The objects whose references led from the root to one object, itself included.
+private final class ReferencePath {
+    let index: Int
+    let length: Int
+    private let rest: ReferencePath?
+
+    init(_ index: Int, after rest: ReferencePath?) {
+        self.index = index
+        self.rest = rest
+        length = (rest?.length ?? 0) + 1
+    }
+
+    func count(of index: Int) -> Int {
+        var count = 0
+        var step: ReferencePath? = self
+        while let current = step {
+            if current.index == index { count += 1 }
+            step = current.rest
+        }
+        return count
     }
 }
 
@@ -62,11 +94,10 @@ struct ArchivedObject {
     /// Apple's name: what was archived on Linux names a Swift class, and Apple's as a fallback.
     let className: String
     private let fields: [String: PropertyList]
-    /// The objects whose references led here from the root, and this one.
-    private let path: [Int]
+    private let path: ReferencePath
 
-    fileprivate init?(_ archive: KeyedArchive, at index: Int, via path: [Int]) {
-        guard path.count < archive.longestPath, path.count(where: { $0 == index }) < 2,
+    fileprivate init?(_ archive: KeyedArchive, at index: Int, via path: ReferencePath?) {
+        guard path?.length ?? 0 < archive.longestPath, path?.count(of: index) ?? 0 < 2,
             archive.objects.indices.contains(index), case .dictionary(let fields) = archive.objects[index],
             let type = fields["$class"]?.uid, archive.objects.indices.contains(type),
             let name = archive.objects[type]["$classname"]?.string, archive.budget.spend()
@@ -76,7 +107,7 @@ struct ArchivedObject {
         let fallback = name.contains(".") ? archive.objects[type]["$classhints"]?.array?.first?.string : nil
         className = fallback ?? name
         self.fields = fields
-        self.path = path + [index]
+        self.path = ReferencePath(index, after: path)
     }
 
     // MARK: Fields

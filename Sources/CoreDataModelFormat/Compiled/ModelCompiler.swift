@@ -97,8 +97,8 @@ package struct ModelCompiler {
         }
         place(children[nil] ?? [], below: nil, root: nil)
         let placed = Set(order.map(\.element.name))
-        for entity in document.entities where !placed.contains(entity.name) && isOwnAncestor(entity) {
-            diagnostics.append(Diagnostic(.error, at: entity.name, "the entity is its own ancestor"))
+        for name in document.ownAncestors where !placed.contains(name) {
+            diagnostics.append(Diagnostic(.error, at: name, "the entity is its own ancestor"))
         }
         return order
     }
@@ -110,10 +110,6 @@ package struct ModelCompiler {
                 Diagnostic(
                     .error, at: path.replacing("\0", with: "\\0"), "a name cannot contain the character NUL"))
         }
-    }
-
-    private func isOwnAncestor(_ entity: EntityElement) -> Bool {
-        LintedModel(document).lineage(of: entity).last?.parentName == entity.name
     }
 
     /// Case-insensitive, with the exact spelling as tie-break (sqlite-store §3).

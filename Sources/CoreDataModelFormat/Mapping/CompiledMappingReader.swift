@@ -18,14 +18,17 @@ package struct CompiledMappingReader {
     }
 
     package func read(_ data: Data) throws -> MappingDocument {
-        let root = try KeyedArchive(data).root()
+        let archive = try KeyedArchive(data)
+        let root = try archive.root()
         guard root.className == "NSMappingModel" else {
             throw ModelFileError("", .notAMapping("its root is a \(root.className)"))
         }
         guard root.has("NSEntityMappings"), let mappings = root.allObjects("NSEntityMappings") else {
             throw damaged("its list of entity mappings cannot be read")
         }
-        return MappingDocument(entities: try mappings.map(entity))
+        let document = MappingDocument(entities: try mappings.map(entity))
+        try archive.requireWhole()
+        return document
     }
 
     private func entity(_ object: ArchivedObject) throws -> EntityMappingElement {

@@ -14,7 +14,10 @@ package struct CompiledModelReader {
 
     package func read(_ data: Data) throws -> Result {
         var reader = ArchivedModelReader()
-        let document = try reader.model(KeyedArchive(data).root())
+        let archive = try KeyedArchive(data)
+        let document = try reader.model(archive.root())
+        try archive.requireWhole()
+        try ModelBounds.require(document)
         return Result(document: document, diagnostics: reader.diagnostics)
     }
 }

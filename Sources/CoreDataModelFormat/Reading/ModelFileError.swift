@@ -12,6 +12,8 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         case malformedXML(String)
         case malformedPropertyList(String)
         case malformedArchive(String)
+        /// More than a model can have.
+        case excessive(String)
         case noVersions
         case missingCurrentVersion(named: String?)
         /// An expression or predicate the compiled form has no place for.
@@ -48,6 +50,7 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         case .malformedXML(let detail): "malformed XML: \(detail)"
         case .malformedPropertyList(let detail): "malformed property list: \(detail)"
         case .malformedArchive(let detail): "malformed model archive: \(detail)"
+        case .excessive(let detail): "is no model: it has \(detail)"
         case .noVersions: "the package contains no model version"
         case .missingCurrentVersion(let name?): "the current version \"\(name)\" is not in the package"
         case .missingCurrentVersion(nil):

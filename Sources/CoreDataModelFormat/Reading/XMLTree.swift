@@ -16,19 +16,16 @@ struct XMLTree {
     /// The root element of `data`; throws a `ModelFileError` that names the line of a syntax error. A model has no text,
     /// so that it is dropped unless it is asked for.
     static func parse(_ data: Data, file: String, keepsText: Bool = false) throws -> XMLTree {
-        // The parser of Foundation on Linux traps on a name in anything else.
-        guard String(validating: data, as: UTF8.self) != nil else {
-            throw ModelFileError(file, .malformedXML("it is no UTF-8"))
-        }
-        // Entities of its own are nothing that Xcode writes, and could grow without bounds.
-        guard data.range(of: Data("<!ENTITY".utf8)) == nil else {
-            throw ModelFileError(file, .malformedXML("it declares entities"))
-        }
+        if let problem = ForeignXML.problem(of: data) { throw ModelFileError(file, .malformedXML(problem)) }
         // In pieces: what it is given at once must not be larger than ten megabytes.
         let parser = XMLParser(stream: InputStream(data: data))
         let builder = Builder(keepsText: keepsText)
         parser.delegate = builder
-        guard parser.parse(), let root = builder.root else {
+        let isWellFormed = parser.parse()
+        if builder.isTooDeep {
+            throw ModelFileError(file, .malformedXML("it is nested too deeply"), line: parser.lineNumber)
+        }
+        guard isWellFormed, let root = builder.root else {
             let reason = parser.parserError.map { "error \(($0 as NSError).code)" } ?? "no element"
             throw ModelFileError(file, .malformedXML(reason), line: parser.lineNumber)
         }
@@ -36,7 +33,11 @@ struct XMLTree {
     }
 
     private final class Builder: NSObject, XMLParserDelegate {
+        /// As in property lists. A tree is walked, and let go of, by functions that call themselves.
+        private static let deepest = 512
+
         var root: XMLTree?
+        private(set) var isTooDeep = false
         private var open: [XMLTree] = []
         private let keepsText: Bool
 
@@ -51,6 +52,10 @@ struct XMLTree {
             qualifiedName: String?,
             attributes: [String: String]
         ) {
+            guard open.count < Self.deepest else {
+                isTooDeep = true
+                return parser.abortParsing()
+            }
             open.append(XMLTree(name: elementName, attributes: attributes, line: parser.lineNumber))
         }
 
@@ -69,6 +74,7 @@ struct XMLTree {
             namespaceURI: String?,
             qualifiedName: String?
         ) {
+            if isTooDeep { return }
             let closed = open.removeLast()
             if open.isEmpty {
                 root = closed

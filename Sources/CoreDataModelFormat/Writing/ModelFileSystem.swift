@@ -5,10 +5,10 @@ package struct ModelFileSystem: Sendable {
     package init() {}
 
     package func read(_ url: URL) throws -> Data {
-        do {
-            return try Data(contentsOf: url)
+        do throws(PlainFile.Failure) {
+            return try PlainFile.contents(at: url.path)
         } catch {
-            throw ModelFileError(url.path, .unreadable(Self.reason(error)))
+            throw ModelFileError(url.path, .unreadable(error.text))
         }
     }
 

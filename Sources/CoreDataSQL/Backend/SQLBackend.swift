@@ -153,9 +153,9 @@ package final class SQLBackend: StoreBackend {
         return try read(.recent) { connection throws(SQLError) in
             var result: [Int64: [ObjectReference]] = [:]
             try connection.forEachRow(of: query) { row in
-                guard let entity = schema.entityByNumber[row.integer(at: 2)] else { return }
-                result[row.integer(at: 0), default: []].append(
-                    ObjectReference(entity: entity, key: row.integer(at: 1)))
+                let key = row.integer(at: 1)
+                guard let entity = schema.entityByNumber[row.integer(at: 2)], key > 0 else { return }
+                result[row.integer(at: 0), default: []].append(ObjectReference(entity: entity, key: key))
             }
             return result
         }

@@ -13,7 +13,8 @@ extension SQLConnection {
         while try statement.step() { try body(statement) }
     }
 
-    /// Runs a statement whose first columns are Z_PK and Z_ENT. Rows of entities that the schema lacks are left out.
+    /// Runs a statement whose first columns are Z_PK and Z_ENT. Rows of entities that the schema lacks are
+    /// left out, and those whose key no store gives out: below 1 are the keys of what is not saved.
     func references(_ query: SQLFragment, _ schema: StoreSchema) throws(SQLError) -> [ObjectReference] {
         let watch = FetchWatch.current
         var result: [ObjectReference] = []
@@ -23,8 +24,9 @@ extension SQLConnection {
             watch?.noteRow()
             let number = row.integer(at: 1)
             if number != last.number { last = (number, schema.entityByNumber[number]) }
-            guard let entity = last.entity else { return }
-            result.append(ObjectReference(entity: entity, key: row.integer(at: 0)))
+            let key = row.integer(at: 0)
+            guard let entity = last.entity, key > 0 else { return }
+            result.append(ObjectReference(entity: entity, key: key))
         }
         return result
     }

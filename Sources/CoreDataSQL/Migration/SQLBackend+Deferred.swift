@@ -47,8 +47,8 @@ struct DeferredPiece {
     static func all(_ connection: any SQLConnection) throws(SQLError) -> [DeferredPiece] {
         var result: [DeferredPiece] = []
         let query: SQLFragment = """
-            SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' \
-            AND m.sql NOT LIKE 'CREATE VIRTUAL%' AND c.name GLOB 'Z__OLD_*' AND m.name NOT GLOB 'Z__OLD_*' \
+            SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c \
+            WHERE \(PlainTable.condition("m")) AND c.name GLOB 'Z__OLD_*' AND m.name NOT GLOB 'Z__OLD_*' \
             UNION ALL SELECT name, NULL FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z__OLD_*'
             """
         try connection.forEachRow(of: query) { row throws(SQLError) in

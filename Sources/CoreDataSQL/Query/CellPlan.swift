@@ -69,7 +69,7 @@ package struct CellPlan: Sendable {
         _ entityColumn: Int32?,
         _ entity: EntityIndex
     ) -> AttributeValue {
-        guard case .integer(let key) = statement.value(at: key) else { return .null }
+        guard case .integer(let key) = statement.value(at: key), key > 0 else { return .null }
         let concrete = entityColumn.flatMap { entityByNumber[statement.integer(at: $0)] }
         return .reference(ObjectReference(entity: concrete ?? entity, key: key))
     }

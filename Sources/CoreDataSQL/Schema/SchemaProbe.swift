@@ -76,6 +76,7 @@ package struct SchemaProbe {
     private static let rowColumns = [NameMangling.key, NameMangling.entity, NameMangling.version]
 
     private func check(_ layout: TableLayout) throws(StoreError) {
+        try catalog.requireTable(layout.name)
         for name in Self.rowColumns where !catalog.hasColumn(name, in: layout.name) {
             let entity = model[layout.root].name
             throw StoreError(
@@ -112,7 +113,7 @@ package struct SchemaProbe {
         let pair = layout.pair
         let swapped = JoinPair(master: pair.detail, detail: pair.master)
         for candidate in [pair, swapped] {
-            if let layout = self.layout(candidate, numbers) { return layout }
+            if let layout = try self.layout(candidate, numbers) { return layout }
         }
         let entity = model[pair.master.declaringEntity]
         throw StoreError(
@@ -126,10 +127,11 @@ package struct SchemaProbe {
     }
 
     /// The pair under its master's name, if the store has such a table with the two columns.
-    private func layout(_ pair: JoinPair, _ numbers: EntityNumbers) -> JoinLayout? {
+    private func layout(_ pair: JoinPair, _ numbers: EntityNumbers) throws(StoreError) -> JoinLayout? {
         guard let a = numbers[pair.master.declaringEntity], let b = numbers[pair.detail.declaringEntity]
         else { return nil }
         let name = NameMangling.join(a, pair.master.name)
+        try catalog.requireTable(name)
         guard let columns = catalog.tables[name],
             let first = column(NameMangling.join(a, pair.detail.name), in: columns)
         else { return nil }

@@ -1,3 +1,5 @@
+import CoreDataStore
+
 /// What an existing store says of itself: tables with their columns, and entity numbers by name.
 package struct StoreCatalog: Sendable {
     /// Column names and declared types by table, both as the file spells them.
@@ -7,6 +9,8 @@ package struct StoreCatalog: Sendable {
     package private(set) var entityNumbers: [String: Int64] = [:]
     /// The number of an entity's parent by its own number, 0 for a root.
     package private(set) var parentNumbers: [Int64: Int64] = [:]
+    /// What has a name like a table and is none: whether it is a view, by name.
+    private var impostors: [SQLIdentifier: Bool] = [:]
 
     package init(
         tables: [SQLIdentifier: [SQLIdentifier: String]],
@@ -25,7 +29,7 @@ package struct StoreCatalog: Sendable {
         let columns = try connection.prepare(
             """
             SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c \
-            WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%'
+            WHERE \(PlainTable.condition("m"))
             """)
         while try columns.step() {
             guard case .text(let tableName) = columns.value(at: 0),
@@ -36,12 +40,30 @@ package struct StoreCatalog: Sendable {
             tables[table, default: [:]][name] = type
             if NameMangling.mayBeOrderColumn(name) { orderColumns[table, default: []].append(name) }
         }
+        let others = try connection.prepare(
+            """
+            SELECT m.name, m.type = 'view' FROM sqlite_master m \
+            WHERE m.type IN ('table', 'view') AND NOT (\(PlainTable.condition("m")))
+            """)
+        while try others.step() {
+            if case .text(let name) = others.value(at: 0) {
+                impostors[SQLIdentifier(name)] = others.integer(at: 1) != 0
+            }
+        }
+        _ = try connection.hasTable("Z_PRIMARYKEY")
         let entities = try connection.prepare("SELECT Z_NAME, Z_ENT, Z_SUPER FROM Z_PRIMARYKEY")
         while try entities.step() {
             if case .text(let name) = entities.value(at: 0) {
                 entityNumbers[name] = entities.integer(at: 1)
                 parentNumbers[entities.integer(at: 1)] = entities.integer(at: 2)
             }
+        }
+    }
+
+    /// Throws if there is something else under a table's name.
+    func requireTable(_ name: SQLIdentifier) throws(StoreError) {
+        if let isView = impostors[name] {
+            throw StoreError(.corrupt, PlainTable.complaint(name, isView: isView))
         }
     }
 

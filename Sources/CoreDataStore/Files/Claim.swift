@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 package import Foundation
 import Synchronization
 
@@ -80,23 +81,16 @@ package final class Claim: Sendable {
 
     /// Writes to the end of the file.
     package func append(_ data: Data) throws(StoreError) {
-        let code = data.withUnsafeBytes { bytes -> Int32 in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
-                let count = write(descriptor, start, rest.count)
-                if count < 0, errno != EINTR { return errno }
-                if count > 0 { rest = rest.dropFirst(count) }
-            }
-            return 0
-        }
-        guard code == 0 else { throw StoreError(system: code, "the file cannot be written", path: path) }
+        let failure = data.withUnsafeBytes { FileSystem.write($0, to: descriptor) }
+        if let failure { throw StoreError(failure, "the file cannot be written", path: path) }
     }
 
     /// Makes sure that what was written outlasts the machine.
     package func synchronize() throws(StoreError) {
-        guard fsync(descriptor) == 0 else {
-            throw StoreError(system: errno, "the file cannot be written", path: path)
+        do throws(PlainFile.Failure) {
+            try FileSystem.synchronize(file: descriptor)
+        } catch {
+            throw StoreError(error, "the file cannot be written", path: path)
         }
     }
 

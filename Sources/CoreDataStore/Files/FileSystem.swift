@@ -1,27 +1,59 @@
+package import CoreDataModelFormat
 import Foundation
 
-/// What makes changes of files outlast the machine.
+/// What makes changes of files, and has them outlast the machine.
 package enum FileSystem {
-    /// Makes sure of what was made, renamed and removed in a folder. Not every file system has a way.
-    package static func synchronize(folder: String) throws(StoreError) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    /// Writes bytes to where an open file is.
+    ///
+    /// - Returns: Why not all could be written; nil if they were.
+    package static func write(
+        _ bytes: UnsafeRawBufferPointer, to file: Int32
+    ) -> PlainFile.Failure? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Foundation.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count < 0, errno != EINTR { return PlainFile.Failure(errno) }
+            if count > 0 { rest = rest.dropFirst(count) }
+        }
+        return nil
+    }
+
+    /// Makes sure of the content of an open file.
+    package static func synchronize(file: Int32) throws(PlainFile.Failure) {
+        guard fsync(file) == 0 else { throw PlainFile.Failure(errno) }
+    }
+
+    /// Makes sure of what was made, renamed and removed in an open folder. Not every file system has a way.
+    package static func synchronize(folder: Int32) throws(PlainFile.Failure) {
+        guard fsync(folder) != 0, ![EINVAL, EROFS, EBADF, ENOTSUP].contains(errno) else { return }
+        throw PlainFile.Failure(errno)
+    }
+
+    // MARK: By path
+
+    package static func synchronize(folder path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { _ = close(descriptor) }
-        guard fsync(descriptor) != 0, ![EINVAL, EROFS, EBADF, ENOTSUP].contains(errno) else { return }
-        throw StoreError(system: errno, "the folder cannot be written", path: folder)
+        do throws(PlainFile.Failure) {
+            try synchronize(folder: descriptor)
+        } catch {
+            throw StoreError(error, "the folder cannot be written", path: path)
+        }
     }
 
     package static func synchronize(folderOf file: String) throws(StoreError) {
         try synchronize(folder: URL(fileURLWithPath: file).deletingLastPathComponent().path)
     }
 
-    /// Makes sure of a file's content.
-    package static func synchronize(file: String) throws(StoreError) {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StoreError(system: errno, "the file cannot be read", path: file) }
+    package static func synchronize(file path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreError(system: errno, "the file cannot be read", path: path) }
         defer { _ = close(descriptor) }
-        guard fsync(descriptor) == 0 else {
-            throw StoreError(system: errno, "the file cannot be written", path: file)
+        do throws(PlainFile.Failure) {
+            try synchronize(file: descriptor)
+        } catch {
+            throw StoreError(error, "the file cannot be written", path: path)
         }
     }
 }

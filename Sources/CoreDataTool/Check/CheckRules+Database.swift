@@ -1,5 +1,5 @@
 import CoreDataModelFormat
-package import CoreDataSQL
+import CoreDataSQL
 
 /// What is looked for. One function a rule; each reads, and none knows of the others.
 package enum CheckRules {
@@ -7,7 +7,8 @@ package enum CheckRules {
 
     /// In the order of findings.
     package static let all: [Rule] = [
-        strangeEntityNumbers, highestKeys, historyKeys, danglingReferences, misdirectedReferences,
+        strangeEntityNumbers, impossibleKeys, highestKeys, historyKeys, danglingReferences,
+        misdirectedReferences,
         wrongEntityColumns, oneSided, danglingMembers, missingPositions, files, history,
     ]
 
@@ -15,14 +16,6 @@ package enum CheckRules {
     package static let quick: [Rule] = [highestKeys, historyKeys]
 
     // MARK: The database
-
-    /// - Parameter isQuick: leaves out whether indexes agree with their tables.
-    package static func damage(
-        on connection: any SQLConnection, isQuick: Bool
-    ) throws(SQLError) -> [Finding] {
-        let lines = try connection.rows(isQuick ? "PRAGMA quick_check(20)" : "PRAGMA integrity_check(20)")
-        return lines.compactMap { $0.first?.text }.filter { $0 != "ok" }.map { .damagedDatabase($0) }
-    }
 
     @Sendable
     static func strangeEntityNumbers(_ store: CheckedStore) throws -> [Finding] {
@@ -44,6 +37,15 @@ package enum CheckRules {
     }
 
     // MARK: Keys
+
+    @Sendable
+    static func impossibleKeys(_ store: CheckedStore) throws -> [Finding] {
+        try store.roots.compactMap { root in
+            let count = try store.connection.number(
+                "SELECT COUNT(*) FROM \(root.tableName) WHERE Z_PK < 1")
+            return count > 0 ? .impossibleKey(table: root.tableName, count: count) : nil
+        }
+    }
 
     /// Only roots count keys (sqlite-store §2).
     @Sendable

@@ -23,7 +23,7 @@ extension Finding {
     package var repair: Repair? {
         switch self {
         case .damagedDatabase: .rebuild
-        case .differentModel, .missingTables, .strangeEntityNumber: nil
+        case .damagedRecord, .differentModel, .missingTables, .strangeEntityNumber, .impossibleKey: nil
         case .danglingReference(let column, _):
             .statements([column.clear(where: column.isDangling)], "empty the relationship")
         case .misdirectedReference(let column, _):

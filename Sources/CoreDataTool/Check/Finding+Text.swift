@@ -3,9 +3,11 @@ extension Finding {
     package var kind: String {
         switch self {
         case .damagedDatabase: "damagedDatabase"
+        case .damagedRecord: "damagedRecord"
         case .differentModel: "differentModel"
         case .missingTables: "missingTables"
         case .strangeEntityNumber: "strangeEntityNumber"
+        case .impossibleKey: "impossibleKey"
         case .danglingReference: "danglingReference"
         case .misdirectedReference: "misdirectedReference"
         case .wrongEntityColumn: "wrongEntityColumn"
@@ -23,9 +25,10 @@ extension Finding {
     /// How many rows, files or entities it is about.
     package var count: Int64 {
         switch self {
-        case .damagedDatabase, .missingTables, .lowHighestKey: 1
+        case .damagedDatabase, .damagedRecord, .missingTables, .lowHighestKey: 1
         case .differentModel(let entities): Int64(entities.count)
-        case .strangeEntityNumber(_, _, let count), .danglingReference(_, let count),
+        case .strangeEntityNumber(_, _, let count), .impossibleKey(_, let count),
+            .danglingReference(_, let count),
             .misdirectedReference(_, let count), .wrongEntityColumn(_, let count),
             .oneSided(_, _, let count), .missingPosition(_, let count), .danglingMember(_, let count),
             .historyWithoutTransaction(let count):
@@ -38,8 +41,8 @@ extension Finding {
     /// The property, table or file it is about; empty for the whole store.
     package var place: String {
         switch self {
-        case .damagedDatabase, .differentModel, .missingTables, .orphanedFiles: ""
-        case .strangeEntityNumber(let table, _, _): "\(table)"
+        case .damagedDatabase, .damagedRecord, .differentModel, .missingTables, .orphanedFiles: ""
+        case .strangeEntityNumber(let table, _, _), .impossibleKey(let table, _): "\(table)"
         case .danglingReference(let column, _), .misdirectedReference(let column, _),
             .wrongEntityColumn(let column, _), .oneSided(let column, _, _):
             column.property
@@ -55,11 +58,14 @@ extension Finding {
     package var text: String {
         switch self {
         case .damagedDatabase(let message): "SQLite finds the database damaged: \(message)"
+        case .damagedRecord(let message): message
         case .differentModel(let entities):
             "the store was made with another version of \(entities.joined(separator: ", ")) than the model has"
         case .missingTables(let message): "the tables are not those of the model: \(message)"
         case .strangeEntityNumber(let table, let number, let count):
             "\(Self.rows(count)) of \(table) with the number \(number), which is no entity of that table"
+        case .impossibleKey(let table, let count):
+            "\(Self.rows(count)) of \(table) with a key below 1, which no object has: they are left out"
         case .danglingReference(let column, let count):
             "\(Self.objects(count)) whose \(column.property) is not there"
         case .misdirectedReference(let column, let count):

@@ -4,12 +4,16 @@ package import CoreDataSQL
 package enum Finding: Sendable, Hashable {
     /// The database itself is damaged, as SQLite says it.
     case damagedDatabase(String)
+    /// The metadata or the model in the store, of which something cannot be read.
+    case damagedRecord(String)
     /// Entities whose versions in the store are not those of the model.
     case differentModel([String])
     /// The model has a property that the tables have no place for.
     case missingTables(String)
     /// Rows whose entity number is none of those that belong into their table.
     case strangeEntityNumber(table: SQLIdentifier, number: Int64, count: Int64)
+    /// Rows with a key that no store gives out.
+    case impossibleKey(table: SQLIdentifier, count: Int64)
     /// Objects that refer to one that is not there.
     case danglingReference(ToOneColumn, count: Int64)
     /// Objects that refer to one of an entity that the relationship does not lead to.

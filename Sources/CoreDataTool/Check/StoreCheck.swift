@@ -24,11 +24,13 @@ package struct StoreCheck {
         defer { connection.close() }
         let rules = depth == .full ? CheckRules.all : CheckRules.quick
         progress(0, rules.count + 1)
-        var findings = try CheckRules.damage(on: connection, isQuick: depth == .quick)
+        var findings = try store.damage(isQuick: depth == .quick).map { Finding.damagedDatabase($0) }
         progress(1, rules.count + 1)
+        findings += [store.damage.metadata, store.damage.model].compactMap { $0.map { .damagedRecord($0) } }
         guard let model = store.model else { return findings }
-        let differing = store.metadata.differences(from: model.document)
+        let differing = store.differences(from: model)
         if !differing.isEmpty { findings.append(.differentModel(differing)) }
+        do { try store.requireFiniteTables() } catch is ToolError { return findings }
         let schema: StoreSchema
         do {
             schema = try store.schema(connection)
@@ -38,7 +40,13 @@ package struct StoreCheck {
         let checked = CheckedStore(
             connection: connection, schema: schema, files: StoreFiles(store.url))
         for (index, rule) in rules.enumerated() {
-            findings += try rule(checked)
+            do {
+                findings += try rule(checked)
+            } catch let error as SQLError where error.kind == .corrupt {
+                // The rule needs what is damaged.
+                let damage = Finding.damagedDatabase(error.message)
+                if !findings.contains(damage) { findings.append(damage) }
+            }
             progress(index + 2, rules.count + 1)
         }
         return findings

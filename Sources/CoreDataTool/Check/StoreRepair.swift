@@ -28,6 +28,7 @@ package struct StoreRepair {
     private func run(on copy: StoreFiles) throws {
         let connection = try SQLiteConnection(path: copy.database.path, access: .readWrite)
         defer { connection.close() }
+        try connection.trustIndexes()
         let repairs = findings.compactMap(\.repair)
         if repairs.contains(.rebuild) { try connection.execute("REINDEX") }
         try connection.begin(.immediate)
@@ -37,9 +38,7 @@ package struct StoreRepair {
         try connection.commit()
         if repairs.contains(.rebuild) { try connection.execute("VACUUM") }
         for case .removeFiles(let names) in repairs {
-            for name in names {
-                try FileManager.default.removeItem(at: copy.externalData.appendingPathComponent(name))
-            }
+            copy.externalData.remove(names)
         }
     }
 }

@@ -145,13 +145,21 @@ final class ImportDraft {
         objects.first { $0.value === object }?.key
     }
 
-    func save() throws -> Int {
+    /// - Parameter isStrict: whether objects that break the rules of the model are an error, or only told of.
+    func save(isStrict: Bool) throws -> (count: Int, warnings: [String]) {
         try context.performAndWait {
             let count = context.insertedObjects.count
-            try context.save()
+            var warnings: [String] = []
+            do {
+                try context.save()
+            } catch let error as NSError where !isStrict && BrokenRule.all(in: error) != nil {
+                warnings = BrokenRule.texts(BrokenRule.all(in: error) ?? [])
+                context.validatesSaves = false
+                try context.save()
+            }
             try close()
             if let draft { try StoreFiles.publish(draft, at: target) }
-            return count
+            return (count, warnings)
         }
     }
 

@@ -38,16 +38,19 @@ package struct StoreConversion {
 
     /// A failure leaves no store behind. Values go over as they are stored; all rows are in memory at once.
     ///
+    /// - Parameter warning: is told of each value that is left out, because it cannot be read.
     /// - Returns: How many objects the new store has.
     @discardableResult
-    package func convert(to url: URL, as target: Target) throws -> Int {
+    package func convert(
+        to url: URL, as target: Target, warning: @escaping (String) -> Void = { _ in }
+    ) throws -> Int {
         try StoreFiles.requireNone(at: url, target)
         let model = try store.matchingModel()
         let coordinator = try store.coordinator(model.document)
         guard let source = coordinator.persistentStores.first else {
             throw ToolError("the store did not open")
         }
-        let made = try coordinator.migratePersistentStore(source, to: url, withType: target.storeType)
+        let made = try coordinator.move(source, to: url, [:], target.storeType, leavingOut: warning)
         let count = try Self.count(coordinator, model.compiled)
         try coordinator.remove(made)
         return count

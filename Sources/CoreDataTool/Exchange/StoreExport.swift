@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataModelFormat
+import CoreDataStore
 import CoreDataValues
 
 /// Writes every object of a store as a line of JSON: its name, attributes and relationships.
@@ -29,9 +30,11 @@ package struct StoreExport {
 
     /// - Parameters:
     ///   - output: takes a line.
+    ///   - warning: is told of each value that is left out, because it cannot be read.
     ///   - progress: called with objects written and objects in all.
     package func write(
-        to output: (String) throws -> Void, progress: (Int, Int) -> Void = { _, _ in }
+        to output: (String) throws -> Void, warning: (String) -> Void = { _ in },
+        progress: (Int, Int) -> Void = { _, _ in }
     ) throws {
         let document = includesModel ? model.document : nil
         try output(ExchangeHeader(storeUUID: store.metadata.uuid, document: document).json().line)
@@ -43,7 +46,7 @@ package struct StoreExport {
                 for start in stride(from: 0, to: ids.count, by: Self.batchSize) {
                     let batch = Array(ids[start..<min(start + Self.batchSize, ids.count)])
                     let objects = try context.objects(batch, prefetching: entity.prefetchedKeys)
-                    for object in objects { try output(try Self.line(object, entity)) }
+                    for object in objects { try output(Self.line(object, entity, warning)) }
                     done += batch.count
                     progress(done, total)
                     context.reset()
@@ -59,15 +62,17 @@ package struct StoreExport {
         let request = NSFetchRequest<NSManagedObjectID>(entityName: entity.entity.name)
         request.resultType = .managedObjectIDResultType
         request.includesSubentities = false
-        return try context.fetch(request).map { (id: $0, key: CellValue.key(of: $0)) }
-            .sorted { $0.key < $1.key }.map(\.id)
+        return try context.fetch(request).sorted { $0.key < $1.key }
     }
 
-    /// Throws for a value that cannot be read: an export must not lose it without a word.
-    private static func line(_ object: NSManagedObject, _ entity: ExchangeEntity) throws -> String {
+    private static func line(
+        _ object: NSManagedObject, _ entity: ExchangeEntity, _ warning: (String) -> Void
+    ) -> String {
         var attributes: [JSONValue.Member] = []
         for slot in entity.attributes {
-            if let error = object.readingError(forKey: slot.name) { throw error }
+            if let value = object.unreadableValue(of: slot) {
+                warning("\(CellValue.text(of: object.objectID)).\(slot.name): \(value.message)")
+            }
             let value = CellValue.json(object.value(forKey: slot.name))
             // What is not there is the default, so a nil must be said where there is one.
             if value != .null || slot.attribute?.defaultValue.isNull == false {

@@ -7,14 +7,20 @@ package import Foundation
 package final class StoreImport {
     private let target: URL
     private let givenModel: URL?
+    private let isStrict: Bool
+    /// What the objects that were saved lack of what the model asks for.
+    package private(set) var warnings: [String] = []
     private var draft: ImportDraft?
     private var line = 0
 
     /// - Parameters:
     ///   - target: a store, or the place for one.
     ///   - modelFile: the model of a new store, instead of the one that the export has.
-    package init(into target: URL, model modelFile: URL? = nil) {
+    ///   - isStrict: whether objects that break the rules of the model are refused. Rows of Apple's own apps
+    ///     do.
+    package init(into target: URL, model modelFile: URL? = nil, isStrict: Bool = false) {
         self.target = target
+        self.isStrict = isStrict
         givenModel = modelFile
     }
 
@@ -46,7 +52,9 @@ package final class StoreImport {
         guard let draft else { throw ToolError("there is nothing to import: the input is empty") }
         do {
             try draft.link()
-            return try draft.save()
+            let saved = try draft.save(isStrict: isStrict)
+            warnings = saved.warnings
+            return saved.count
         } catch {
             // In words now: Cocoa's errors hold the objects, whose store is gone after this.
             let failure = ToolError(ErrorText.describe(error, naming: draft.name))
@@ -70,11 +78,8 @@ package final class StoreImport {
         let type = StoreConversion.Target(extensionOf: target) ?? .sqlite
         try StoreFiles.requireNone(at: target, type)
         if let givenModel {
-            let version = try ModelSource(givenModel).package().current
             return try ImportDraft(
-                target, type.storeType,
-                StoreModel(version.document, origin: .file(givenModel.path, version: version.name)),
-                isNew: true)
+                target, type.storeType, StoreModel.current(of: givenModel), isNew: true)
         }
         guard let document else {
             throw ToolError("the export has no model: name one for the new store with --model")

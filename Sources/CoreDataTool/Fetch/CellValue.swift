@@ -39,14 +39,7 @@ enum CellValue {
     }
 
     /// `Book/p12`: what an object's URI ends with.
-    static func text(of id: NSManagedObjectID) -> String {
-        id.uriRepresentation().pathComponents.suffix(2).joined(separator: "/")
-    }
-
-    /// The key of an object's row.
-    static func key(of id: NSManagedObjectID) -> Int64 {
-        Int64(id.uriRepresentation().lastPathComponent.dropFirst()) ?? 0
-    }
+    static func text(of id: NSManagedObjectID) -> String { id.rowName }
 
     /// What a table or a CSV file shows.
     static func text(_ value: JSONValue, of raw: Any?) -> String {

@@ -48,6 +48,8 @@ package struct StoreSummary: Sendable {
     package let path: String
     package let metadata: StoreMetadata
     package let origin: StoreModel.Origin?
+    /// Why the model that the store carries cannot be read, if it cannot.
+    package let modelDamage: String?
     package let modelIdentifiers: [String]
     package let file: File
     /// Nil for a store that is no database.
@@ -63,6 +65,7 @@ extension StoreSummary {
         path = store.url.path
         metadata = store.metadata
         origin = store.model?.origin
+        modelDamage = store.damage.model
         modelIdentifiers = store.model?.document.versionIdentifiers ?? []
         file = Self.file(at: store.url)
         guard store.isSQLite else {
@@ -70,6 +73,7 @@ extension StoreSummary {
             entities = try Self.countedEntities(of: store)
             return
         }
+        try store.requireFiniteTables()
         let connection = try store.connection()
         defer { connection.close() }
         database = try Self.database(connection)
@@ -143,9 +147,11 @@ extension StoreSummary {
                 attributeCount: compiled.map { $0.slots.count { $0.attribute != nil } },
                 relationshipCount: compiled.map { $0.slots.count { $0.relationship != nil } },
                 hash: store.metadata.hashes[name],
-                isOfModel: hashes.map { hashes in
-                    hashes[name].map { $0 == store.metadata.hashes[name] } ?? false
-                })
+                isOfModel: store.damage.metadata != nil
+                    ? nil
+                    : hashes.map { hashes in
+                        hashes[name].map { $0 == store.metadata.hashes[name] } ?? false
+                    })
         }
     }
 

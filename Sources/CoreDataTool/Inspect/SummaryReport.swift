@@ -68,7 +68,8 @@ package struct SummaryReport {
         return switch summary.origin {
         case .cache: "\(count), from the store's own cache\(suffix)"
         case .file(let path, let version): "\(count), version \(version) in \(path)\(suffix)"
-        case nil: "\(count); the store carries no model: name one with --model to read its rows"
+        case nil:
+            "\(count); \(summary.modelDamage ?? "the store carries no model"): name one with --model to read its rows"
         }
     }
 

@@ -1,3 +1,4 @@
+import CoreDataSQLite
 package import Foundation
 
 /// Where a store's file can be read without leaving a trace on it.
@@ -26,9 +27,12 @@ package final class ReadingPlace {
         }
         url = folder.appendingPathComponent(store.lastPathComponent)
         scratch = folder
+        // Nobody writes the files of big values, so that they are read where they are.
+        ExternalFolder.lend(of: store.path, to: url.path)
     }
 
     deinit {
+        ExternalFolder.endLoan(to: url.path)
         // What cannot be removed lies in the system's folder for such files.
         if let scratch { try? FileManager.default.removeItem(at: scratch) }
     }
@@ -45,18 +49,13 @@ package final class ReadingPlace {
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// The database and its logs; the files of big values are only linked, since nobody writes them.
+    /// The database and its logs.
     private static func copyFiles(of store: URL, into folder: URL) throws {
         let files = FileManager.default
         for suffix in ["", "-wal", "-journal"] where files.fileExists(atPath: store.path + suffix) {
             try files.copyItem(
                 atPath: store.resolvingSymlinksInPath().path + suffix,
                 toPath: folder.appendingPathComponent(store.lastPathComponent + suffix).path)
-        }
-        let support = StoreFiles(store).support
-        if files.fileExists(atPath: support.path) {
-            try files.createSymbolicLink(
-                at: folder.appendingPathComponent(support.lastPathComponent), withDestinationURL: support)
         }
     }
 }

@@ -17,11 +17,6 @@ extension SQLConnection {
     package func number(_ query: SQLFragment) throws(SQLError) -> Int64 {
         try rows(query).first?.first?.integer ?? 0
     }
-
-    package func hasTable(_ name: String) throws(SQLError) -> Bool {
-        try number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = \(bind: .text(name))")
-            > 0
-    }
 }
 
 extension SQLValue {

@@ -1,5 +1,5 @@
 package import CoreData
-import CoreDataSQLite
+package import CoreDataSQLite
 import Foundation
 
 /// The files that one SQLite store consists of (sqlite-store §1, §6).
@@ -39,15 +39,11 @@ package struct StoreFiles {
         URL(fileURLWithPath: SQLiteStores.supportFolder(of: database.path))
     }
 
-    package var externalData: URL { support.appendingPathComponent("_EXTERNAL_DATA") }
+    /// The folder of big values.
+    package var externalData: ExternalFolder { ExternalFolder(ofStoreAt: database.path) }
 
     /// Names and sizes of the files of big values.
-    package func externalFiles() -> [(name: String, size: Int64)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: externalData.path)) ?? []
-        return names.sorted().map {
-            (name: $0, size: Self.size(of: externalData.appendingPathComponent($0)))
-        }
-    }
+    package func externalFiles() -> [(name: String, size: Int64)] { externalData.files() }
 
     /// 0 for what is no file.
     package static func size(of file: URL) -> Int64 {

@@ -44,6 +44,12 @@ package struct StoreModel: Sendable {
                 + "differs in \(differing)")
     }
 
+    /// The current version of a model file, for a store that does not say what it was made with.
+    package static func current(of file: URL) throws -> StoreModel {
+        let version = try ModelSource(file).package().current
+        return try StoreModel(version.document, origin: .file(file.path, version: version.name))
+    }
+
     /// An entity by name; the error lists what there is.
     package func entity(named name: String) throws(ToolError) -> CompiledEntity {
         if let entity = compiled.entity(named: name) { return entity }

@@ -112,9 +112,9 @@ final class LibraryStore {
         return files
     }
 
-    /// Runs SQL behind the framework's back.
+    /// Runs SQL behind the framework's back, on a connection that lets anything be done to the file.
     func damage(_ sql: String...) throws {
-        let connection = try SQLiteConnection(path: url.path, access: .readWrite)
+        let connection = try SQLiteConnection(path: url.path, access: .scratch)
         defer { connection.close() }
         for statement in sql { try connection.execute(SQLText(stringLiteral: statement)) }
     }

@@ -1,0 +1,79 @@
+/// What no model exceeds.
+///
+/// A file of some kilobytes can describe entities that inherit so much of each other, or composites that
+/// contain so much of each other, that no memory holds them. Its readers refuse it before anybody follows it.
+enum ModelBounds {
+    /// Entities one below the other.
+    private static let deepestDescent = 100
+    /// Properties of all entities, inherited ones included.
+    private static let mostProperties = 1_000_000
+    /// Composites within composites.
+    private static let deepestComposites = 32
+    /// Elements of all composite attributes, those of nested composites included.
+    private static let mostElements = 100_000
+
+    static func require(_ document: ModelDocument) throws {
+        try requireDescent(document)
+        try requireComposites(document)
+    }
+
+    private static func requireDescent(_ document: ModelDocument) throws {
+        let entities = Dictionary(document.entities.map { ($0.name, $0) }) { first, _ in first }
+        var total = 0
+        for entity in document.entities {
+            // A circle ends: the compiler has words for it.
+            var visited: Set<String> = []
+            var level: EntityElement? = entity
+            while let current = level, visited.insert(current.name).inserted {
+                guard visited.count <= deepestDescent else {
+                    throw excess(
+                        "more than \(deepestDescent) entities, one below the other, up from \(entity.name)")
+                }
+                total += current.attributes.count + current.relationships.count
+                level = current.parentName.flatMap { entities[$0] }
+            }
+            guard total <= mostProperties else {
+                throw excess("more than \(mostProperties) properties, inherited ones included")
+            }
+        }
+    }
+
+    private static func requireComposites(_ document: ModelDocument) throws {
+        var counts = ElementCounts(document.composites)
+        var total = 0
+        for name in document.entities.lazy.flatMap(\.attributes).compactMap(\.compositeName) {
+            total += try counts.elements(of: name, depth: 0)
+            guard total <= mostElements else {
+                throw excess("more than \(mostElements) elements of composites")
+            }
+        }
+    }
+
+    /// How many elements composites have, each counted once.
+    private struct ElementCounts {
+        private let composites: [String: CompositeElement]
+        /// Nil while a composite is being counted: one that contains itself is for the compiler to tell.
+        private var known: [String: Int?] = [:]
+
+        init(_ composites: [CompositeElement]) {
+            self.composites = Dictionary(composites.map { ($0.name, $0) }) { first, _ in first }
+        }
+
+        mutating func elements(of name: String, depth: Int) throws -> Int {
+            if let count = known[name] { return count ?? 0 }
+            guard let composite = composites[name] else { return 0 }
+            guard depth < deepestComposites else {
+                throw excess("more than \(deepestComposites) composites, one within the other")
+            }
+            known[name] = .some(nil)
+            var count = composite.attributes.count
+            for inner in composite.attributes.compactMap(\.compositeName) {
+                count = min(count + (try elements(of: inner, depth: depth + 1)), mostElements + 1)
+            }
+            known[name] = count
+            return count
+        }
+    }
+
+    private static func excess(_ detail: String) -> ModelFileError { ModelFileError("", .excessive(detail)) }
+}

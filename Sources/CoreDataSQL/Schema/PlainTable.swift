@@ -1,0 +1,35 @@
+/// What tells a table from that which only has the name of one: a view, or a virtual table, may compute
+/// anything and go on for ever. Stores keep nothing in such.
+enum PlainTable {
+    /// Whether a row of `sqlite_master` is about a table. SQLite writes the statements there in words of its
+    /// own.
+    static func condition(_ row: SQLText) -> SQLText {
+        "\(row).type = 'table' AND \(row).sql GLOB 'CREATE TABLE *'"
+    }
+
+    /// What stands in the place of a table.
+    static func complaint(_ name: SQLIdentifier, isView: Bool) -> String {
+        "\(name) is a \(isView ? "view" : "virtual table"), where a store has a table"
+    }
+}
+
+extension SQLConnection {
+    /// Whether the database has a table of this name. Throws if something else has it.
+    package func hasTable(_ name: String) throws(SQLError) -> Bool {
+        let statement = try prepare(
+            """
+            SELECT \(PlainTable.condition("m")), m.type = 'view' FROM sqlite_master m \
+            WHERE m.name = ? AND m.type IN ('table', 'view')
+            """)
+        defer { statement.reset() }
+        try statement.bind([.text(name)])
+        guard try statement.step() else { return false }
+        guard statement.integer(at: 0) != 0 else {
+            throw SQLError(
+                kind: .corrupt, code: 11,
+                message: PlainTable.complaint(SQLIdentifier(name), isView: statement.integer(at: 1) != 0),
+                sql: nil)
+        }
+        return true
+    }
+}

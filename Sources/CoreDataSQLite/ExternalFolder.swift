@@ -1,0 +1,267 @@
+import CoreDataModelFormat
+import CoreDataStore
+import Foundation
+import Synchronization
+
+/// The folder beside a store that has its external files (sqlite-store §6).
+///
+/// A store comes with its folder, and a stranger may have put anything there. No link is followed, into the
+/// folder or out of it, and nothing is read but plain files, whose size is known. Other processes may make
+/// the folder, and remove it when it is empty, at any time.
+package struct ExternalFolder: Sendable {
+    private typealias Failure = PlainFile.Failure
+
+    private static let name = "_EXTERNAL_DATA"
+
+    /// Around the folder of values.
+    private let support: String
+
+    package var path: String { "\(support)/\(Self.name)" }
+
+    package init(ofStoreAt path: String) {
+        support = SQLiteStores.supportFolder(of: Self.lenders.withLock { $0[path] } ?? path)
+    }
+
+    // MARK: Copies of a database
+
+    /// By the path of a copy, the store whose files it reads.
+    private static let lenders = Mutex<[String: String]>([:])
+
+    /// Has the copy of a database, which lies elsewhere, read the files of the original.
+    package static func lend(of store: String, to copy: String) { lenders.withLock { $0[copy] = store } }
+
+    package static func endLoan(to copy: String) { lenders.withLock { $0[copy] = nil } }
+
+    // MARK: Reading
+
+    /// What lies in the folder.
+    package func names() -> [String] { (try? Self.entries(of: open([Self.name]))) ?? [] }
+
+    /// The plain files among it.
+    package func files() -> [(name: String, size: Int64)] {
+        guard let folder = try? open([Self.name]) else { return [] }
+        defer { close(folder) }
+        return ((try? Self.entries(of: dup(folder))) ?? []).sorted().compactMap { name in
+            var status = stat()
+            guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, PlainFile.isPlain(status) else {
+                return nil
+            }
+            return (name, Int64(status.st_size))
+        }
+    }
+
+    func read(_ name: String) throws(PlainFile.Failure) -> Data {
+        let file = try openFile(name)
+        defer { close(file) }
+        return try PlainFile.contents(of: file)
+    }
+
+    private func openFile(_ name: String) throws(Failure) -> Int32 {
+        let folder = try open([Self.name])
+        defer { close(folder) }
+        let file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw Self.failure() }
+        return file
+    }
+
+    // MARK: Writing
+
+    /// Puts a new file into the folder, which is made if it is not there, and makes sure of its content.
+    func write(_ bytes: UnsafeRawBufferPointer, to name: String) throws(StoreError) {
+        try changing(name) { () throws(Failure) in
+            let file = try makeFile(name)
+            defer { close(file) }
+            if let failure = FileSystem.write(bytes, to: file) { throw failure }
+            try FileSystem.synchronize(file: file)
+        }
+    }
+
+    /// Copies a file of another folder, and makes sure of its content.
+    ///
+    /// - Returns: False if there is no such file.
+    func copy(_ file: String, of other: ExternalFolder, to name: String) throws(StoreError) -> Bool {
+        try changing(name) { () throws(Failure) -> Bool in
+            let source: Int32
+            do throws(Failure) {
+                source = try other.openFile(file)
+            } catch {
+                if error.code == ENOENT { return false }
+                throw error
+            }
+            defer { close(source) }
+            let status = try PlainFile.status(of: source)
+            // No one may read it who may not read the original.
+            let target = try makeFile(name, permissions: status.st_mode & 0o777)
+            defer { close(target) }
+            var rest = Int(status.st_size)
+            while rest > 0 {
+                let count = sendfile(target, source, nil, rest)
+                if count < 0, errno != EINTR { throw Self.failure() }
+                if count == 0 { break }
+                if count > 0 { rest -= count }
+            }
+            try FileSystem.synchronize(file: target)
+            return true
+        }
+    }
+
+    /// Has a file of another folder, or of this one, lie here under a name, instead of what has it.
+    func move(_ file: String, of other: ExternalFolder, to name: String) throws(StoreError) {
+        try changing(name) { () throws(Failure) in
+            let source = try other.open([Self.name])
+            defer { close(source) }
+            try making([Self.name]) { folder throws(Failure) in
+                guard renameat(source, file, folder, name) == 0 else { throw Self.failure() }
+            }
+        }
+    }
+
+    /// Makes sure of what was made and renamed.
+    func synchronize() throws(StoreError) {
+        try changing(nil) { () throws(Failure) in
+            let folder = try open([Self.name])
+            defer { close(folder) }
+            try FileSystem.synchronize(folder: folder)
+        }
+    }
+
+    /// Removes files, as far as that is possible; what stays is named by no row.
+    ///
+    /// - Returns: Whether none is left.
+    @discardableResult
+    package func remove(_ names: some Sequence<String>) -> Bool {
+        let folder: Int32
+        do throws(Failure) {
+            folder = try open([Self.name])
+        } catch {
+            return error.code == ENOENT
+        }
+        defer { close(folder) }
+        return names.reduce(true) { isDone, name in
+            // An empty folder may have taken the place of a file.
+            let isGone =
+                unlinkat(folder, name, 0) == 0 || errno == ENOENT
+                || errno == EISDIR && unlinkat(folder, name, AT_REMOVEDIR) == 0
+            return isGone && isDone
+        }
+    }
+
+    /// Removes the folder, and the one around it, if nothing is in them.
+    func removeIfEmpty() {
+        if let folder = try? open([]) {
+            unlinkat(folder, Self.name, AT_REMOVEDIR)
+            close(folder)
+        }
+        rmdir(support)
+    }
+
+    private func makeFile(_ name: String, permissions: mode_t = 0o666) throws(Failure) -> Int32 {
+        try making([Self.name]) { folder throws(Failure) in
+            let file = openat(
+                folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
+            guard file >= 0 else { throw Self.failure() }
+            return file
+        }
+    }
+
+    private func changing<Result>(
+        _ name: String?, _ body: () throws(Failure) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            throw StoreError(
+                error, "the external file cannot be written", path: name.map { "\(path)/\($0)" } ?? path)
+        }
+    }
+
+    // MARK: Notes
+
+    /// Makes a note beside the folder of values, where other software finds nothing that it does not expect.
+    func makeNote(named prefix: String) throws(StoreError) -> Claim {
+        for attempt in 1... {
+            // A claim goes by its path, in which there must be no link.
+            try changing(nil) { () throws(Failure) in
+                try making([]) { _ throws(Failure) in }
+            }
+            do throws(StoreError) {
+                return try Claim(.file(permissions: 0o666), named: "\(support)/\(prefix)")
+            } catch {
+                // Removed by another process just then, since it was empty.
+                guard access(support, F_OK) != 0, errno == ENOENT, attempt < Self.mostAttempts else {
+                    throw error
+                }
+            }
+        }
+        fatalError("the last attempt returns or throws")
+    }
+
+    /// The paths of what is there beside the folder of values under such names.
+    func notes(named prefix: String) -> [String] {
+        ((try? Self.entries(of: open([]))) ?? []).filter { $0.hasPrefix(prefix) }.map { "\(support)/\($0)" }
+    }
+
+    // MARK: The system
+
+    /// Does what needs the support folder, or what a path in it leads to, which is made if it is not there.
+    private func making<Result>(
+        _ path: [String], _ body: (Int32) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        for attempt in 1... {
+            do throws(Failure) {
+                let folder = try open(path, making: true)
+                defer { close(folder) }
+                return try body(folder)
+            } catch {
+                // Removed by another process just then, since it was empty.
+                guard error.code == ENOENT, attempt < Self.mostAttempts else { throw error }
+            }
+        }
+        fatalError("the last attempt returns or throws")
+    }
+
+    private static let mostAttempts = 8
+
+    /// Opens the support folder, or what a path in it leads to.
+    private func open(_ path: [String], making: Bool = false) throws(Failure) -> Int32 {
+        let url = URL(fileURLWithPath: support)
+        var folder = Foundation.open(url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw Self.failure() }
+        for name in [url.lastPathComponent] + path {
+            if making, mkdirat(folder, name, 0o777) != 0, errno != EEXIST {
+                let failure = Self.failure()
+                close(folder)
+                throw failure
+            }
+            let next = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            let failure = Self.failure(in: "\(name) is a link or no folder")
+            close(folder)
+            guard next >= 0 else { throw failure }
+            folder = next
+        }
+        return folder
+    }
+
+    /// The names in a folder, whose descriptor is closed.
+    private static func entries(of folder: Int32) throws(Failure) -> [String] {
+        guard let stream = fdopendir(folder) else {
+            let failure = Self.failure()
+            close(folder)
+            throw failure
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// - Parameter reason: what is said of a link, for which the system has words that nobody understands.
+    private static func failure(in reason: String = "It is a link") -> Failure {
+        [ELOOP, ENOTDIR].contains(errno) ? Failure(errno, reason) : Failure(errno)
+    }
+}

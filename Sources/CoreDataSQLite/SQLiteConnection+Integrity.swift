@@ -1,0 +1,82 @@
+import CSQLite
+package import CoreDataSQL
+import Dispatch
+import Foundation
+import Synchronization
+
+/// SQLite's own checks, of files that may have been made to stop them.
+extension SQLiteConnection {
+    /// What is wrong with the database, a sentence each; none for a sound one.
+    ///
+    /// - Parameter isQuick: leaves out whether indexes agree with their tables.
+    package func damage(isQuick: Bool, atMost count: Int) throws(SQLError) -> [String] {
+        // No store has constraints or indexes that compute anything, which would be done again for every row.
+        try execute("PRAGMA ignore_check_constraints = ON")
+        defer { try? execute("PRAGMA ignore_check_constraints = OFF") }
+        let isFull = if isQuick { false } else { try !hasComputedIndex() }
+        do throws(SQLError) {
+            let check: SQLText = isFull ? "integrity_check" : "quick_check"
+            return try textsOnLargeStack("PRAGMA \(check)(\(count))").filter { $0 != "ok" }
+        } catch {
+            // Damage that ends the check itself.
+            guard error.kind == .corrupt else { throw error }
+            return [error.message]
+        }
+    }
+
+    private func hasComputedIndex() throws(SQLError) -> Bool {
+        try texts("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql NOT NULL").contains { sql in
+            // What comes after the first bracket is columns, and a condition.
+            let rest = sql.drop { $0 != "(" }.dropFirst()
+            return rest.contains(#/(?i)\b(?!AND\b|OR\b|NOT\b|IN\b)\w+\s*\(/#)
+        }
+    }
+
+    private func texts(_ sql: SQLText) throws(SQLError) -> [String] {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        var result: [String] = []
+        while try statement.step() {
+            if case .text(let text) = statement.value(at: 0) { result.append(text) }
+        }
+        return result
+    }
+
+    /// SQLite follows the pages of a table by calling itself: as many as there are, where each leads to the
+    /// next. This thread waits.
+    private func textsOnLargeStack(_ sql: SQLText) throws(SQLError) -> [String] {
+        let pages = try statement("PRAGMA page_count")
+        let count = try pages.step() ? pages.integer(at: 0) : 0
+        pages.reset()
+        let outcome = StackOutcome()
+        let thread = Thread { outcome.finish { () throws(SQLError) in try self.texts(sql) } }
+        thread.stackSize = Self.usualStack + Int(clamping: count) * Self.stackOfPage
+        thread.start()
+        return try outcome.wait().get()
+    }
+
+    private static let usualStack = 8 << 20
+    /// What SQLite takes of the stack for each page, with some to spare.
+    private static let stackOfPage = 512
+}
+
+/// What a thread hands back to the one that waits for it.
+private final class StackOutcome: Sendable {
+    private let result = Mutex<Result<[String], SQLError>?>(nil)
+    private let end = DispatchSemaphore(value: 0)
+
+    func finish(_ body: () throws(SQLError) -> [String]) {
+        let outcome: Result<[String], SQLError>
+        do throws(SQLError) { outcome = .success(try body()) } catch { outcome = .failure(error) }
+        result.withLock { $0 = outcome }
+        end.signal()
+    }
+
+    func wait() -> Result<[String], SQLError> {
+        end.wait()
+        guard let outcome = result.withLock({ $0 }) else {
+            preconditionFailure("the thread ended without an answer")
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,38 @@
+import CoreData
+import Foundation
+
+/// A rule of a model that an object breaks, as a save says it.
+struct BrokenRule: Hashable {
+    /// `Book.title`
+    let property: String
+    let reason: String
+
+    /// Nil if something else is wrong.
+    static func all(in error: NSError) -> [BrokenRule]? {
+        let errors = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
+        let rules = errors.compactMap(BrokenRule.init)
+        return rules.count == errors.count ? rules : nil
+    }
+
+    private init?(_ error: NSError) {
+        guard error.domain == NSCocoaErrorDomain, Self.codes.contains(error.code),
+            let object = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject,
+            let key = error.userInfo[NSValidationKeyErrorKey] as? String
+        else { return nil }
+        property = "\(object.entity.name ?? "").\(key)"
+        let text = error.localizedDescription
+        reason = text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+
+    private static let codes = NSManagedObjectValidationError...NSValidationInvalidURIError
+
+    /// One line for each rule, with the number of objects that break it.
+    static func texts(_ rules: [BrokenRule]) -> [String] {
+        Dictionary(grouping: rules) { $0 }.sorted {
+            ($0.key.property, $0.key.reason) < ($1.key.property, $1.key.reason)
+        }
+        .map { rule, all in
+            "\(all.count == 1 ? "1 object" : "\(all.count) objects"): \(rule.property): \(rule.reason)"
+        }
+    }
+}
