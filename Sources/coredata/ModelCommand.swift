@@ -103,9 +103,7 @@ struct ModelDiffCommand: ParsableCommand {
     func run() throws {
         try reporting {
             let newer = other.map { ModelSource(URL(fileURLWithPath: $0)) } ?? model.source
-            let diff = ModelDiff(
-                from: try model.source.document(of: from),
-                to: try newer.document(of: to), comparesCode: model.source.isSource && newer.isSource)
+            let diff = try ModelDiff(model.source, from, to: newer, to)
             try show(json ? diff.json.indented : diff.text)
             if !diff.changes.isEmpty { throw ExitCodes.findings }
         }

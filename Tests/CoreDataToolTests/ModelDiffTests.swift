@@ -82,6 +82,53 @@ struct ModelDiffTests {
         #expect(ModelDiff(from: LibraryModel.document, to: source, comparesCode: false).changes == [])
     }
 
+    @Test("A source is no different from its own compilation")
+    func compilation() throws {
+        let library = try LibraryStore()
+        var model = LibraryModel.document
+        for index in model.entities.indices {
+            model.entities[index].className = ".\(model.entities[index].name)"
+        }
+        model.entities[0].attributes.append(
+            AttributeElement(
+                name: "bookCount", type: .integer64, isOptional: true, derivationExpression: "books.@count"))
+        model.entities[0].attributes[1].defaultValue = .boolean(true)
+        model.entities[1].codeGeneration = .class
+        model.entities[1].attributes[1].usesScalarType = true
+        model.fetchRequests = [
+            FetchRequestElement(
+                name: "alive", entityName: "Author", predicate: "isAlive = YES && name != nil")
+        ]
+        let source = library.folder.appendingPathComponent("Library.xcdatamodeld")
+        try LibraryModel.write(model, to: source)
+        for (name, module) in [("Plain.mom", nil), ("Module.mom", "Library")] {
+            let compiled = library.folder.appendingPathComponent(name)
+            try CompiledModelWriter(model, moduleName: module).mom().write(to: compiled)
+            let (old, new) = (ModelSource(source), ModelSource(compiled))
+            #expect(try ModelDiff(old, nil, to: new, nil).changes.map(\.text) == [], "\(name)")
+            #expect(try ModelDiff(new, nil, to: old, nil).changes.map(\.text) == [], "\(name)")
+            model.entities[2].attributes[0].isOptional = false
+            try LibraryModel.write(model, to: source)
+            #expect(
+                try ModelDiff(old, nil, to: new, nil).changes.map(\.text)
+                    == ["~ attribute Novel.genre: optional no -> yes"], "\(name)")
+            model.entities[2].attributes[0].isOptional = true
+            try LibraryModel.write(model, to: source)
+        }
+    }
+
+    @Test("What has its own name as renaming identifier is renamed from nothing")
+    func renamedFromItself() throws {
+        var model = LibraryModel.document
+        model.entities[3].renamingIdentifier = "Chapter"
+        model.entities[3].attributes[0].renamingIdentifier = "title"
+        model.entities[3].relationships[0].renamingIdentifier = "book"
+        let text = try ModelText(model).text(entities: ["Chapter"])
+        #expect(try text == ModelText(LibraryModel.document).text(entities: ["Chapter"]))
+        model.entities[3].attributes[0].renamingIdentifier = "heading"
+        #expect(try ModelText(model).text(entities: ["Chapter"]).contains("renamed from heading"))
+    }
+
     @Test("A model is printed in words, entity by entity")
     func text() throws {
         let text = try ModelText(LibraryModel.document).text(entities: ["Chapter"])

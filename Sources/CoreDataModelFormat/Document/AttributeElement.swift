@@ -32,6 +32,8 @@ package struct AttributeElement: Sendable, Hashable {
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [UserInfoEntry]
+    /// Whether the source has an element for user info and nothing in it.
+    package var hasEmptyUserInfo = false
     /// Validation rules beyond the limits above (models built in code or read from a `.mom`).
     package var validationRules: [ValidationRule]
     package var editorAttributes: [String: String]

@@ -21,6 +21,8 @@ package struct EntityElement: Sendable, Hashable {
     package var versionHashModifier: String?
     package var spotlightDisplayNameExpression: String?
     package var userInfo: [UserInfoEntry]
+    /// Whether the source has an element for user info and nothing in it.
+    package var hasEmptyUserInfo = false
     package var attributes: [AttributeElement]
     package var relationships: [RelationshipElement]
     package var fetchedProperties: [FetchedPropertyElement]

@@ -73,6 +73,8 @@ package struct FetchedPropertyElement: Sendable, Hashable {
     package var fetchRequest: FetchRequestElement?
     package var renamingIdentifier: String?
     package var userInfo: [UserInfoEntry]
+    /// Whether the source has an element for user info and nothing in it.
+    package var hasEmptyUserInfo = false
     package var editorAttributes: [String: String]
 
     package init(

@@ -10,6 +10,8 @@ package struct ModelDocument: Sendable, Hashable {
     package var configurations: [ConfigurationElement]
     package var composites: [CompositeElement]
     package var layout: [DiagramElement]
+    /// Whether the source ends in a line break: the editor writes none, and other tools do.
+    package var endsInLineBreak = false
 
     package init(
         editorAttributes: [String: String] = [:],

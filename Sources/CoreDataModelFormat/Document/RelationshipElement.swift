@@ -24,6 +24,8 @@ package struct RelationshipElement: Sendable, Hashable {
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [UserInfoEntry]
+    /// Whether the source has an element for user info and nothing in it.
+    package var hasEmptyUserInfo = false
     package var validationRules: [ValidationRule]
     package var editorAttributes: [String: String]
 

@@ -31,6 +31,7 @@ extension XMLModelParser {
         attribute.versionHashModifier = fields.takeNonEmpty("versionHashModifier")
         attribute.editorAttributes = fields.rest
         attribute.userInfo = userInfo(below: node, at: path)
+        attribute.hasEmptyUserInfo = hasEmptyUserInfo(node)
         return attribute
     }
 
@@ -59,6 +60,7 @@ extension XMLModelParser {
         relationship.versionHashModifier = fields.takeNonEmpty("versionHashModifier")
         relationship.editorAttributes = fields.rest
         relationship.userInfo = userInfo(below: node, at: path)
+        relationship.hasEmptyUserInfo = hasEmptyUserInfo(node)
         return relationship
     }
 
@@ -78,6 +80,7 @@ extension XMLModelParser {
             default: warnUnknown(child, at: path)
             }
         }
+        property.hasEmptyUserInfo = hasEmptyUserInfo(node)
         return property
     }
 
@@ -126,6 +129,11 @@ extension XMLModelParser {
         if let rule = RelationshipElement.DeleteRule(editorName: name) { return rule }
         report(.error, at: path, "unknown deletion rule \"\(name)\"")
         return .nullify
+    }
+
+    func hasEmptyUserInfo(_ node: XMLTree) -> Bool {
+        let elements = node.children.filter { $0.name == "userInfo" }
+        return !elements.isEmpty && elements.allSatisfy { userInfo($0).isEmpty }
     }
 
     private mutating func userInfo(below node: XMLTree, at path: String) -> [UserInfoEntry] {

@@ -23,7 +23,11 @@ package struct XMLModelParser {
         guard root.name == "model" else {
             throw ModelFileError(file, .notAModel("its root element is <\(root.name)>"), line: root.line)
         }
-        let document = model(root)
+        var document = model(root)
+        document.endsInLineBreak = data.last == UInt8(ascii: "\n")
+        do { try ModelBounds.require(document) } catch let error as ModelFileError {
+            throw error.inFile(file)
+        }
         return Result(
             document: document,
             locations: SourceLocations(file: file, lines: lines),
@@ -110,6 +114,7 @@ package struct XMLModelParser {
             default: warnUnknown(child, at: entity.name)
             }
         }
+        entity.hasEmptyUserInfo = hasEmptyUserInfo(node)
         return entity
     }
 

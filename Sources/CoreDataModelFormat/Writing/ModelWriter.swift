@@ -23,8 +23,7 @@ package struct ModelWriter {
             for composite in document.composites { write(composite, to: &writer) }
             if !document.layout.isEmpty { writeLayout(to: &writer) }
         }
-        // The editor ends the file without a line break.
-        return Data(writer.text.utf8.dropLast())
+        return Data(writer.text.utf8.dropLast(document.endsInLineBreak ? 0 : 1))
     }
 
     /// Without these the editor does not take the file for a model.
@@ -65,7 +64,7 @@ package struct ModelWriter {
             for relationship in entity.relationships {
                 let attributes = relationship.sourceAttributes
                 writer.element("relationship", attributes, order: AttributeOrder.relationship) {
-                    write(relationship.userInfo, to: &$0)
+                    write(relationship.userInfo, relationship.hasEmptyUserInfo, to: &$0)
                 }
             }
             for property in entity.fetchedProperties { write(property, to: &writer) }
@@ -74,20 +73,20 @@ package struct ModelWriter {
             write(
                 entity.uniquenessConstraints, "uniquenessConstraints", "uniquenessConstraint", "constraint",
                 to: &writer)
-            write(entity.userInfo, to: &writer)
+            write(entity.userInfo, entity.hasEmptyUserInfo, to: &writer)
         }
     }
 
     private func write(_ attribute: AttributeElement, to writer: inout XMLElementWriter) {
         writer.element("attribute", attribute.sourceAttributes, order: AttributeOrder.attribute) {
-            write(attribute.userInfo, to: &$0)
+            write(attribute.userInfo, attribute.hasEmptyUserInfo, to: &$0)
         }
     }
 
     private func write(_ property: FetchedPropertyElement, to writer: inout XMLElementWriter) {
         writer.element("fetchedProperty", property.sourceAttributes, order: AttributeOrder.fetchedProperty) {
             if let request = property.fetchRequest { write(request, to: &$0) }
-            write(property.userInfo, to: &$0)
+            write(property.userInfo, property.hasEmptyUserInfo, to: &$0)
         }
     }
 
@@ -122,8 +121,10 @@ package struct ModelWriter {
         }
     }
 
-    private func write(_ userInfo: [UserInfoEntry], to writer: inout XMLElementWriter) {
-        guard !userInfo.isEmpty else { return }
+    private func write(
+        _ userInfo: [UserInfoEntry], _ isKeptEmpty: Bool, to writer: inout XMLElementWriter
+    ) {
+        guard !userInfo.isEmpty || isKeptEmpty else { return }
         writer.element("userInfo") { writer in
             for entry in userInfo {
                 writer.element("entry", ["key": entry.key, "value": entry.value], isEmpty: true)

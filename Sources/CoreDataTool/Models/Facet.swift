@@ -38,7 +38,7 @@ extension AttributeElement {
             Facet("transient", if: isTransient),
         ]
         return (head + limits + storage).compactMap { $0 }
-            + versionFacets(renamingIdentifier, versionHashModifier, userInfo)
+            + versionFacets(name, renamingIdentifier, versionHashModifier, userInfo)
             + validationRules.compactMap { Facet("validated by", $0.predicate) }
     }
 
@@ -59,7 +59,7 @@ extension RelationshipElement {
             Facet("transient", if: isTransient), Facet("on delete", deleteRule.modelName),
         ]
         return (head + counts + [Facet("Spotlight", if: isIndexedBySpotlight)]).compactMap { $0 }
-            + versionFacets(renamingIdentifier, versionHashModifier, userInfo)
+            + versionFacets(name, renamingIdentifier, versionHashModifier, userInfo)
             + validationRules.compactMap { Facet("validated by", $0.predicate) }
     }
 }
@@ -70,7 +70,7 @@ extension FetchedPropertyElement {
         return [
             Facet("fetches", request?.entityName), Facet("where", request?.predicate),
             Facet("sorted by", request.flatMap { $0.sort.isEmpty ? nil : $0.sortText }),
-        ].compactMap { $0 } + versionFacets(renamingIdentifier, nil, userInfo)
+        ].compactMap { $0 } + versionFacets(name, renamingIdentifier, nil, userInfo)
     }
 }
 
@@ -113,7 +113,7 @@ extension EntityElement {
             Facet("shown as", spotlightDisplayNameExpression),
             Facet("unique", uniquenessConstraints.isEmpty ? nil : Self.lists(uniquenessConstraints)),
             Facet("compound indexes", compoundIndexes.isEmpty ? nil : Self.lists(compoundIndexes)),
-        ].compactMap { $0 } + versionFacets(renamingIdentifier, versionHashModifier, userInfo)
+        ].compactMap { $0 } + versionFacets(name, renamingIdentifier, versionHashModifier, userInfo)
     }
 
     private static func lists(_ lists: [[String]]) -> String {
@@ -121,13 +121,15 @@ extension EntityElement {
     }
 }
 
-/// What all elements may have.
+/// What all elements may have. The editor writes the name itself for one that was renamed and got its name
+/// back.
 private func versionFacets(
-    _ renamingIdentifier: String?, _ hashModifier: String?, _ userInfo: [UserInfoEntry]
+    _ name: String, _ renamingIdentifier: String?, _ hashModifier: String?, _ userInfo: [UserInfoEntry]
 ) -> [Facet] {
     let info = userInfo.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
     return [
-        Facet("renamed from", renamingIdentifier), Facet("hash modifier", hashModifier),
+        Facet("renamed from", renamingIdentifier == name ? nil : renamingIdentifier),
+        Facet("hash modifier", hashModifier),
         Facet("user info", info.isEmpty ? nil : info),
     ].compactMap { $0 }
 }

@@ -21,6 +21,23 @@ package struct ModelDiff: Sendable {
             VersionHashes(old).byEntity, VersionHashes(new).byEntity)
     }
 
+    /// A source and a compiled model are compared as both are when they are compiled.
+    ///
+    /// - Parameters:
+    ///   - oldName: a version of the older model; nil for the current one.
+    ///   - newName: one of the newer model.
+    package init(_ old: ModelSource, _ oldName: String?, to new: ModelSource, _ newName: String?) throws {
+        if old.isSource == new.isSource {
+            try self.init(
+                from: old.document(of: oldName), to: new.document(of: newName), comparesCode: old.isSource)
+        } else {
+            let (former, latter) = (try old.document(of: oldName), try new.document(of: newName))
+            try self.init(
+                from: old.compiledDocument(of: oldName, like: latter),
+                to: new.compiledDocument(of: newName, like: former), comparesCode: false)
+        }
+    }
+
     private static let codeFacets: [ModelChange.Subject: Set<String>] = [
         .entity: ["codegen"], .attribute: ["scalar", "class"],
     ]

@@ -21,13 +21,35 @@ package struct ModelSource {
     /// All versions; a store has one, of its own name.
     package func package() throws -> ModelPackage {
         if isModelFile { return try ModelPackage.read(at: url) }
-        guard let document = try OpenedStore(at: url).model?.document else {
-            throw ToolError("\(url.path) carries no model: \(OpenedStore.storesWithoutModel)")
+        let store = try OpenedStore(at: url)
+        guard let document = store.model?.document else {
+            throw ToolError(
+                store.damage.model.map { "\(url.path): \($0)" }
+                    ?? "\(url.path) carries no model: \(OpenedStore.storesWithoutModel)")
         }
         let name = url.deletingPathExtension().lastPathComponent
         return try ModelPackage(
             name: name, versions: [ModelVersion(name: name, document: document)], currentVersionName: name,
             isVersioned: false)
+    }
+
+    /// The version as compiling leaves it: what is written in several ways in a source is written in one. A
+    /// source that cannot be compiled stays as it is.
+    ///
+    /// - Parameter other: a compiled model, which says what the leading dot of class names stands for.
+    package func compiledDocument(of name: String? = nil, like other: ModelDocument) throws -> ModelDocument {
+        let document = try document(of: name)
+        let classNames = Dictionary(other.entities.map { ($0.name, $0.className ?? "") }) { first, _ in first
+        }
+        let module = document.entities.lazy.compactMap { entity -> String? in
+            guard let own = entity.className, own.hasPrefix("."), let theirs = classNames[entity.name],
+                theirs.hasSuffix(own)
+            else { return nil }
+            return String(theirs.dropLast(own.count))
+        }.first
+        let writer = CompiledModelWriter(document, moduleName: module)
+        guard isSource, let compiled = try? writer.mom() else { return document }
+        return try CompiledModelReader().read(compiled).document
     }
 
     /// - Parameter name: a version; nil for the current one.

@@ -119,6 +119,33 @@ struct XMLModelParserTests {
         #expect(String(decoding: ModelWriter(result.document).contents(), as: UTF8.self) == everyConstruct)
     }
 
+    @Test("Empty user info, both forms of a date and the last line break are written as they were read")
+    func leftovers() throws {
+        let source = """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+                <entity name="E" representedClassName="E" syncable="YES">
+                    <attribute name="a" optional="YES" attributeType="Date" defaultDateTimeInterval="0.5" \
+            defaultValueString="once upon a time" usesScalarValueType="NO">
+                        <userInfo/>
+                    </attribute>
+                    <relationship name="r" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="E">
+                        <userInfo/>
+                    </relationship>
+                    <fetchedProperty name="f" optional="YES">
+                        <fetchRequest name="fetchedPropertyFetchRequest" entity="E"/>
+                        <userInfo/>
+                    </fetchedProperty>
+                    <userInfo/>
+                </entity>
+            </model>
+            """
+        for source in [source, source + "\n"] {
+            let document = try XMLModelParser(file: "contents").parse(Data(source.utf8)).document
+            #expect(String(decoding: ModelWriter(document).contents(), as: UTF8.self) == source)
+        }
+    }
+
     @Test("Compiling the model and reading it back loses only what the editor needs")
     func compiling() throws {
         for data in [
