@@ -193,6 +193,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "HostileFileTests",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreDataSQLite", "CoreDataMemory", "CoreData", "CoreDataTool",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "ModernCoreDataTests", dependencies: ["CoreDataSQL", "CoreData", "ModernCoreData"],
             swiftSettings: settings),
         .testTarget(
