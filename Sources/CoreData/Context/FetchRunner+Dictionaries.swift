@@ -22,7 +22,7 @@ extension FetchRunner {
         if handles.count == 1 {
             var counting = query
             counting.shape = .dictionaryCount(shape)
-            if case .count(let count)? = try storesAnswer(counting) { return count }
+            if case .count(let count)? = try storesAnswer(counting, in: handles[0]) { return count }
         }
         return try cells(shape).count
     }
@@ -36,6 +36,30 @@ extension FetchRunner {
         }
         let found = try fold(shape) ?? joined(shape)
         return query.window(try sorted(found, shape))
+    }
+
+    /// The values that an attribute has in the rows which a store finds, by key. Nil where it takes objects to tell: in a
+    /// nested context, whose parent may have other values; of a store of an app's own class; where memory tests.
+    func storedValues(
+        of attribute: String, _ type: AttributeType, in handle: StoreHandle
+    ) throws -> [Int64: AttributeValue]? {
+        guard context.source == nil, !handle.isBindable else { return nil }
+        var query = storesPart(of: query)
+        // Without a window the order does not matter.
+        if query.limit == 0, query.offset == 0 { query.sort = [] }
+        query.shape = .dictionaries(
+            DictionaryShape(columns: [
+                .init(
+                    name: attribute, expression: .keyPath(operand: .evaluatedObject, keys: [attribute]),
+                    type: type),
+                .init(name: "objectID", expression: .evaluatedObject, type: .objectID),
+            ]))
+        guard case .dictionaries(let rows)? = try storesAnswer(query, in: handle) else { return nil }
+        var values = [Int64: AttributeValue](minimumCapacity: rows.count)
+        for row in rows {
+            if case .reference(let reference) = row[1] { values[reference.key] = row[0] }
+        }
+        return values
     }
 
     // MARK: Several stores

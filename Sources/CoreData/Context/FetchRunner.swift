@@ -13,7 +13,7 @@ struct FetchRunner {
     let handles: [StoreHandle]
     private let overlay: PendingOverlay?
     /// Whether a nested context asks the stores for what is committed, not its parent.
-    private let isPastParent: Bool
+    let isPastParent: Bool
 
     init(_ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery) throws {
         let isOfCommitted = !request.includesPendingChanges || query.shape.dictionary != nil
@@ -57,23 +57,23 @@ struct FetchRunner {
     }
 
     func ids() throws -> [NSManagedObjectID] {
-        if isStoresAlone, case .references(let references)? = try storesAnswer(query) {
+        if isStoresAlone, case .references(let references)? = try storesAnswer(query, in: handles[0]) {
             return context.ids(of: references, in: handles[0])
         }
         return try objects(query).map(\.objectID)
     }
 
     func count() throws -> Int {
-        if isStoresAlone, case .count(let count)? = try storesAnswer(query) { return count }
+        if isStoresAlone, case .count(let count)? = try storesAnswer(query, in: handles[0]) { return count }
         var unordered = query
         (unordered.shape, unordered.sort) = (.references, [])
         return try objects(unordered).count
     }
 
-    /// What the only store says; nil if it cannot say it alone.
-    func storesAnswer(_ query: FetchQuery) throws -> FetchResult? {
+    /// What a store says; nil if it cannot say it alone.
+    func storesAnswer(_ query: FetchQuery, in handle: StoreHandle) throws -> FetchResult? {
         do throws(StoreError) {
-            return try handles[0].backend.fetch(local(query, in: handles[0]))
+            return try handle.backend.fetch(local(query, in: handle))
         } catch {
             guard case .inexpressible = error.kind else { throw error.nsError() }
             return nil
@@ -88,8 +88,7 @@ struct FetchRunner {
 
     private func objects(_ query: FetchQuery) throws -> [NSManagedObject] {
         if isStoresAlone { return try objects(query, in: handles[0]) }
-        var stored = query
-        (stored.limit, stored.offset) = (query.lastRow(plus: overlay?.largestLoss ?? 0), 0)
+        var stored = storesPart(of: query)
         // To be sorted among others an object needs its values.
         if !query.sort.isEmpty, !isBatched { stored.shape = .rows }
         var objects: [NSManagedObject] = []
@@ -97,6 +96,14 @@ struct FetchRunner {
         if handles.count > 1 { objects = try ObjectSorting.sorted(objects, by: query.sort) }
         if let overlay { objects = try overlay.apply(to: objects, sort: query.sort, isLazy: isBatched) }
         return query.window(objects)
+    }
+
+    /// The query as each store is asked it, with a window that is wide enough for what memory does to the answers.
+    func storesPart(of query: FetchQuery) -> FetchQuery {
+        if isStoresAlone { return query }
+        var stored = query
+        (stored.limit, stored.offset) = (query.lastRow(plus: overlay?.largestLoss ?? 0), 0)
+        return stored
     }
 
     private var isBatched: Bool { request.fetchBatchSize > 0 }

@@ -28,7 +28,8 @@ struct ColumnsRead {
     /// What the name of a section depends on: not on an object, of which nobody knows how it is printed.
     init(nameOf keyPath: String?, of runtimes: [EntityRuntime]) {
         let isStored = runtimes.allSatisfy { runtime in
-            keyPath.map { !runtime.hasWrittenAccessors && runtime.slot(named: $0)?.attribute != nil } ?? true
+            keyPath.map { runtime.slot(named: $0)?.attribute != nil && !runtime.answersItself(forKey: $0) }
+                ?? true
         }
         self.init(isStored ? keyPath.map { [[$0]] } ?? [] : nil, of: runtimes)
     }

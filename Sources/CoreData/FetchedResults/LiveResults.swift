@@ -73,15 +73,27 @@ final class LiveResults: ContextChangeFollower {
         let cache = cacheName.flatMap { SectionCache(named: $0, for: self) }
         let objects = try fetchedObjects()
         if let sections = cache?.sections(of: objects) { return ResultList(sections: sections) }
-        do throws(ResultList<NSObject>.OutOfOrder) {
-            let list = try ResultList(objects) { test.sectionName(of: $0) }
+        do {
+            let list = try namedByRows(objects, test) ?? ResultList(objects, sectionName: test.sectionName)
             cache?.keep(list.sections)
             return list
-        } catch {
+        } catch let error as ResultList<NSObject>.OutOfOrder {
             throw CoreDataError.error(
                 NSCoreDataError,
                 reason: "The fetched object at index \(error.index) has an out of order section name "
                     + "'\(error.name)'. Objects must be sorted by section name.")
+        }
+    }
+
+    /// The objects in sections as their rows name these. Nil where rows do not tell, or others saved after the fetch.
+    private func namedByRows(_ objects: [NSObject], _ test: ResultTest) throws -> ResultList<NSObject>? {
+        guard let sectionKeyPath,
+            var names = try StoredSectionNames(sectionKeyPath, of: test, request, in: context)
+        else { return nil }
+        do {
+            return try ResultList(objects) { try names.name(of: $0) ?? test.sectionName(of: $0) }
+        } catch is ResultList<NSObject>.OutOfOrder {
+            return nil
         }
     }
 

@@ -32,13 +32,13 @@ struct ResultList<Element: AnyObject> {
     }
 
     /// Cuts sections where the names change. Throws the index of an element whose section was over before.
-    init(_ elements: [Element], sectionName: (Element) -> String) throws(OutOfOrder) {
+    init(_ elements: [Element], sectionName: (Element) throws -> String) throws {
         isSectioned = true
         sections = []
         var seen: Set<String> = []
         var start = 0
         for (index, element) in elements.enumerated() {
-            let name = sectionName(element)
+            let name = try sectionName(element)
             if name == sections.last?.name { continue }
             guard seen.insert(name).inserted else { throw OutOfOrder(index: index, name: name) }
             if let last = sections.indices.last { sections[last].elements = Array(elements[start..<index]) }

@@ -7,6 +7,8 @@ import Foundation
 /// What decides whether an object is among the results of a request, and where: the request, made ready to be asked
 /// about one object after the other.
 struct ResultTest {
+    /// The request as it was when the test was made.
+    let query: FetchQuery
     let entities: Range<EntityIndex>
     private let evaluator: NodeEvaluator?
     private let comparator: CoreDataPredicates.SortComparator
@@ -20,7 +22,7 @@ struct ResultTest {
         _ request: FetchRequestStorage, sectionKeyPath: String?, in context: NSManagedObjectContext
     ) throws {
         let coordinator = context.requiredCoordinator
-        let query = try request.query(in: coordinator.frozen, asking: coordinator, shape: .references)
+        query = try request.query(in: coordinator.frozen, asking: coordinator, shape: .references)
         entities = coordinator.frozen.compiled[query.entity]
             .family(includingSubentities: query.includesSubentities)
         evaluator = try query.predicate.map { predicate in try NodeEvaluator(predicate) }
@@ -63,8 +65,11 @@ struct ResultTest {
     /// The name of the section that an object belongs to: what lies at the key path, as text. Empty for nil, and
     /// without a key path.
     func sectionName(of object: NSObject) -> String {
-        guard let sectionKeyPath else { return "" }
-        switch object.value(forKeyPath: sectionKeyPath) {
+        sectionKeyPath.map { Self.sectionName(object.value(forKeyPath: $0)) } ?? ""
+    }
+
+    static func sectionName(_ value: Any?) -> String {
+        switch value {
         case nil: return ""
         case let text as String: return text
         case let number as NSNumber: return number.stringValue

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import Foundation
 
 /// The sections of results on disk: names and counts, so that a fetch of the same request from the same store need
-/// not read every object for the name of its section.
+/// not find the name of each object's section.
 ///
 /// A file is believed only if it was made for an equal request, entity and key path, and if the files of the stores are
 /// those it was made from, to the byte count and the time of the last change.

@@ -17,7 +17,7 @@ extension KeyValueCoding {
     }
 
     public func value(forKeyPath keyPath: String) -> Any? {
-        if let object = self as? NSManagedObject { return object.keyPathValue(keyPath) }
+        if let object = self as? NSManagedObject { return object.value(forKeyPath: keyPath) }
         return KeyPathAccess.value(of: self, keyPath)
     }
 
@@ -43,7 +43,7 @@ extension KeyValueCoding {
     }
 
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
-        if let object = self as? NSManagedObject { return object.setKeyPathValue(value, keyPath) }
+        if let object = self as? NSManagedObject { return object.setValue(value, forKeyPath: keyPath) }
         guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
         let owner = self.value(forKeyPath: String(keyPath[..<dot])) as? NSObject
         owner?.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))

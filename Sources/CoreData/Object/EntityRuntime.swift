@@ -99,6 +99,12 @@ final class EntityRuntime: @unchecked Sendable {
         }
     }
 
+    /// Whether it is up to the class what key-value access to a property yields.
+    func answersItself(forKey key: String) -> Bool {
+        OverriddenAccess.isFound(in: objectClass)
+            || hasWrittenAccessors && ExposedMethods.getter(of: key, of: objectClass) != nil
+    }
+
     func slot(named name: String) -> PropertySlot? { compiled.slot(named: name) }
 
     func slotIndex(named name: String) -> Int? {

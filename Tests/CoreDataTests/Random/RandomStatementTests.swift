@@ -1,7 +1,5 @@
 @testable import CoreData
-import CoreDataSQL
 import Foundation
-import Synchronization
 import Testing
 
 /// How many statements it takes, whatever the model and the data.
@@ -16,11 +14,11 @@ struct RandomStatementTests {
         let objects = try RandomObjects(&random)
         let roots = objects.model.entities.filter { $0.superentity == nil }
         for object in objects.all { object.setValue(object.value(forKey: "id"), forKey: "id") }
-        let written = try statements(objects.stack) { try objects.stack.context.save() }
+        let written = try objects.stack.statements { try objects.stack.context.save() }
             .filter { sql in ["INSERT", "UPDATE", "DELETE"].contains { sql.hasPrefix($0) } }
         #expect(written == [], "seed \(seed)")
         let fresh = try objects.stack.reopened()
-        let reads = try selects(fresh) {
+        let reads = try fresh.selects {
             for object in try RandomObjects.everything(in: fresh.context) { readAttributes(of: object) }
         }
         #expect(reads.count == roots.count, "seed \(seed): \(reads)")
@@ -43,11 +41,11 @@ struct RandomStatementTests {
                 path.map(\.name).joined(separator: ".")
             }
             var found: [NSManagedObject] = []
-            let reads = try selects(fresh) { found = try fresh.context.fetch(request) }
+            let reads = try fresh.selects { found = try fresh.context.fetch(request) }
             let asked =
                 "seed \(seed): \(entity.name ?? "") \(request.relationshipKeyPathsForPrefetching ?? [])"
             #expect(reads.count <= most, "\(asked) \(reads)")
-            let later = selects(fresh) { for path in paths { walk(path, from: found) } }
+            let later = fresh.selects { for path in paths { walk(path, from: found) } }
             #expect(later == [], "\(asked)")
         }
     }
@@ -65,10 +63,10 @@ struct RandomStatementTests {
             request.fetchBatchSize = random.number(1...7)
             request.sortDescriptors = [NSSortDescriptor(key: "id", ascending: random.chance(50))]
             var found: [NSManagedObject] = []
-            let keys = try selects(fresh) { found = try fresh.context.fetch(request) }
+            let keys = try fresh.selects { found = try fresh.context.fetch(request) }
             #expect(keys.count == 1, "seed \(seed): \(keys)")
             let touched = found.indices.filter { _ in random.chance(40) }.shuffled(using: &random)
-            let reads = selects(fresh) { for index in touched { readAttributes(of: found[index]) } }
+            let reads = fresh.selects { for index in touched { readAttributes(of: found[index]) } }
             let batches = Set(touched.map { $0 / request.fetchBatchSize })
             #expect(
                 reads.count == batches.count,
@@ -91,12 +89,12 @@ struct RandomStatementTests {
             // Who walks has the members read with their rows.
             let handle = try #require(fresh.context.readHandle(at: object.storeIndex))
             let isKnown = handle.cache.current(object.reference) != nil
-            #expect(selects(fresh) { readAttributes(of: object) }.count == (isKnown ? 0 : 1), "seed \(seed)")
-            #expect(selects(fresh) { readAttributes(of: object) } == [], "seed \(seed)")
+            #expect(fresh.selects { readAttributes(of: object) }.count == (isKnown ? 0 : 1), "seed \(seed)")
+            #expect(fresh.selects { readAttributes(of: object) } == [], "seed \(seed)")
             for relationship in object.entity.relationshipsByName.values {
-                let reads = selects(fresh) { _ = RandomObjects.members(object, relationship.name) }
+                let reads = fresh.selects { _ = RandomObjects.members(object, relationship.name) }
                 #expect(reads.count == (relationship.isToMany ? 1 : 0), "seed \(seed): \(reads)")
-                #expect(selects(fresh) { _ = RandomObjects.members(object, relationship.name) } == [])
+                #expect(fresh.selects { _ = RandomObjects.members(object, relationship.name) } == [])
             }
         }
     }
@@ -130,27 +128,4 @@ struct RandomStatementTests {
     private func readAttributes(of object: NSManagedObject) {
         for name in object.entity.attributesByName.keys { _ = object.value(forKey: name) }
     }
-
-    // MARK: Statements
-
-    private func selects(_ stack: ModelStack, _ body: () throws -> Void) rethrows -> [String] {
-        try statements(stack, body).filter { $0.hasPrefix("SELECT") }
-    }
-
-    private func statements(_ stack: ModelStack, _ body: () throws -> Void) rethrows -> [String] {
-        let seen = StatementList()
-        let path = stack.folder.file().path
-        let listener = SQLLog.listen(.statements) { entry in
-            if entry.path.hasSuffix(path) { seen.add(entry.sql) }
-        }
-        defer { listener.stop() }
-        try body()
-        return seen.all
-    }
-}
-
-private final class StatementList: Sendable {
-    private let statements = Mutex<[String]>([])
-    var all: [String] { statements.withLock { $0 } }
-    func add(_ sql: String) { statements.withLock { $0.append(sql) } }
 }

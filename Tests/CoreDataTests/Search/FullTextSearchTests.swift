@@ -1,6 +1,4 @@
-import CoreDataSQL
 import Foundation
-import Synchronization
 import Testing
 
 @testable import CoreData
@@ -187,25 +185,12 @@ struct FullTextSearchTests {
 
     // MARK: SQL
 
-    /// The SELECT statements that a store runs while the body does.
-    private func selects(_ stack: ModelStack, _ body: () throws -> Void) throws -> [String] {
-        let texts = Mutex<[String]>([])
-        let folder = stack.folder.url.lastPathComponent
-        let listener = SQLLog.listen(.statements) { entry in
-            guard entry.path.contains(folder), entry.sql.hasPrefix("SELECT") else { return }
-            texts.withLock { $0.append(entry.sql) }
-        }
-        defer { listener.stop() }
-        try body()
-        return texts.withLock { $0 }
-    }
-
     @Test("A search is one statement that looks into the index and goes from there to the rows")
     func plan() throws {
         let stack = try stack()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
         request.predicate = NSPredicate(fullText: "quick", in: ["title", "body"])
-        let statements = try selects(stack) { _ = try stack.context.fetch(request) }
+        let statements = try stack.selects { _ = try stack.context.fetch(request) }
         let statement = try #require(statements.first)
         #expect(statements.count == 1)
         #expect(

@@ -1,0 +1,98 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+import Foundation
+
+/// The names of sections as stored rows have them: to be named, a fault need not be read.
+///
+/// A fault has the name that its row in the row cache gives it, otherwise the one that a query for the attribute of all
+/// results finds. An object that has values names itself, and so does one of which neither tells.
+struct StoredSectionNames {
+    private let context: NSManagedObjectContext
+    private let runner: FetchRunner
+    private let entities: Range<EntityIndex>
+    /// The attribute, by entity.
+    private let slots: [PropertySlot]
+    private let type: AttributeType
+    private let runtime: EntityRuntime
+    /// What queries found, by store and key.
+    private var found: [Int16: [Int64: AttributeValue]] = [:]
+    /// A row that makes an object of a value as those of objects do, and the names it made.
+    private let sample: Snapshot
+    private var names: [AttributeValue: String] = [:]
+
+    /// Nil unless the key path is an attribute that every row has, in the form in which key-value access hands it out.
+    init?(
+        _ keyPath: String, of test: ResultTest, _ request: FetchRequestStorage,
+        in context: NSManagedObjectContext
+    ) throws {
+        let runtimes = test.entities.map(context.requiredCoordinator.frozen.runtime)
+        slots = runtimes.compactMap { $0.storedSlot(named: keyPath) }
+        guard request.resultType == .managedObjectResultType, slots.count == runtimes.count,
+            let runtime = runtimes.first, let type = slots.first?.attribute?.type
+        else { return nil }
+        self.context = context
+        self.runtime = runtime
+        self.type = type
+        entities = test.entities
+        runner = try FetchRunner(context, request, test.query)
+        if runner.isPastParent { return nil }
+        sample = Snapshot.make(runtime.layout, key: 0, version: 0)
+    }
+
+    /// Nil if the object has to be asked.
+    mutating func name(of object: NSObject) throws -> String? {
+        guard let object = object as? NSManagedObject, object.isFault,
+            object.flags.isDisjoint(with: [.inserted, .inaccessible]),
+            entities.contains(object.runtime.compiled.index),
+            let handle = runner.handles.first(where: { $0.index == object.storeIndex })
+        else { return nil }
+        // Rows of a limited age are read anew.
+        if context.stalenessInterval < 0, let row = handle.cache.current(object.reference) {
+            let slot = slots[Int(object.runtime.compiled.index - entities.lowerBound)]
+            return slot.column.map { Self.name(in: row, $0, object.runtime, slot) }
+        }
+        return try value(of: object, in: handle).flatMap { name($0) }
+    }
+
+    private mutating func value(of object: NSManagedObject, in handle: StoreHandle) throws -> AttributeValue?
+    {
+        if let known = found[handle.index] { return known[object.reference.key] }
+        let values = try runner.storedValues(of: slots[0].name, type, in: handle) ?? [:]
+        found[handle.index] = values
+        return values[object.reference.key]
+    }
+
+    private mutating func name(_ value: AttributeValue) -> String? {
+        if type == .string, case .string(let text) = value { return text }
+        if let known = names[value] { return known }
+        guard let column = slots[0].column else { return nil }
+        sample.setValue(column, value)
+        // A row takes null for what is not of its type.
+        guard sample.isNull(column) == (value == .null) else { return nil }
+        let name = Self.name(in: sample, column, runtime, slots[0])
+        names[value] = name
+        return name
+    }
+
+    private static func name(
+        in row: Snapshot, _ column: Int, _ runtime: EntityRuntime, _ slot: PropertySlot
+    ) -> String {
+        ResultTest.sectionName(ValueBox.load(row, column: column, of: runtime, slot: slot))
+    }
+}
+
+extension EntityRuntime {
+    /// An attribute whose values a row holds as they are, unless the class has a say in what they are to others.
+    fileprivate func storedSlot(named name: String) -> PropertySlot? {
+        guard let slot = slot(named: name), slot.column != nil, let type = slot.attribute?.type,
+            !answersItself(forKey: name)
+        else { return nil }
+        return switch type {
+        case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal, .date, .string, .uri,
+            .uuid:
+            slot
+        case .binary, .transformable, .composite, .undefined, .objectID: nil
+        }
+    }
+}

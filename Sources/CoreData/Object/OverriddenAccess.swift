@@ -1,0 +1,42 @@
+/// Tells whether a class has a `value(forKey:)` or a `value(forKeyPath:)` of its own, which Swift does not say.
+///
+/// A class begins with a few words about itself, after which each class of its lineage has a table of its methods. A subclass
+/// has its own methods at the places of those that it overrides. What those places are is seen in a class that overrides
+/// these two, and in one that overrides nothing.
+enum OverriddenAccess {
+    private final class Overriding: NSManagedObject {
+        override func value(forKey key: String) -> Any? { [key] }
+        override func value(forKeyPath keyPath: String) -> Any? { [keyPath, keyPath] }
+    }
+
+    private final class Plain: NSManagedObject {}
+
+    static func isFound(in type: NSManagedObject.Type) -> Bool {
+        type != NSManagedObject.self
+            && places.contains { words(of: type)[$0] != words(of: NSManagedObject.self)[$0] }
+    }
+
+    private static let places: [Int] = {
+        let (standard, plain) = (words(of: NSManagedObject.self), words(of: Plain.self))
+        let overriding = words(of: Overriding.self)
+        return (firstPlace..<wordCount(of: NSManagedObject.self)).filter { place in
+            plain[place] == standard[place] && overriding[place] != standard[place]
+        }
+    }()
+
+    private static func words(of type: AnyClass) -> UnsafePointer<UInt> {
+        unsafeBitCast(type, to: UnsafePointer<UInt>.self)
+    }
+
+    /// Where the tables of methods begin, behind: kind, superclass, four words about instances and the class, its
+    /// description, what destroys stored properties.
+    private static let firstPlace = 7
+
+    /// How many words there are from the address of a class on: its size less the bytes in front.
+    private static func wordCount(of type: AnyClass) -> Int {
+        let sizes = UnsafeRawPointer(words(of: type)) + 4 * MemoryLayout<UInt>.stride
+        let size = sizes.load(as: UInt32.self)
+        let front = sizes.load(fromByteOffset: 4, as: UInt32.self)
+        return Int(size - front) / MemoryLayout<UInt>.stride
+    }
+}

@@ -1,0 +1,28 @@
+import CoreDataSQL
+import Foundation
+import Synchronization
+
+extension ModelStack {
+    /// The statements that run on the stack's file while the body does.
+    func statements(_ body: () throws -> Void) rethrows -> [String] {
+        let texts = Texts()
+        let path = folder.file().path
+        let listener = SQLLog.listen(.statements) { entry in
+            if entry.path.hasSuffix(path) { texts.add(entry.sql) }
+        }
+        defer { listener.stop() }
+        try body()
+        return texts.all
+    }
+
+    /// Those that read.
+    func selects(_ body: () throws -> Void) rethrows -> [String] {
+        try statements(body).filter { $0.hasPrefix("SELECT") }
+    }
+}
+
+private final class Texts: Sendable {
+    private let texts = Mutex<[String]>([])
+    var all: [String] { texts.withLock { $0 } }
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+}
