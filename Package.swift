@@ -9,10 +9,13 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["AppleFramework"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
+        .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
     ],
+    traits: [.trait(name: "Overlay")],
     targets: [
         .target(name: "AppleFramework"),
         .plugin(name: "CoreDataPlugin", capability: .buildTool()),
+        .plugin(name: "CoreDataOverlayPlugin", capability: .buildTool()),
     ]
 )
 #else
@@ -24,6 +27,11 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What parses Swift is fetched for packages that ask for it alone.
+func syntax(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "swift-syntax", condition: .when(traits: ["Overlay"]))
+}
+
 let package = Package(
     name: "OpenCoreData",
     products: [
@@ -31,8 +39,15 @@ let package = Package(
         .library(name: "ModernCoreData", targets: ["ModernCoreData"]),
         .library(name: "CoreDataConformance", targets: ["CoreDataConformance"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
+        .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
         .plugin(name: "PortCoreData", targets: ["PortCoreData"]),
         .executable(name: "coredata", targets: ["coredata"]),
+    ],
+    traits: [
+        .trait(
+            name: "Overlay",
+            description:
+                "CoreDataOverlayPlugin and the command port-core-data, and the Swift parser that they need")
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
@@ -99,21 +114,27 @@ let package = Package(
         // Build tools.
         .target(
             name: "CoreDataCodegen",
+            dependencies: ["CoreDataValues", "CoreDataModelFormat"], swiftSettings: settings),
+        .executableTarget(
+            name: "coredata-modelc", dependencies: ["CoreDataCodegen"], swiftSettings: settings),
+        .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
+
+        // The same for sources that only Apple's compiler takes as they are.
+        .target(
+            name: "CoreDataPorting",
             dependencies: [
-                "CoreDataValues", "CoreDataModelFormat",
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                "CoreDataModelFormat", "CoreDataCodegen", syntax("SwiftParser"), syntax("SwiftSyntax"),
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "coredata-modelc",
-            dependencies: ["CoreDataCodegen", "CoreDataModelFormat"],
+            name: "coredata-overlay",
+            dependencies: ["CoreDataModelFormat", "CoreDataCodegen", "CoreDataPorting"],
             swiftSettings: settings),
-        .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
+        .plugin(name: "CoreDataOverlayPlugin", capability: .buildTool(), dependencies: ["coredata-overlay"]),
         .executableTarget(
             name: "coredata-port",
             dependencies: [
-                "CoreDataCodegen", "CoreDataModelFormat",
+                "CoreDataModelFormat", "CoreDataCodegen", "CoreDataPorting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -154,12 +175,15 @@ let package = Package(
         // Tests.
         .testTarget(
             name: "CoreDataCodegenTests",
-            dependencies: [
-                "CoreDataValues", "CoreDataModelFormat", "CoreDataCodegen",
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-            ],
+            dependencies: ["CoreDataValues", "CoreDataModelFormat", "CoreDataCodegen"],
             exclude: ["Reference"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataPortingTests",
+            dependencies: [
+                "CoreDataModelFormat", "CoreDataCodegen", "CoreDataPorting", syntax("SwiftParser"),
+                syntax("SwiftSyntax"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataModelFormatTests",

@@ -5,11 +5,12 @@ let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreD
 let modern: Target.Dependency = .product(name: "ModernCoreData", package: "OpenCoreData")
 let conformance: Target.Dependency = .product(name: "CoreDataConformance", package: "OpenCoreData")
 let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenCoreData")
+let overlayPlugin: Target.PluginUsage = .plugin(name: "CoreDataOverlayPlugin", package: "OpenCoreData")
 
 let package = Package(
     name: "Examples",
     dependencies: [
-        .package(name: "OpenCoreData", path: ".."),
+        .package(name: "OpenCoreData", path: "..", traits: ["Overlay"]),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     ],
     targets: [
@@ -18,12 +19,11 @@ let package = Package(
         .target(
             name: "Company", dependencies: [coreData, .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: [
-                .define("CORE_DATA_OVERLAY"),
                 .unsafeFlags(
                     ["-vfsoverlay", Context.packageDirectory + "/.build/CoreDataOverlay/Company.yaml"],
-                    .when(platforms: [.linux])),
+                    .when(platforms: [.linux]))
             ],
-            plugins: [plugin]),
+            plugins: [overlayPlugin]),
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Library", dependencies: [coreData, modern, conformance], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),

@@ -11,18 +11,13 @@ package struct SourceGenerator {
 
     private let library: ModuleLibrary
     private let documents: [ModelDocument]
-    private let computedProperties: Set<SourcePlace>
-    private let overrides: [GeneratedOverride]
-    private let privateTables: [String]?
+    private let ported: PortedDeclarations?
 
     /// - Parameters:
     ///   - documents: the current version of each model.
-    ///   - overlay: what the compiler reads in the place of sources, which may have accessors of their own and need
-    ///     overrides in generated classes.
-    package init(library: ModuleLibrary, documents: [ModelDocument], overlay: ModuleOverlay? = nil) {
-        computedProperties = overlay?.computedProperties ?? []
-        overrides = overlay?.generatedOverrides ?? []
-        privateTables = overlay?.privateTables
+    ///   - ported: what the texts declare that the compiler reads in the place of sources, if it does.
+    package init(library: ModuleLibrary, documents: [ModelDocument], ported: PortedDeclarations? = nil) {
+        self.ported = ported
         self.library = library.generatingClasses(of: documents)
         self.documents = documents
     }
@@ -33,12 +28,13 @@ package struct SourceGenerator {
         var tokens = PropertyTokens()
         var diagnostics = duplicateClasses() + missingClasses(in: catalog)
         let accessors = AccessorEmitter(
-            catalog: catalog, library: library, computedProperties: computedProperties,
-            seesPrivateMembers: privateTables != nil)
+            catalog: catalog, library: library, computedProperties: ported?.computedProperties ?? [],
+            seesPrivateMembers: ported != nil)
         let exported = library.target.files.reduce(into: Set<String>()) {
             $0.formUnion(accessors.exportedModules(of: $1))
         }
         let exposed = ExposedClassCatalog(catalog)
+        let overrides = ported?.overrides ?? []
         HeaderEmitter(
             index: library.target, exportedModules: exported,
             namedFiles: exposed.files.union(overrides.map(\.file)),
@@ -51,10 +47,10 @@ package struct SourceGenerator {
         for file in library.target.files {
             diagnostics += accessors.emit(file, into: &writer, tokens: &tokens)
         }
-        tokens.emit(into: &writer, isShared: !computedProperties.isEmpty)
+        tokens.emit(into: &writer, isShared: ported?.computedProperties.isEmpty == false)
         RegistrationEmitter(
             catalog: catalog, exposed: exposed, hasModels: !documents.isEmpty,
-            privateTables: privateTables ?? []
+            privateTables: ported?.privateTables ?? []
         ).emit(into: &writer)
         let failed = diagnostics.contains { $0.severity == .error }
         return Output(text: failed ? nil : writer.text, diagnostics: diagnostics)

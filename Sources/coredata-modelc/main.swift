@@ -1,10 +1,14 @@
+import CoreDataCodegen
 import Foundation
 
 do {
-    let invocation = try Invocation(Array(CommandLine.arguments.dropFirst()))
-    let succeeded = try ModelCompilation(invocation).run()
-    exit(succeeded ? 0 : 1)
+    var compilation = try ModelCompilation(Invocation(Array(CommandLine.arguments.dropFirst())))
+    let dependencies = compilation.library.dependencyNames
+    let uses = compilation.sources.lazy.compactMap { $0.unportedUse(besides: dependencies) }
+    if let use = uses.first { compilation.report(use) }
+    exit(try compilation.write() ? 0 : 1)
 } catch {
-    FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+    let report = (error as? UnreadableSource)?.report ?? "error: \(error)"
+    FileHandle.standardError.write(Data((report + "\n").utf8))
     exit(1)
 }

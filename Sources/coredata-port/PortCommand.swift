@@ -3,6 +3,10 @@ import CoreDataCodegen
 import CoreDataModelFormat
 import Foundation
 
+#if Overlay
+import CoreDataPorting
+#endif
+
 /// What the command plugin runs for each target.
 @main
 struct PortCommand: ParsableCommand {
@@ -33,12 +37,15 @@ struct PortCommand: ParsableCommand {
     var sources: [String]
 
     func run() throws {
-        let reader = ModuleReader(module: module, dependencies: try dependencies())
+        #if Overlay
+        let parser = SourceParser()
+        let reader = ModuleReader(module: module, dependencies: try dependencies(), read: parser.read)
         let sources = try reader.sources(at: sources)
         let documents = try model.map {
             try ModelPackage.readCurrentVersion(at: URL(fileURLWithPath: $0)).document
         }
-        let port = ModulePort(sources, library: reader.library(of: sources), documents: documents)
+        let port = ModulePort(
+            sources.map(parser.parsed), library: try reader.library(of: sources), documents: documents)
         let report = PortReport(port, module: module, root: root)
         if write {
             let files = ModelFileSystem()
@@ -49,6 +56,11 @@ struct PortCommand: ParsableCommand {
             print(report.diff, terminator: "")
         }
         print(report.text(isWritten: write))
+        #else
+        throw ValidationError(
+            "port-core-data needs `traits: [\"Overlay\"]` in the dependency on OpenCoreData, "
+                + "or `swift package --traits Overlay` in this package itself")
+        #endif
     }
 
     private func dependencies() throws -> [(module: String, directory: String)] {

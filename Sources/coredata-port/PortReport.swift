@@ -1,5 +1,6 @@
-import CoreDataCodegen
+#if Overlay
 import CoreDataModelFormat
+import CoreDataPorting
 
 /// What a port of a module says.
 struct PortReport {
@@ -52,3 +53,4 @@ struct PortReport {
         path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
 }
+#endif

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Scanning hand-written sources")
 struct ScannerTests {
-    private func scan(_ source: String) -> ScannedFile {
-        ManagedPropertyScanner().scan(source, path: "/src/File.swift")
+    private func scan(_ source: String) throws -> ScannedFile {
+        try DeclarationReader.read(SourceText(path: "/src/File.swift", text: source))
     }
 
     @Test("A property comes with its class, type, access and place")
     func property() throws {
-        let file = scan(
+        let file = try scan(
             """
             class Person: NSManagedObject {
                 @NSManaged public private(set) var name: String?
@@ -24,15 +24,15 @@ struct ScannerTests {
     }
 
     @Test("Names that share an annotation share its type")
-    func groups() {
-        let file = scan("class A: NSManagedObject { @NSManaged var a, b: Int, c: String }")
+    func groups() throws {
+        let file = try scan("class A: NSManagedObject { @NSManaged var a, b: Int, c: String }")
         #expect(file.properties.map(\.name) == ["a", "b", "c"])
         #expect(file.properties.map(\.type) == [.name("Int"), .name("Int"), .name("String")])
     }
 
     @Test("Members of an extension take its access level, those of a private one the file's")
-    func extensionAccess() {
-        let file = scan(
+    func extensionAccess() throws {
+        let file = try scan(
             """
             public extension A { @NSManaged var a: Int }
             private extension A { @NSManaged var b: Int; @NSManaged internal var c: Int }
@@ -43,8 +43,8 @@ struct ScannerTests {
     }
 
     @Test("Properties without @NSManaged and local declarations are left alone")
-    func others() {
-        let file = scan(
+    func others() throws {
+        let file = try scan(
             """
             class A: NSManagedObject {
                 var plain: Int = 0
@@ -57,8 +57,8 @@ struct ScannerTests {
     }
 
     @Test("Branches for other platforms are dropped, unknown conditions kept")
-    func conditions() {
-        let file = scan(
+    func conditions() throws {
+        let file = try scan(
             """
             #if canImport(UIKit)
             import UIKit
@@ -108,7 +108,7 @@ struct ScannerTests {
             ("setPrimitiveTags(_ value: NSSet)", .writePrimitive),
         ])
     func methods(signature: String, operation: ToManyMethod.Operation) throws {
-        let file = scan("class A: NSManagedObject { @NSManaged func \(signature) }")
+        let file = try scan("class A: NSManagedObject { @NSManaged func \(signature) }")
         let method = try #require(file.methods.first)
         let pattern = try #require(ToManyMethod(method))
         #expect(pattern.operation == operation)
@@ -119,7 +119,7 @@ struct ScannerTests {
         "A method that follows no pattern has no meaning",
         arguments: ["refresh()", "add(_ x: Int)", "doIt(at: Int)"])
     func otherMethods(signature: String) throws {
-        let file = scan("class A: NSManagedObject { @NSManaged func \(signature) }")
+        let file = try scan("class A: NSManagedObject { @NSManaged func \(signature) }")
         #expect(ToManyMethod(try #require(file.methods.first)) == nil)
     }
 }

@@ -8,9 +8,9 @@ import Testing
 struct SourceGeneratorTests {
     private func generate(
         _ sources: [String: String], _ documents: [ModelDocument] = [], module: String = "App"
-    ) -> SourceGenerator.Output {
+    ) throws -> SourceGenerator.Output {
         let texts = sources.sorted { $0.key < $1.key }.map { SourceText(path: $0.key, text: $0.value) }
-        let library = ModuleLibrary(target: ModuleIndex(name: module, sources: texts))
+        let library = ModuleLibrary(target: try ModuleIndex(name: module, sources: texts))
         return SourceGenerator(library: library, documents: documents).generate()
     }
 
@@ -18,7 +18,7 @@ struct SourceGeneratorTests {
 
     @Test("The output for each fixture is the reference file", arguments: Fixture.all)
     func reference(fixture: Fixture) throws {
-        let output = generate(fixture.sources, [fixture.document])
+        let output = try generate(fixture.sources, [fixture.document])
         #expect(output.diagnostics == [])
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Reference/\(fixture.name).txt")
@@ -30,7 +30,7 @@ struct SourceGeneratorTests {
 
     @Test("A target with neither model nor managed class gets imports and aliases only")
     func nothingToDo() throws {
-        let text = try #require(generate(["a.swift": "import Foundation\nstruct A {}"]).text)
+        let text = try #require(try generate(["a.swift": "import Foundation\nstruct A {}"]).text)
         #expect(text.contains("public typealias NSExpression = CoreData.NSExpression"))
         #expect(!text.contains("extension"))
         #expect(!text.contains("ManagedModuleTable"))
@@ -38,7 +38,7 @@ struct SourceGeneratorTests {
 
     @Test("A name the target declares itself gets no alias")
     func ownNames() throws {
-        let text = try #require(generate(["a.swift": "class ValueTransformer {}"]).text)
+        let text = try #require(try generate(["a.swift": "class ValueTransformer {}"]).text)
         #expect(!text.contains("typealias ValueTransformer "))
         #expect(text.contains("typealias NSValueTransformerName "))
     }
@@ -49,7 +49,7 @@ struct SourceGeneratorTests {
             class Company: NSManagedObject { @NSManaged var staff: Set<Employee> }
             class Employee: NSManagedObject { @NSManaged var company: Company?; enum Kind {}; @NSManaged var k: Kind }
             """
-        let text = try #require(generate(["a.swift": source], module: "Company").text)
+        let text = try #require(try generate(["a.swift": source], module: "Company").text)
         #expect(!text.contains("Company.Employee"))
         #expect(text.contains("-> Employee.Kind"))
     }
@@ -64,7 +64,7 @@ struct SourceGeneratorTests {
             final class Secure: NSSecureUnarchiveFromDataTransformer { convenience init(x: Int) { self.init() } }
             final class Other: NSObject {}
             """
-        let text = try #require(generate(["a.swift": source]).text)
+        let text = try #require(try generate(["a.swift": source]).text)
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         #expect(
             lines.filter { $0.contains("transformer:") } == [
@@ -74,7 +74,7 @@ struct SourceGeneratorTests {
                 #"ManagedClasses.register(transformer: "Secure", module: "App") { Secure() }"#,
             ])
         let own = try #require(
-            generate(["a.swift": "class ValueTransformer {}\nclass A: ValueTransformer {}"]).text)
+            try generate(["a.swift": "class ValueTransformer {}\nclass A: ValueTransformer {}"]).text)
         #expect(!own.contains("transformer:"))
     }
 
@@ -101,7 +101,7 @@ struct SourceGeneratorTests {
             @objcMembers class Base: NSEntityMigrationPolicy { func whole(named name: String) -> Any? { nil } }
             class Other: NSObject { @objc func tap() {} }
             """
-        let text = try #require(generate(["a.swift": source]).text)
+        let text = try #require(try generate(["a.swift": source]).text)
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let selectors = lines.filter { $0.hasPrefix("ExposedMethods.") }.compactMap {
             $0.split(separator: "\"").dropFirst().first.map(String.init)
@@ -149,7 +149,7 @@ struct SourceGeneratorTests {
                 \(member)
             }
             """
-        let output = generate(["/src/Person.swift": source])
+        let output = try generate(["/src/Person.swift": source])
         #expect(output.text == nil)
         let diagnostic = try #require(output.diagnostics.first)
         #expect(output.diagnostics.count == 1)
@@ -161,14 +161,14 @@ struct SourceGeneratorTests {
     }
 
     @Test("Members of a private class and of a constrained extension are errors")
-    func places() {
+    func places() throws {
         let source = """
             private class Secret: NSManagedObject { @NSManaged var a: Int }
             class Box<T>: NSManagedObject {}
             extension Box where T: Equatable { @NSManaged var b: Int }
             @NSManaged var c: Int
             """
-        let messages = generate(["a.swift": source]).diagnostics.map(\.message)
+        let messages = try generate(["a.swift": source]).diagnostics.map(\.message)
         #expect(messages.count == 3)
         #expect(messages[0].contains("make 'Secret' internal"))
         #expect(messages[1].contains("where clause"))
@@ -180,7 +180,7 @@ struct SourceGeneratorTests {
         let document = ModelDocument(entities: [
             EntityElement(name: "Car", className: "Car", codeGeneration: .class)
         ])
-        let output = generate(["a.swift": "\nclass Car: NSManagedObject {}"], [document])
+        let output = try generate(["a.swift": "\nclass Car: NSManagedObject {}"], [document])
         #expect(output.text == nil)
         #expect(output.diagnostics.first?.line == 2)
     }
@@ -190,21 +190,21 @@ struct SourceGeneratorTests {
         let document = ModelDocument(entities: [
             EntityElement(name: "Car", className: "Auto", codeGeneration: .category)
         ])
-        let output = generate(["a.swift": "class Car: NSManagedObject {}"], [document])
+        let output = try generate(["a.swift": "class Car: NSManagedObject {}"], [document])
         #expect(output.text == nil)
         #expect(output.diagnostics.map(\.elementPath) == ["Car"])
         #expect(output.diagnostics.first?.message.contains("class 'Auto' is declared nowhere") == true)
     }
 
     @Test("A class of a dependency may be the one that is extended")
-    func foreignClass() {
+    func foreignClass() throws {
         let document = ModelDocument(entities: [
             EntityElement(name: "Car", className: "Auto", codeGeneration: .category)
         ])
         let library = ModuleLibrary(
-            target: ModuleIndex(name: "App", sources: []), dependencies: ["Base"],
+            target: try ModuleIndex(name: "App", sources: []), dependencies: ["Base"],
             load: { name in
-                ModuleIndex(
+                try ModuleIndex(
                     name: name,
                     sources: [SourceText(path: "b.swift", text: "open class Auto: NSManagedObject {}")])
             })
@@ -221,7 +221,7 @@ struct SourceGeneratorTests {
             class Car: NSManagedObject { @NSManaged var owner: Owner?; @NSManaged var makers: Set<Maker> }
             """
         let library = ModuleLibrary(
-            target: ModuleIndex(name: "App", sources: [SourceText(path: "a.swift", text: source)]),
+            target: try ModuleIndex(name: "App", sources: [SourceText(path: "a.swift", text: source)]),
             dependencies: ["Base"],
             load: { ModuleIndex(name: $0, files: []).generatingClasses(of: [document("Maker")]) })
         let output = SourceGenerator(library: library, documents: [document("Owner")]).generate()
@@ -244,7 +244,7 @@ struct SourceGeneratorTests {
             EntityElement(name: "Owner", className: "Owner"),
             EntityElement(name: "Heir", className: "Heir", parentName: "Owner", codeGeneration: .class),
         ])
-        let output = generate(["a.swift": "class Owner: NSManagedObject {}"], [document])
+        let output = try generate(["a.swift": "class Owner: NSManagedObject {}"], [document])
         let text = try #require(output.text)
         #expect(text.contains("nonisolated public class Car: "))
         #expect(text.contains("nonisolated class Heir: Owner "))
@@ -264,11 +264,11 @@ struct SourceGeneratorTests {
             }
             """
         let library = ModuleLibrary(
-            target: ModuleIndex(name: "App", sources: [SourceText(path: "a.swift", text: source)]),
+            target: try ModuleIndex(name: "App", sources: [SourceText(path: "a.swift", text: source)]),
             dependencies: ["Base", "Other"],
             load: { name in
                 let type = name == "Other" ? "Wheel" : "Motor"
-                return ModuleIndex(
+                return try ModuleIndex(
                     name: name,
                     sources: [SourceText(path: "\(name).swift", text: "public struct \(type) {}")])
             })
@@ -280,7 +280,8 @@ struct SourceGeneratorTests {
 
     @Test("A module with a model has a table, even without a class")
     func tableOfModel() throws {
-        let text = try #require(generate([:], [ModelDocument(entities: [EntityElement(name: "Car")])]).text)
+        let text = try #require(
+            try generate([:], [ModelDocument(entities: [EntityElement(name: "Car")])]).text)
         #expect(text.contains("class ManagedModuleTable: ManagedModule"))
     }
 
@@ -291,13 +292,13 @@ struct SourceGeneratorTests {
                 private func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
             }
             """
-        let output = generate(["a.swift": source])
+        let output = try generate(["a.swift": source])
         #expect(output.diagnostics.map(\.severity) == [.warning])
         #expect(output.text?.contains("validatorFor") == false)
     }
 
     @Test("Bare class names lead to the names Swift finds classes by")
-    func classNames() {
+    func classNames() throws {
         let source = """
             class Car: NSManagedObject {}
             enum Models { class Bike: NSManagedObject {} }
@@ -308,7 +309,7 @@ struct SourceGeneratorTests {
             EntityElement(name: "T", className: "CDTrain"), EntityElement(name: "X", className: "Unknown"),
         ])
         let library = ModuleLibrary(
-            target: ModuleIndex(name: "App", sources: [SourceText(path: "a.swift", text: source)]))
+            target: try ModuleIndex(name: "App", sources: [SourceText(path: "a.swift", text: source)]))
         let names = SourceGenerator(library: library, documents: [document]).classNames(of: document)
         #expect(names == ["Car": "App.Car", "Bike": "App.Models.Bike", "CDTrain": "App.Train"])
     }

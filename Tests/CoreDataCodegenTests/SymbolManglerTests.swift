@@ -17,14 +17,16 @@ struct SymbolManglerTests {
         let expected = try probe.undefinedSymbols(table.files, module: table.module)
         #expect(!expected.isEmpty)
 
-        let scanned = table.files.map { ManagedPropertyScanner().scan($0.value, path: $0.key) }
+        let scanned = try table.files.map {
+            try DeclarationReader.read(SourceText(path: $0.key, text: $0.value))
+        }
         let library = ModuleLibrary(
             target: ModuleIndex(name: table.module, files: scanned),
             dependencies: table.dependencies.keys.sorted(),
             load: { name in
                 let text = table.dependencies[name] ?? ""
-                return ModuleIndex(
-                    name: name, files: [ManagedPropertyScanner().scan(text, path: "\(name).swift")])
+                return try ModuleIndex(
+                    name: name, sources: [SourceText(path: "\(name).swift", text: text)])
             })
         let catalog = ManagedClassCatalog(index: library.target, documents: [])
         let emitter = AccessorEmitter(catalog: catalog, library: library)

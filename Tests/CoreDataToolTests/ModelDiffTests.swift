@@ -251,5 +251,10 @@ struct ModelDiffTests {
         let extensions = try ClassGeneration(LibraryModel.document, module: "Library", style: .category)
             .text(with: Dictionary(uniqueKeysWithValues: sources))
         #expect(extensions.contains("extension Book {"))
+        let unreadable = #expect(throws: ToolError.self) {
+            try ClassGeneration(LibraryModel.document, module: "Library", style: .category)
+                .text(with: ["Book.swift": "import CoreData\nclass Book {"])
+        }
+        #expect(unreadable?.description == "Book.swift:2:12: '{' is never closed")
     }
 }

@@ -10,14 +10,17 @@ let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenC
 /// `Scripts/test-plugin` alone.
 let isPorted = ProcessInfo.processInfo.environment["PLUGIN_CLIENT_PORTED"] != nil
 
+/// What compiles sources with attributes, key paths and selectors of the Objective-C runtime.
+let overlayPlugin: Target.PluginUsage =
+    isPorted ? plugin : .plugin(name: "CoreDataOverlayPlugin", package: "OpenCoreData")
+
 func path(_ target: String) -> String { (isPorted ? "Ported/" : "") + target }
 
-/// What a target says to have its sources ported: attributes, key paths and selectors of the Objective-C runtime.
+/// What a target with such sources says, beside the plugin.
 func ported(_ target: String) -> [SwiftSetting] {
     guard !isPorted else { return [] }
     return [
-        .define("CORE_DATA_OVERLAY"),
-        .unsafeFlags(["-vfsoverlay", Context.packageDirectory + "/.build/CoreDataOverlay/\(target).yaml"]),
+        .unsafeFlags(["-vfsoverlay", Context.packageDirectory + "/.build/CoreDataOverlay/\(target).yaml"])
     ]
 }
 
@@ -26,9 +29,11 @@ let further: [Target] =
     ProcessInfo.processInfo.environment["PLUGIN_CLIENT_TARGETS"]?.split(separator: " ").map { path in
         let name = path.split(separator: "/").joined()
         let isPorted = ["Faults/Ported", "Faults/KeyPaths", "Edited"].contains(path)
+        // By which former releases of the plugin were asked to port.
+        let former: [SwiftSetting] = path == "Faults/Former" ? [.define("CORE_DATA_OVERLAY")] : []
         return .target(
             name: name, dependencies: [coreData], path: String(path),
-            swiftSettings: isPorted ? ported(name) : [], plugins: [plugin])
+            swiftSettings: isPorted ? ported(name) : former, plugins: [isPorted ? overlayPlugin : plugin])
     } ?? []
 
 /// One app's model layer with its tests, in the modes of the compiler that apps are written in today. The folders are
@@ -54,7 +59,7 @@ let journals: [Target] = modes.map { mode in
 let package = Package(
     name: "PluginClient",
     dependencies: [
-        .package(name: "OpenCoreData", path: "../.."),
+        .package(name: "OpenCoreData", path: "../..", traits: ["Overlay"]),
         .package(name: "Catalogue", path: "Dependency"),
     ],
     targets: [
@@ -71,14 +76,14 @@ let package = Package(
         .target(
             name: "Classic", dependencies: [coreData], path: path("Sources/Classic"),
             exclude: isPorted ? ["Feed.swift", "Office+Hooks.swift"] : [],
-            swiftSettings: ported("Classic"), plugins: [plugin]),
+            swiftSettings: ported("Classic"), plugins: [overlayPlugin]),
         .executableTarget(
             name: "Program", dependencies: ["Forms", catalogue, coreData], path: path("Sources/Program"),
-            swiftSettings: ported("Program"), plugins: [plugin]),
+            swiftSettings: ported("Program"), plugins: [overlayPlugin]),
         .testTarget(
             name: "ClientTests", dependencies: ["Classic", "Forms", catalogue, coreData],
             path: path("Tests/ClientTests"), exclude: isPorted ? ["OverlayTests.swift"] : [],
-            swiftSettings: ported("ClientTests"), plugins: [plugin]),
+            swiftSettings: ported("ClientTests"), plugins: [overlayPlugin]),
     ] + (isPorted ? [] : journals) + further,
     swiftLanguageModes: [.v6]
 )

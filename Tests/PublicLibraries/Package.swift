@@ -17,7 +17,7 @@ func settings(
     let modules = ["os=AppleOS", "OSLog=AppleOSLog", "Combine=AppleCombine"]
         .flatMap { ["-module-alias", $0] }
     return [
-        .swiftLanguageMode(mode), .define("CORE_DATA_OVERLAY"),
+        .swiftLanguageMode(mode),
         .unsafeFlags(["-vfsoverlay", overlay] + gaps + modules),
     ]
 }
@@ -30,7 +30,7 @@ func library(
         name: name, dependencies: [coreData, "FoundationGaps"] + dependencies, path: "Checkouts/" + path,
         exclude: exclude,
         resources: resources, swiftSettings: settings(name, mode),
-        plugins: [.plugin(name: "CoreDataPlugin", package: "OpenCoreData")])
+        plugins: [.plugin(name: "CoreDataOverlayPlugin", package: "OpenCoreData")])
 }
 
 func tests(
@@ -41,7 +41,7 @@ func tests(
         name: name, dependencies: [coreData, "FoundationGaps"] + dependencies, path: "Checkouts/" + path,
         exclude: exclude,
         resources: resources, swiftSettings: settings(name, mode),
-        plugins: [.plugin(name: "CoreDataPlugin", package: "OpenCoreData")])
+        plugins: [.plugin(name: "CoreDataOverlayPlugin", package: "OpenCoreData")])
 }
 
 /// The targets of each library, as its own manifest or Xcode project has them.
@@ -136,7 +136,7 @@ let targets: [Target] =
 let package = Package(
     name: "PublicLibraries",
     dependencies: [
-        .package(name: "OpenCoreData", path: "../.."),
+        .package(name: "OpenCoreData", path: "../..", traits: ["Overlay"]),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),

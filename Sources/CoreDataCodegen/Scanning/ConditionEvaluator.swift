@@ -1,9 +1,9 @@
-import SwiftSyntax
-
 /// What a `#if` condition comes to on Linux, as far as it is known without the client's build settings.
 ///
 /// A branch whose condition stays unknown is read, and what is generated for it repeats the condition.
-struct ConditionEvaluator {
+package struct ConditionEvaluator {
+    package init() {}
+
     private static let presentModules: Set<String> = [
         "Swift", "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML", "CoreData",
         "Dispatch", "Glibc", "Synchronization",
@@ -16,70 +16,84 @@ struct ConditionEvaluator {
         "MetricKit",
     ]
 
-    /// The branches that may be compiled, each with the conditions for it that cannot be told.
-    func branches(
-        of node: IfConfigDeclSyntax
-    ) -> [(conditions: [String], elements: IfConfigClauseSyntax.Elements)] {
-        var branches: [(conditions: [String], elements: IfConfigClauseSyntax.Elements)] = []
+    /// Returns the branches that may be compiled, each with the conditions for it that cannot be told.
+    ///
+    /// - Parameter conditions: of `#if` and each `#elseif` as written; nil for `#else`.
+    package func branches(of conditions: [String?]) -> [(index: Int, conditions: [String])] {
+        var branches: [(index: Int, conditions: [String])] = []
         var earlier: [String] = []
-        for clause in node.clauses {
-            let known = clause.condition.map(value(of:)) ?? true
-            let text = clause.condition?.trimmedDescription
-            if known != false, let elements = clause.elements {
-                let own = known == nil ? text.map { ["(\($0))"] } ?? [] : []
-                branches.append((earlier + own, elements))
+        for (index, condition) in conditions.enumerated() {
+            let known = condition.map(value(of:)) ?? true
+            if known != false {
+                branches.append((index, earlier + (known == nil ? condition.map { ["(\($0))"] } ?? [] : [])))
             }
             if known == true { break }
-            if known == nil, let text { earlier.append("!(\(text))") }
+            if known == nil, let condition { earlier.append("!(\(condition))") }
         }
         return branches
     }
 
-    /// Nil when it cannot be told.
-    func value(of condition: ExprSyntax) -> Bool? {
-        switch condition.as(ExprSyntaxEnum.self) {
-        case .booleanLiteralExpr(let literal):
-            literal.literal.tokenKind == .keyword(.true)
-        case .prefixOperatorExpr(let expression) where expression.operator.text == "!":
-            value(of: expression.expression).map { !$0 }
-        case .tupleExpr(let tuple) where tuple.elements.count == 1:
-            value(of: tuple.elements[tuple.elements.startIndex].expression)
-        case .sequenceExpr(let sequence):
-            value(of: Array(sequence.elements))
-        case .functionCallExpr(let call):
-            value(of: call)
-        default:
-            nil
-        }
+    /// Returns nil when it cannot be told.
+    package func value(of condition: String) -> Bool? {
+        guard var cursor = try? TokenCursor(SourceText(path: "", text: condition)) else { return nil }
+        let value = disjunction(&cursor)
+        return cursor.isAtEnd ? value : nil
     }
 
-    /// `&&` binds tighter than `||`: the list is split at the latter first.
-    private func value(of elements: [ExprSyntax]) -> Bool? {
-        func isOperator(_ element: ExprSyntax, _ text: String) -> Bool {
-            element.as(BinaryOperatorExprSyntax.self)?.operator.text == text
-        }
-        let alternatives = elements.split { isOperator($0, "||") }.map { alternative in
-            conjunction(
-                alternative.split { isOperator($0, "&&") }.map { $0.count == 1 ? value(of: $0.first!) : nil })
-        }
-        if alternatives.contains(true) { return true }
-        return alternatives.allSatisfy { $0 == false } ? false : nil
+    /// `&&` binds tighter than `||`.
+    private func disjunction(_ cursor: inout TokenCursor) -> Bool? {
+        let values = operands("||", &cursor, conjunction)
+        if values.contains(true) { return true }
+        return values.allSatisfy { $0 == false } ? false : nil
     }
 
-    private func conjunction(_ values: [Bool?]) -> Bool? {
+    private func conjunction(_ cursor: inout TokenCursor) -> Bool? {
+        let values = operands("&&", &cursor, operand)
         if values.contains(false) { return false }
         return values.allSatisfy { $0 == true } ? true : nil
     }
 
-    private func value(of call: FunctionCallExprSyntax) -> Bool? {
-        let argument = call.arguments.first?.expression.trimmedDescription ?? ""
-        return switch call.calledExpression.trimmedDescription {
+    private func operands(
+        _ separator: String, _ cursor: inout TokenCursor, _ read: (inout TokenCursor) -> Bool?
+    ) -> [Bool?] {
+        var values = [read(&cursor)]
+        while cursor.isOperator(separator) {
+            cursor.advance(2)
+            values.append(read(&cursor))
+        }
+        return values
+    }
+
+    private func operand(_ cursor: inout TokenCursor) -> Bool? {
+        if cursor.take("!") { return operand(&cursor).map { !$0 } }
+        if cursor.take("(") {
+            let value = disjunction(&cursor)
+            return cursor.take(")") ? value : nil
+        }
+        guard let name = cursor.name() else { return nil }
+        cursor.advance()
+        guard cursor.is("(") else { return name == "true" ? true : name == "false" ? false : nil }
+        let argument = cursor.name(at: 1)
+        let isSingle = cursor.is(")", at: 2)
+        guard (try? cursor.skipBrackets()) != nil else { return nil }
+        return isSingle
+            ? argument.flatMap { value(of: name, $0) } : name == "canImport" ? canImport(argument) : nil
+    }
+
+    private func value(of function: String, _ argument: String) -> Bool? {
+        switch function {
         case "os": argument == "Linux"
         case "targetEnvironment": false
         case "_runtime": argument == "_Native"
-        case "canImport" where Self.presentModules.contains(argument): true
-        case "canImport" where Self.absentModules.contains(argument): false
+        case "canImport": canImport(argument)
         default: nil
         }
+    }
+
+    /// A module that is absent is so in every version, and whatever part of it is asked for.
+    private func canImport(_ module: String?) -> Bool? {
+        guard let module else { return nil }
+        if Self.presentModules.contains(module) { return true }
+        return Self.absentModules.contains(module) ? false : nil
     }
 }

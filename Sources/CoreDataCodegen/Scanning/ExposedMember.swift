@@ -1,5 +1,3 @@
-import SwiftSyntax
-
 /// A property or method of an instance that the Objective-C runtime would find by its selector, if it is marked `@objc`
 /// or its class is.
 package struct ExposedMember: Sendable, Hashable {
@@ -12,6 +10,13 @@ package struct ExposedMember: Sendable, Hashable {
         package var label: String?
         /// As written; an implicitly unwrapped one as an optional.
         package var type: String
+
+        package init(
+            label: String? = nil, type: String
+        ) {
+            self.label = label
+            self.type = type
+        }
     }
 
     package var name: String
@@ -22,6 +27,16 @@ package struct ExposedMember: Sendable, Hashable {
     package var isMarked: Bool
     package var context: ManagedMemberContext
 
+    package init(
+        name: String, kind: Kind, runtimeName: String? = nil, isMarked: Bool, context: ManagedMemberContext
+    ) {
+        self.name = name
+        self.kind = kind
+        self.runtimeName = runtimeName
+        self.isMarked = isMarked
+        self.context = context
+    }
+
     /// What reads a property or calls a method.
     var selector: String {
         switch kind {
@@ -30,86 +45,9 @@ package struct ExposedMember: Sendable, Hashable {
             runtimeName ?? SelectorName.method(name, labels: parameters.map(\.label))
         }
     }
-}
 
-extension ExposedMember {
     /// Attributes that leave a member what it is. Others may give it an actor or another type.
-    private static let plainAttributes: Set<String> = [
+    package static let plainAttributes: Set<String> = [
         "objc", "MainActor", "discardableResult", "inlinable", "usableFromInline", "inline", "IBInspectable",
     ]
-
-    /// Nil for what messages cannot call: of the type, generic, throwing, asynchronous, with functions as arguments.
-    init?(_ node: FunctionDeclSyntax, _ context: ManagedMemberContext, isMarked: Bool) {
-        let signature = node.signature
-        guard case .identifier = node.name.tokenKind, node.genericParameterClause == nil,
-            signature.effectSpecifiers == nil, Self.isPlain(node)
-        else { return nil }
-        var parameters: [Parameter] = []
-        for parameter in signature.parameterClause.parameters {
-            guard parameter.ellipsis == nil, let type = Self.argumentType(parameter.type) else { return nil }
-            let label = parameter.firstName.tokenKind == .wildcard ? nil : parameter.firstName.plainText
-            parameters.append(Parameter(label: label, type: type))
-        }
-        let result = signature.returnClause?.type
-        let isVoid = result.map { ["Void", "()"].contains($0.trimmedDescription) } ?? true
-        self.init(
-            name: node.name.plainText, kind: .method(parameters, returns: !isVoid),
-            runtimeName: node.attributes.argument(of: "objc"),
-            isMarked: isMarked || node.attributes.has("objc"), context: context)
-    }
-
-    init?(
-        _ node: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ name: String,
-        _ context: ManagedMemberContext, isMarked: Bool
-    ) {
-        guard Self.isPlain(node), !binding.hasEffects else { return nil }
-        let isSettable =
-            node.bindingSpecifier.tokenKind == .keyword(.var) && binding.isSettable
-            && !node.modifiers.contains { modifier in
-                modifier.detail != nil
-                    && [.keyword(.private), .keyword(.fileprivate)].contains(modifier.name.tokenKind)
-            }
-        self.init(
-            name: name, kind: .property(isSettable: isSettable),
-            runtimeName: node.attributes.argument(of: "objc"),
-            isMarked: isMarked || node.attributes.has("objc"), context: context)
-    }
-
-    private static func isPlain(_ node: some WithAttributesSyntax & WithModifiersSyntax) -> Bool {
-        !node.isOfType
-            && node.attributes.allSatisfy { element in
-                guard case .attribute(let attribute) = element else { return true }
-                return plainAttributes.contains(attribute.attributeName.trimmedDescription)
-            }
-    }
-
-    private static func argumentType(_ type: TypeSyntax) -> String? {
-        if let forced = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
-            return forced.wrappedType.trimmedDescription + "?"
-        }
-        if type.is(AttributedTypeSyntax.self) || type.is(FunctionTypeSyntax.self)
-            || type.is(SomeOrAnyTypeSyntax.self) && type.trimmedDescription.hasPrefix("some")
-        {
-            return nil
-        }
-        return type.trimmedDescription
-    }
-}
-
-extension PatternBindingSyntax {
-    fileprivate var isSettable: Bool {
-        switch accessorBlock?.accessors {
-        case nil: true
-        case .getter: false
-        case .accessors(let list):
-            !list.contains { $0.accessorSpecifier.tokenKind == .keyword(.get) }
-                || list.contains { $0.accessorSpecifier.tokenKind == .keyword(.set) }
-        }
-    }
-
-    /// A getter that throws or waits.
-    fileprivate var hasEffects: Bool {
-        guard case .accessors(let list) = accessorBlock?.accessors else { return false }
-        return list.contains { $0.effectSpecifiers != nil }
-    }
 }

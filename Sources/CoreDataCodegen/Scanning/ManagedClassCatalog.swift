@@ -70,7 +70,7 @@ package struct ManagedClassCatalog: Sendable {
     }
 
     /// How many classes of the module a class, managed or not, inherits from.
-    func depth(of path: [String]) -> Int {
+    package func depth(of path: [String]) -> Int {
         var lineage = [path]
         while let last = lineage.last,
             let superclass = managedClass(at: last)?.superclass

@@ -5,21 +5,24 @@ import Foundation
 package struct ModuleReader {
     private let module: String
     private let dependencies: [(module: String, directory: String)]
+    private let read: SourceReading
     private let files = ModelFileSystem()
 
-    package init(module: String, dependencies: [(module: String, directory: String)]) {
+    package init(
+        module: String, dependencies: [(module: String, directory: String)],
+        read: @escaping SourceReading = DeclarationReader.read
+    ) {
         self.module = module
         self.dependencies = dependencies
+        self.read = read
     }
 
-    package func sources(at paths: [String]) throws -> [ParsedSource] {
-        try paths.map { ParsedSource(try source(at: $0)) }
-    }
+    package func sources(at paths: [String]) throws -> [SourceText] { try paths.map(source) }
 
-    package func library(of sources: [ParsedSource]) -> ModuleLibrary {
+    package func library(of sources: [SourceText]) throws -> ModuleLibrary {
         ModuleLibrary(
-            target: ModuleIndex(name: module, parsed: sources), dependencies: dependencies.map(\.module),
-            load: dependency)
+            target: try ModuleIndex(name: module, sources: sources, read: read),
+            dependencies: dependencies.map(\.module), load: dependency)
     }
 
     private func source(at path: String) throws -> SourceText {
@@ -37,7 +40,7 @@ package struct ModuleReader {
             try ModelPackage.readCurrentVersion(at: URL(fileURLWithPath: $0)).document
         }
         let sources = try paths.filter { $0.hasSuffix(".swift") }.map(source)
-        return ModuleIndex(name: module, sources: sources).generatingClasses(of: documents)
+        return try ModuleIndex(name: module, sources: sources, read: read).generatingClasses(of: documents)
     }
 
     /// A version inside a model folder is not a model of its own.

@@ -29,6 +29,23 @@ package struct ScannedFile: Sendable, Hashable {
     package var exposed: [ExposedMember] = []
     /// The types that declare a `fetchRequest()` of their own, or may.
     package var requestOwners: [[String]] = []
+
+    package init(
+        path: String, imports: [ImportDeclaration] = [], types: [TypeDeclaration] = [],
+        members: [MemberDeclaration] = [], properties: [ManagedPropertyDeclaration] = [],
+        methods: [ManagedMethodDeclaration] = [], validators: [ValidatorDeclaration] = [],
+        exposed: [ExposedMember] = [], requestOwners: [[String]] = []
+    ) {
+        self.path = path
+        self.imports = imports
+        self.types = types
+        self.members = members
+        self.properties = properties
+        self.methods = methods
+        self.validators = validators
+        self.exposed = exposed
+        self.requestOwners = requestOwners
+    }
 }
 
 /// An import and the `#if` conditions around it.
@@ -37,6 +54,14 @@ package struct ImportDeclaration: Sendable, Hashable {
     /// As written, attributes included, access level left out.
     package var text: String
     package var conditions: [String]
+
+    package init(
+        module: String, text: String, conditions: [String]
+    ) {
+        self.module = module
+        self.text = text
+        self.conditions = conditions
+    }
 }
 
 /// A class, struct, enum, protocol, type alias or extension.
@@ -60,13 +85,34 @@ package struct TypeDeclaration: Sendable, Hashable {
     package var runtimeName: String?
     package var isMainActor: Bool
     /// Whether it says so: where everything belongs to an actor by default, its extensions have to say it, too.
-    package var isNonisolated = false
+    package var isNonisolated: Bool
     /// `@objcMembers`
-    package var exposesMembers = false
+    package var exposesMembers: Bool
     /// Whether `Name()` makes one, as far as the class's own initializers decide.
-    package var hasPlainInitializer = false
+    package var hasPlainInitializer: Bool
     package var conditions: [String]
     package var place: SourcePlace
+
+    package init(
+        kind: Kind, path: [String], isInExtension: Bool, access: AccessLevel, genericParameters: [String],
+        inherited: [TypeExpression], runtimeName: String? = nil, isMainActor: Bool,
+        isNonisolated: Bool = false, exposesMembers: Bool = false, hasPlainInitializer: Bool = false,
+        conditions: [String], place: SourcePlace
+    ) {
+        self.kind = kind
+        self.path = path
+        self.isInExtension = isInExtension
+        self.access = access
+        self.genericParameters = genericParameters
+        self.inherited = inherited
+        self.runtimeName = runtimeName
+        self.isMainActor = isMainActor
+        self.isNonisolated = isNonisolated
+        self.exposesMembers = exposesMembers
+        self.hasPlainInitializer = hasPlainInitializer
+        self.conditions = conditions
+        self.place = place
+    }
 
     package var name: String { path[path.count - 1] }
 }
@@ -86,6 +132,22 @@ package struct ManagedMemberContext: Sendable, Hashable {
     package var hasConstraints: Bool
     package var conditions: [String]
     package var place: SourcePlace
+
+    package init(
+        ownerPath: [String], isInExtension: Bool, access: AccessLevel, availability: [String],
+        isMainActor: Bool, isNonisolated: Bool, hasConstraints: Bool, conditions: [String],
+        place: SourcePlace
+    ) {
+        self.ownerPath = ownerPath
+        self.isInExtension = isInExtension
+        self.access = access
+        self.availability = availability
+        self.isMainActor = isMainActor
+        self.isNonisolated = isNonisolated
+        self.hasConstraints = hasConstraints
+        self.conditions = conditions
+        self.place = place
+    }
 }
 
 /// One variable of an `@NSManaged var`.
@@ -93,6 +155,14 @@ package struct ManagedPropertyDeclaration: Sendable, Hashable {
     package var name: String
     package var type: TypeExpression?
     package var context: ManagedMemberContext
+
+    package init(
+        name: String, type: TypeExpression? = nil, context: ManagedMemberContext
+    ) {
+        self.name = name
+        self.type = type
+        self.context = context
+    }
 }
 
 /// Any property of a type, managed or not: what a key path may lead through.
@@ -103,6 +173,15 @@ package struct MemberDeclaration: Sendable, Hashable {
     package var runtimeName: String?
     /// Nil where it is inferred.
     package var type: TypeExpression?
+
+    package init(
+        ownerPath: [String], name: String, runtimeName: String? = nil, type: TypeExpression? = nil
+    ) {
+        self.ownerPath = ownerPath
+        self.name = name
+        self.runtimeName = runtimeName
+        self.type = type
+    }
 }
 
 /// An `@NSManaged func`.
@@ -110,6 +189,13 @@ package struct ManagedMethodDeclaration: Sendable, Hashable {
     package struct Parameter: Sendable, Hashable {
         package var label: String?
         package var type: TypeExpression
+
+        package init(
+            label: String? = nil, type: TypeExpression
+        ) {
+            self.label = label
+            self.type = type
+        }
     }
 
     package var name: String
@@ -120,12 +206,31 @@ package struct ManagedMethodDeclaration: Sendable, Hashable {
     /// The effect or convention no accessor method has: `async`, `throws`, `generic`.
     package var unsupportedEffect: String?
     package var context: ManagedMemberContext
+
+    package init(
+        name: String, parameters: [Parameter], result: TypeExpression? = nil, selector: String? = nil,
+        unsupportedEffect: String? = nil, context: ManagedMemberContext
+    ) {
+        self.name = name
+        self.parameters = parameters
+        self.result = result
+        self.selector = selector
+        self.unsupportedEffect = unsupportedEffect
+        self.context = context
+    }
 }
 
 /// A method `validateName(_:)` that validation has to call although nothing in the source does.
 package struct ValidatorDeclaration: Sendable, Hashable {
     package var name: String
     package var context: ManagedMemberContext
+
+    package init(
+        name: String, context: ManagedMemberContext
+    ) {
+        self.name = name
+        self.context = context
+    }
 
     /// The part of the name that stands for the property.
     package var capitalizedKey: String { String(name.dropFirst("validate".count)) }

@@ -1,7 +1,7 @@
 /// The selectors that Swift gives to members that are marked `@objc`.
-enum SelectorName {
+package enum SelectorName {
     /// `changed:`, `handleWithNote:`, `handleForNote:`, `move:to:`; a nil label is `_`.
-    static func method(_ name: String, labels: [String?]) -> String {
+    package static func method(_ name: String, labels: [String?]) -> String {
         guard let first = labels.first else { return name }
         let rest = labels.dropFirst().map { ($0 ?? "") + ":" }.joined()
         guard let first else { return name + ":" + rest }
@@ -10,7 +10,7 @@ enum SelectorName {
     }
 
     /// Of the accessor that sets what a getter of that name reads.
-    static func setter(_ getter: String) -> String { "set\(NameEscaping.capitalized(getter)):" }
+    package static func setter(_ getter: String) -> String { "set\(NameEscaping.capitalized(getter)):" }
 
     private static func isPreposition(_ word: Substring) -> Bool { prepositions.contains(word.lowercased()) }
 

@@ -1,7 +1,4 @@
-import SwiftParser
-package import SwiftSyntax
-
-/// A hand-written file before it is parsed.
+/// A hand-written file.
 package struct SourceText: Sendable, Hashable {
     package var path: String
     package var text: String
@@ -12,24 +9,11 @@ package struct SourceText: Sendable, Hashable {
     }
 }
 
-/// A hand-written file with its syntax.
-package struct ParsedSource: Sendable {
-    package let source: SourceText
-    package let tree: SourceFileSyntax
-
-    package init(_ source: SourceText) {
-        self.source = source
-        tree = Parser.parse(source: source.text)
-    }
-}
+/// What finds the declarations of a source: `DeclarationReader`, or a parser of all of Swift.
+package typealias SourceReading = (SourceText) throws -> ScannedFile
 
 extension ModuleIndex {
-    package init(name: String, parsed sources: [ParsedSource]) {
-        let scanner = ManagedPropertyScanner()
-        self.init(name: name, files: sources.map(scanner.scan))
-    }
-
-    package init(name: String, sources: [SourceText]) {
-        self.init(name: name, parsed: sources.map(ParsedSource.init))
+    package init(name: String, sources: [SourceText], read: SourceReading = DeclarationReader.read) throws {
+        self.init(name: name, files: try sources.map(read))
     }
 }

@@ -29,7 +29,7 @@ package struct ModuleIndex: Sendable {
     }
 
     /// A member that a type, or an extension of it, declares.
-    func member(_ name: String, of path: [String]) -> MemberDeclaration? { members[path]?[name] }
+    package func member(_ name: String, of path: [String]) -> MemberDeclaration? { members[path]?[name] }
 
     /// The declaration of that path that a file can see: its own private ones first.
     package func declaration(at path: [String], from file: String) -> TypeDeclaration? {
@@ -51,7 +51,7 @@ package struct ModuleIndex: Sendable {
     }
 
     /// Whether a type, or one around it, has generic parameters.
-    func isGeneric(_ path: [String], from file: String) -> Bool {
+    package func isGeneric(_ path: [String], from file: String) -> Bool {
         path.indices.contains { last in
             declaration(at: Array(path[...last]), from: file)?.genericParameters.isEmpty == false
         }
@@ -88,7 +88,7 @@ package struct ModuleIndex: Sendable {
     }
 
     /// The entities that have a class of the module, with the models they are of.
-    func entities(of path: [String]) -> [(ModelDocument, EntityElement)] {
+    package func entities(of path: [String]) -> [(ModelDocument, EntityElement)] {
         documents.flatMap { document in document.entities.map { (document, $0) } }.filter { _, entity in
             EntityClass(of: entity, module: name)?.path == path
         }

@@ -44,10 +44,16 @@ package struct ClassGeneration {
     /// The text of one Swift file.
     ///
     /// - Parameter sources: the module's own sources, by path: they declare the classes that are extended.
-    /// - Throws: An error that lists what is wrong with the model.
+    /// - Throws: An error that lists what is wrong with the model, or names the place of a source that cannot be read.
     package func text(with sources: [String: String] = [:]) throws(ToolError) -> String {
         let texts = sources.sorted { $0.key < $1.key }.map { SourceText(path: $0.key, text: $0.value) }
-        let library = ModuleLibrary(target: ModuleIndex(name: module, sources: texts))
+        let files: [ScannedFile]
+        do throws(UnreadableSource) {
+            files = try texts.map(DeclarationReader.read)
+        } catch {
+            throw ToolError(error.description)
+        }
+        let library = ModuleLibrary(target: ModuleIndex(name: module, files: files))
         let output = SourceGenerator(library: library, documents: [document]).generate()
         if let text = output.text { return text }
         let errors = output.diagnostics.filter { $0.severity == .error }

@@ -1,0 +1,1 @@
+../CoreDataPlugin/PluginContext+Command.swift

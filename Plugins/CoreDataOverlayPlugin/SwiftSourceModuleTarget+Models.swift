@@ -1,0 +1,1 @@
+../CoreDataPlugin/SwiftSourceModuleTarget+Models.swift

@@ -1,0 +1,247 @@
+/// The attributes in front of a declaration.
+struct WrittenAttributes {
+    struct Attribute {
+        /// Generic arguments included.
+        var name: String
+        /// What stands in its parentheses.
+        var argument: String?
+        var text: String
+    }
+
+    enum Element {
+        case attribute(Attribute)
+        /// Attributes between `#if` and `#endif`, by clause.
+        case conditional([(condition: String?, attributes: WrittenAttributes)])
+    }
+
+    var elements: [Element] = []
+
+    var isEmpty: Bool { elements.isEmpty }
+
+    /// Those that count on Linux. What `@objc` names has that name here, too, where the attribute itself cannot stand.
+    func all(named name: String) -> [Attribute] {
+        elements.flatMap { element -> [Attribute] in
+            switch element {
+            case .attribute(let attribute): return attribute.name == name ? [attribute] : []
+            case .conditional(let clauses):
+                let counting =
+                    name == "objc"
+                    ? Array(clauses.indices)
+                    : ConditionEvaluator().branches(of: clauses.map(\.condition)).map(\.index)
+                return counting.flatMap { clauses[$0].attributes.all(named: name) }
+            }
+        }
+    }
+
+    func has(_ name: String) -> Bool { !all(named: name).isEmpty }
+
+    func argument(of name: String) -> String? { all(named: name).first?.argument }
+
+    /// Whether one is spelled as macros are.
+    var mayHaveMacros: Bool {
+        elements.contains { element in
+            guard case .attribute(let attribute) = element else { return true }
+            return attribute.name.first?.isUppercase == true && attribute.name != "MainActor"
+        }
+    }
+
+    /// Whether each of those outside of conditions is one of these.
+    func areAll(in names: Set<String>) -> Bool {
+        elements.allSatisfy { element in
+            guard case .attribute(let attribute) = element else { return true }
+            return names.contains(attribute.name)
+        }
+    }
+}
+
+/// The modifiers in front of a declaration, and where they stand.
+struct WrittenModifiers {
+    struct Modifier {
+        var name: String
+        /// `set` of `private(set)`
+        var detail: String?
+    }
+
+    var modifiers: [Modifier] = []
+
+    func has(_ name: String) -> Bool { modifiers.contains { $0.name == name } }
+
+    /// Whether what is declared belongs to the type, not to its instances.
+    var isOfType: Bool { has("static") || has("class") }
+
+    /// The level given to the whole declaration; `private(set)` gives none.
+    var accessLevel: AccessLevel? {
+        modifiers.lazy.filter { $0.detail == nil }.compactMap { AccessLevel(keyword: $0.name) }.first
+    }
+
+    /// Whether nobody else may set a property: `private(set)`.
+    var hidesSetter: Bool {
+        modifiers.contains { $0.detail != nil && ["private", "fileprivate"].contains($0.name) }
+    }
+}
+
+extension AccessLevel {
+    init?(keyword: String) {
+        switch keyword {
+        case "private": self = .private
+        case "fileprivate": self = .fileprivate
+        case "internal": self = .internal
+        case "package": self = .package
+        case "public": self = .public
+        case "open": self = .open
+        default: return nil
+        }
+    }
+}
+
+extension TokenCursor {
+    /// Whether a declaration begins `offset` tokens on: with an attribute, a keyword, or a modifier before one of these.
+    func beginsDeclaration(at offset: Int = 0) -> Bool {
+        if self.is("@", at: offset) { return name(at: offset + 1) != nil }
+        guard case .identifier(isQuoted: false) = peek(offset).kind else { return false }
+        let word = text(of: peek(offset))
+        switch word {
+        case "class":
+            // `class func` has a modifier, `class Tag` a keyword.
+            return name(at: offset + 1) != nil
+        case "struct", "enum", "protocol", "extension", "typealias", "func", "import", "associatedtype",
+            "precedencegroup":
+            return true
+        case "var", "let": return true
+        case "init": return ["(", "?", "!", "<"].contains { self.is($0, at: offset + 1) }
+        case "subscript": return self.is("(", at: offset + 1) || self.is("<", at: offset + 1)
+        case "deinit": return true
+        case "case": return true
+        case "operator": return true
+        case "actor", "macro":
+            return name(at: offset + 1) != nil && !peek(offset + 1).isAtLineStart
+        default:
+            guard Self.modifiers.contains(word) else { return false }
+            let next = self.is("(", at: offset + 1) ? offset + 4 : offset + 1
+            // `private(set)`; more than a word between the parentheses is a call.
+            if next > offset + 1, !self.is(")", at: offset + 3) { return false }
+            return beginsDeclaration(at: next)
+        }
+    }
+
+    static let accessLevels = ["private", "fileprivate", "internal", "package", "public", "open"]
+
+    static let modifiers: Set<String> = [
+        "private", "fileprivate", "internal", "package", "public", "open", "static", "class", "final",
+        "override", "lazy",
+        "weak", "unowned", "dynamic", "optional", "required", "convenience", "indirect", "mutating",
+        "nonmutating",
+        "nonisolated", "isolated", "infix", "prefix", "postfix", "distributed", "borrowing", "consuming",
+        "async",
+        "sending", "_local", "__consuming",
+    ]
+
+    /// Whether the conditions that begin here enclose nothing but attributes of the declaration behind them.
+    private var holdsOnlyAttributes: Bool {
+        guard self.is("#if") else { return false }
+        var rest = self
+        _ = rest.readCondition()
+        guard rest.is("@") else {
+            return rest.isAny(of: ["#else", "#elseif"]) && rest.attributesFollowClause
+        }
+        guard (try? rest.readAttributes()) != nil else { return false }
+        return rest.isAny(of: ["#elseif", "#else", "#endif"])
+    }
+
+    /// Whether the clause after an empty one holds attributes alone.
+    private var attributesFollowClause: Bool {
+        var rest = self
+        _ = rest.readCondition()
+        guard rest.is("@"), (try? rest.readAttributes()) != nil else { return false }
+        return rest.isAny(of: ["#elseif", "#else", "#endif"])
+    }
+
+    mutating func readAttributes() throws(UnreadableSource) -> WrittenAttributes {
+        var attributes = WrittenAttributes()
+        while true {
+            if self.is("@") {
+                attributes.elements.append(.attribute(try readAttribute()))
+            } else if holdsOnlyAttributes {
+                var clauses: [(condition: String?, attributes: WrittenAttributes)] = []
+                while !self.is("#endif") {
+                    let condition = readCondition()
+                    clauses.append((condition, try readAttributes()))
+                    guard isAny(of: ["#elseif", "#else", "#endif"]) else {
+                        throw unexpected("'#endif' is missing")
+                    }
+                }
+                advance()
+                attributes.elements.append(.conditional(clauses))
+            } else {
+                return attributes
+            }
+        }
+    }
+
+    private mutating func readAttribute() throws(UnreadableSource) -> WrittenAttributes.Attribute {
+        let start = peek().range.lowerBound
+        try require("@")
+        let nameStart = peek().range.lowerBound
+        _ = try requireName()
+        while self.is("."), name(at: 1) != nil { advance(2) }
+        if self.is("<") { _ = try readGenericArguments() }
+        let name = text(in: nameStart..<last.range.upperBound)
+        var argument: String?
+        // Behind a space, parentheses belong to what follows, but for old spellings of the language's own attributes.
+        if self.is("("), !peek().hasSpaceBefore || ["objc", "available", "inline"].contains(name) {
+            let open = peek().range.upperBound
+            try skipBrackets()
+            argument = trimmed(open..<last.range.lowerBound)
+        }
+        return WrittenAttributes.Attribute(
+            name: name, argument: argument, text: text(in: start..<last.range.upperBound))
+    }
+
+    /// Text without the space around it.
+    private func trimmed(_ range: Range<Int>) -> String {
+        let text = text(in: range)
+        let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
+        let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? start
+        return String(text[start..<max(start, end)])
+    }
+
+    mutating func readModifiers() throws(UnreadableSource) -> WrittenModifiers {
+        var modifiers = WrittenModifiers()
+        while isAny(of: Self.modifiers), beginsDeclaration() {
+            let word = text(of: peek())
+            // The keyword itself.
+            if word == "class", !beginsDeclaration(at: 1) { break }
+            advance()
+            var detail: String?
+            if self.is("(") {
+                let open = peek().range.upperBound
+                try skipBrackets()
+                detail = trimmed(open..<last.range.lowerBound)
+            }
+            modifiers.modifiers.append(.init(name: word, detail: detail))
+        }
+        return modifiers
+    }
+
+    /// Takes `#if` or `#elseif` and its condition, or `#else`, which has none.
+    mutating func readCondition() -> String? {
+        let isElse = self.is("#else")
+        advance()
+        if isElse { return nil }
+        let start = peek().range.lowerBound
+        var depth = 0
+        repeat {
+            if self.is("(") { depth += 1 }
+            if self.is(")") { depth -= 1 }
+            advance()
+        } while !isAtEnd && (depth > 0 || !endsCondition)
+        return text(in: start..<last.range.upperBound)
+    }
+
+    /// A condition goes on in the next line behind an operator or before one.
+    private var endsCondition: Bool {
+        guard peek().isAtLineStart else { return false }
+        if isOperator("&&") || isOperator("||") { return false }
+        return last.kind != .operator
+    }
+}

@@ -1,0 +1,23 @@
+#if Overlay
+import CoreDataCodegen
+import SwiftSyntax
+
+/// The selectors that mean something without the Objective-C runtime: the comparisons that sort descriptors know.
+enum ComparisonSelector {
+    private static let methods: Set<String> = [
+        "compare", "caseInsensitiveCompare", "localizedCompare", "localizedCaseInsensitiveCompare",
+        "localizedStandardCompare",
+    ]
+
+    private static let owners: Set<String> = [
+        "NSString", "NSNumber", "NSDecimalNumber", "NSDate", "String", "Date", "Foundation",
+    ]
+
+    /// The name of the selector that `#selector` refers to by these names, or nil.
+    static func name(of path: [String]) -> String? {
+        guard let method = path.last, methods.contains(method), path.dropLast().allSatisfy(owners.contains)
+        else { return nil }
+        return method + ":"
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+#if Overlay
+import CoreDataCodegen
+import SwiftSyntax
+
+/// What model layers use of Apple's systems beside Core Data, so that somebody has to look at it.
+package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
+    case keyValueObserving = "Key-value observing"
+    case combine = "Combine"
+    case userInterface = "Types of user interfaces"
+    case valueTransformer = "Value transformers of such types"
+    case cloudKit = "CloudKit"
+    case spotlight = "Spotlight"
+    case logging = "The system's logging"
+    case bundle = "Bundles of classes"
+
+    package var advice: String {
+        switch self {
+        case .keyValueObserving:
+            "objects are observed by observe(_:options:changeHandler:); there is no addObserver(_:forKeyPath:), and no "
+                + "class is told of what its keys depend on"
+        case .combine:
+            "put it under #if canImport(Combine), or use a package that stands for it, or the contexts' notifications"
+        case .userInterface:
+            "put it under #if canImport(UIKit) or AppKit, and store what it is made from: data, numbers, strings"
+        case .valueTransformer:
+            "Linux cannot make the values: register a transformer that keeps their data, or make the attribute binary data"
+        case .cloudKit:
+            "stores are not mirrored: put it under #if canImport(CloudKit), beside a plain container"
+        case .spotlight: "nothing is indexed: put it under #if canImport(CoreSpotlight)"
+        case .logging: "put it under #if canImport(os), and log by swift-log otherwise"
+        case .bundle:
+            "a class's bundle has no resources on Linux: write Bundle.module under #if SWIFT_PACKAGE"
+        }
+    }
+
+    init?(module: String) {
+        switch module {
+        case "Combine": self = .combine
+        case "SwiftUI": self = .userInterface
+        case "CloudKit": self = .cloudKit
+        case "CoreSpotlight": self = .spotlight
+        case "os", "OSLog": self = .logging
+        default: return nil
+        }
+    }
+
+    /// What a name that only Apple's systems have belongs to.
+    init?(name: String) {
+        if Self.combineNames.contains(name) {
+            self = .combine
+        } else if name.hasPrefix("NSPersistentCloudKit") || Self.is(name, prefixed: "CK") {
+            self = .cloudKit
+        } else if name.hasPrefix("NSCoreDataCoreSpotlight") || name.hasPrefix("CSSearchable") {
+            self = .spotlight
+        } else if Self.is(name, prefixed: "UI") || Self.appKitNames.contains(name) {
+            self = .userInterface
+        } else {
+            return nil
+        }
+    }
+
+    private static let combineNames: Set<String> = [
+        "AnyCancellable", "AnyPublisher", "CurrentValueSubject", "ObservableObject", "PassthroughSubject",
+        "Published",
+    ]
+
+    private static let appKitNames: Set<String> = [
+        "NSBezierPath", "NSColor", "NSFont", "NSImage", "NSView", "NSViewController",
+    ]
+
+    /// `UIColor`, but neither `UInt` nor `UID`.
+    private static func `is`(_ name: String, prefixed prefix: String) -> Bool {
+        let rest = name.dropFirst(prefix.count).prefix(2)
+        return name.hasPrefix(prefix) && rest.count == 2 && rest.first!.isUppercase && rest.last!.isLowercase
+    }
+}
+#endif

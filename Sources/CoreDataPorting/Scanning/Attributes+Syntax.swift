@@ -1,0 +1,108 @@
+#if Overlay
+import CoreDataCodegen
+import SwiftSyntax
+
+extension AttributeListSyntax {
+    private func attributes(named name: String) -> [AttributeSyntax] {
+        flatMap { element -> [AttributeSyntax] in
+            switch element {
+            case .attribute(let attribute):
+                attribute.attributeName.trimmedDescription == name ? [attribute] : []
+            case .ifConfigDecl(let conditional):
+                conditional.attributeLists(holding: name).flatMap { $0.attributes(named: name) }
+            }
+        }
+    }
+
+    func first(named name: String) -> AttributeSyntax? { attributes(named: name).first }
+
+    /// Whether an attribute is spelled as macros are.
+    var mayHaveMacros: Bool {
+        contains { element in
+            guard case .attribute(let attribute) = element else { return true }
+            let name = attribute.attributeName.trimmedDescription
+            return name.first?.isUppercase == true && name != "MainActor"
+        }
+    }
+
+    func has(_ name: String) -> Bool { !attributes(named: name).isEmpty }
+
+    func texts(of name: String) -> [String] { attributes(named: name).map(\.trimmedDescription) }
+
+    /// What stands in the parentheses of the first attribute of that name.
+    func argument(of name: String) -> String? {
+        first(named: name)?.arguments?.trimmedDescription
+    }
+}
+
+extension IfConfigDeclSyntax {
+    /// The branches that count for an attribute. What `@objc` names has that name here, too, where the attribute itself
+    /// cannot stand.
+    fileprivate func attributeLists(holding name: String) -> [AttributeListSyntax] {
+        let branches =
+            name == "objc"
+            ? clauses.compactMap(\.elements) : possibleBranches.map(\.elements)
+        return branches.compactMap { $0.as(AttributeListSyntax.self) }
+    }
+}
+
+extension DeclModifierSyntax {
+    /// The level this modifier gives to the whole declaration; `private(set)` gives none.
+    var accessLevel: AccessLevel? {
+        guard detail == nil else { return nil }
+        return switch name.tokenKind {
+        case .keyword(.private): .private
+        case .keyword(.fileprivate): .fileprivate
+        case .keyword(.internal): .internal
+        case .keyword(.package): .package
+        case .keyword(.public): .public
+        case .keyword(.open): .open
+        default: nil
+        }
+    }
+}
+
+extension DeclModifierListSyntax {
+    var accessLevel: AccessLevel? { lazy.compactMap(\.accessLevel).first }
+}
+
+extension WithModifiersSyntax {
+    /// Whether it belongs to the type, not to its instances.
+    var isOfType: Bool {
+        modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
+    }
+}
+
+extension InheritanceClauseSyntax? {
+    /// Without what conformances are isolated to: `nonisolated Equatable`.
+    var expressions: [TypeExpression] {
+        self?.inheritedTypes.map { inherited in
+            TypeExpression(inherited.type.as(AttributedTypeSyntax.self)?.baseType ?? inherited.type)
+        } ?? []
+    }
+}
+
+extension MemberBlockSyntax {
+    /// Whether a class with these members can be made without arguments, if its superclass can: it has such an
+    /// initializer, or no designated one, so that it inherits it.
+    var leavesPlainInitializer: Bool {
+        let initializers = members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
+        let designated = initializers.filter { node in
+            !node.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) }
+        }
+        if designated.isEmpty { return true }
+        return initializers.contains { node in
+            node.signature.parameterClause.parameters.isEmpty && node.optionalMark == nil
+                && node.modifiers.accessLevel ?? .internal > .fileprivate
+        }
+    }
+}
+
+extension AttributeListSyntax {
+    /// `MainActor` or another one, by the name that such types have.
+    var globalActor: String? {
+        lazy.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription }
+            .first { $0.hasSuffix("Actor") }
+    }
+}
+#endif

@@ -1,0 +1,53 @@
+#if Overlay
+import CoreDataCodegen
+import SwiftSyntax
+
+extension TokenSyntax {
+    /// Whether it stands in what a module shows to its clients: in the signature of a public declaration, not in a body.
+    var isShownToClients: Bool {
+        for node in sequence(first: Syntax(self), next: \.parent) {
+            if node.is(CodeBlockSyntax.self) || node.is(AccessorBlockSyntax.self)
+                || node.is(ClosureExprSyntax.self)
+            {
+                return false
+            }
+            if let binding = node.as(PatternBindingSyntax.self), let value = binding.initializer,
+                binding.typeAnnotation != nil, value.ownBytes.contains(ownBytes.lowerBound)
+            {
+                return false
+            }
+            if let declaration = node.as(DeclSyntax.self), !node.is(EnumCaseDeclSyntax.self) {
+                return declaration.isShownToClients
+            }
+        }
+        return false
+    }
+}
+
+extension DeclSyntax {
+    /// Whether it is public: by its own word, or as a member of a public protocol or extension.
+    fileprivate var isShownToClients: Bool {
+        switch accessLevel {
+        case .keyword(.public), .keyword(.open): return true
+        case nil: break
+        default: return false
+        }
+        let block = sequence(first: Syntax(self), next: \.parent).first { $0.is(MemberBlockSyntax.self) }
+        guard let owner = block?.parent?.as(DeclSyntax.self),
+            owner.is(ProtocolDeclSyntax.self) || owner.is(ExtensionDeclSyntax.self)
+        else { return false }
+        return owner.isShownToClients
+    }
+
+    private var accessLevel: TokenKind? {
+        let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers
+        return modifiers?.map(\.name.tokenKind).first {
+            [
+                .keyword(.public), .keyword(.open), .keyword(.package), .keyword(.internal),
+                .keyword(.fileprivate),
+                .keyword(.private),
+            ].contains($0)
+        }
+    }
+}
+#endif

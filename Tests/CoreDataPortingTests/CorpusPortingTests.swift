@@ -1,0 +1,53 @@
+#if Overlay
+import CoreDataCodegen
+import CoreDataModelFormat
+import CoreDataPorting
+import Foundation
+import SwiftParser
+import SwiftSyntax
+import Testing
+
+@Suite("Porting real sources")
+struct CorpusPortingTests {
+    @Test(
+        "Sources of projects keep every other token where it was, and parse as they did",
+        .enabled(if: !RealSources.paths.isEmpty, "no Swift sources beside the package"))
+    func tokens() throws {
+        for path in RealSources.paths {
+            let url = RealSources.root.appendingPathComponent(path)
+            guard let text = try? String(contentsOf: url, encoding: .utf8) else { continue }
+            let port = try #require(overlay([path: text]).ports.first)
+            #expect(displacedTokens(of: port) == [], "\(path)")
+            let before = Parser.parse(source: text).hasError
+            #expect(Parser.parse(source: port.text).hasError == before, "\(path)")
+        }
+    }
+
+    @Test(
+        "Ported in place, they keep every comment, parse as they did, and need no porting any more",
+        .enabled(if: !RealSources.paths.isEmpty, "no Swift sources beside the package"))
+    func inPlace() throws {
+        for path in RealSources.paths {
+            let url = RealSources.root.appendingPathComponent(path)
+            guard let text = try? String(contentsOf: url, encoding: .utf8) else { continue }
+            let ported = try #require(overlay([path: text]).ports.first).portableText
+            #expect(comments(of: ported) == comments(of: text), "\(path)")
+            #expect(Parser.parse(source: ported).hasError == Parser.parse(source: text).hasError, "\(path)")
+            #expect(overlay([path: ported]).ports.first?.portableText == ported, "\(path)")
+        }
+    }
+
+    private func comments(of text: String) -> [String] {
+        Parser.parse(source: text).tokens(viewMode: .sourceAccurate).flatMap {
+            Array($0.leadingTrivia) + Array($0.trailingTrivia)
+        }.compactMap { piece in
+            switch piece {
+            case .lineComment(let text), .blockComment(let text), .docLineComment(let text),
+                .docBlockComment(let text):
+                text.trimmingCharacters(in: .whitespaces)
+            default: nil
+            }
+        }.sorted()
+    }
+}
+#endif
