@@ -66,8 +66,10 @@ struct ObservationTrackingTests {
     }
 
     @Test("A managed class may be observable by means of its own")
-    func ownObservation() {
-        let object = OwnTask(entity: task.entity, insertInto: nil)
+    func ownObservation() throws {
+        let plain = try ModelStack([ModelFixtures.entity("Plain")])
+        let entity = try #require(plain.coordinator.managedObjectModel.entitiesByName["Plain"])
+        let object = OwnTask(entity: entity, insertInto: nil)
         #expect(isTold(of: { object.mood = 2 }, reading: { _ = object.mood }))
         #expect(!isTold(of: { object.mood = 3 }, reading: {}))
     }
