@@ -69,7 +69,7 @@ struct DocumentationTests {
     }
 
     private static func isManifest(_ example: String) -> Bool {
-        example.contains("plugins: [.plugin(")
+        example.contains("plugins: [.plugin(") || example.hasPrefix(".package(")
     }
 
     /// One space where there is any, and no imports: they stand at the head of the file.
