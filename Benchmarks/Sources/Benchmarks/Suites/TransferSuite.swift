@@ -34,9 +34,10 @@ struct TransferSuite {
     private func transfers(_ bank: Dataset, threads: Int, mergingEvery interval: Int?) throws -> Double {
         try bank.withCopy(full: true) { path in
             let stack = try Stack(path, bank.model)
+            let coordinator = stack.coordinator
             let cost = try sharing(among: threads) { thread, transfers in
                 let merges = interval.map { thread % $0 == 0 } ?? false
-                for transfer in transfers { try transfer.make(in: stack.coordinator, merges: merges) }
+                for transfer in transfers { try transfer.make(in: coordinator, merges: merges) }
             }
             try stack.close()
             return cost
