@@ -17,8 +17,8 @@ final class ChangeTracker {
     @exclusivity(unchecked) private(set) var moment = 0
     /// Whether an object was deleted since changes were last processed.
     @exclusivity(unchecked) private(set) var hasPendingDeletes = false
-    /// Objects that were deleted since delete rules were last applied.
-    @exclusivity(unchecked) private var latestDeletes: [NSManagedObject] = []
+    /// Whether one was since delete rules were last applied.
+    @exclusivity(unchecked) private var hasNewDeletes = false
     /// Temporary references and what they became, within a save.
     @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
     /// Objects whose version the next save checks.
@@ -85,7 +85,7 @@ final class ChangeTracker {
         object.flags.insert(.deleted)
         let isNew = track(object)
         hasPendingDeletes = true
-        latestDeletes.append(object)
+        hasNewDeletes = true
         note(object, .pendingDelete, isLast: isNew, in: context)
     }
 
@@ -140,13 +140,19 @@ final class ChangeTracker {
         pendingApart = nil
         pendingCount = 0
         hasPendingDeletes = false
-        latestDeletes = []
+        hasNewDeletes = false
     }
 
-    /// The objects whose delete rules are next.
-    func takeDeletes() -> [NSManagedObject] {
-        defer { latestDeletes = [] }
-        return latestDeletes
+    /// Returns the objects deleted in the event whose delete rules are to be applied; asked again, those deleted
+    /// since.
+    ///
+    /// - Parameter leavesStored: whether stored objects are left out, whose rules wait for the save.
+    func takeDeletes(leavingStored leavesStored: Bool) -> [NSManagedObject] {
+        guard hasNewDeletes else { return [] }
+        hasNewDeletes = false
+        var wanted: ObjectFlags = [.deleted, .pendingDelete]
+        if leavesStored { wanted.insert(.inserted) }
+        return pending.filter { $0.flags.contains(wanted) && !$0.flags.contains(.propagated) }
     }
 
     /// Somebody else deleted the objects.

@@ -87,12 +87,7 @@ extension NSManagedObjectContext {
     /// Applies the delete rules of the event. What was inserted and is deleted again leaves with the event,
     /// and no save will see it.
     final func applyDeleteRules() {
-        applyDeleteRules {
-            tracker.takeDeletes().filter {
-                $0.isDeleted && !$0.flags.contains(.propagated)
-                    && (propagatesDeletesAtEndOfEvent || $0.isInserted)
-            }
-        }
+        applyDeleteRules { tracker.takeDeletes(leavingStored: !propagatesDeletesAtEndOfEvent) }
     }
 
     /// Until no more are deleted: objects that a rule deletes may delete others in `prepareForDeletion`.
