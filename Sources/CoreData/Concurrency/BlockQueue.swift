@@ -54,7 +54,8 @@ final class BlockQueue: Sendable {
         let wait = RunningBlock.Wait.current
         func run() { RunningBlock.run(work, on: self, of: context, inside: wait) }
         guard let queue, !isCurrent else { return run() }
-        // Who waits for a private queue runs the block.
+        // A block of a private queue runs on the thread that waits, which is where its actor is; one of the main
+        // queue does not.
         guard type == .mainQueueConcurrencyType else { return queue.sync(execute: run) }
         let caller = CallerIsolation.current
         queue.sync { caller.run(run) }

@@ -13,18 +13,18 @@ package struct CallerIsolation: Sendable {
 
     package static let none = CallerIsolation(executor: nil)
 
-    /// That of the code that calls.
+    /// The actor of the code that asks.
     package static var current: CallerIsolation {
         let executor = opencoredata_current_executor() ?? passedFor
         if let executor { return CallerIsolation(executor: UInt(bitPattern: executor)) }
         return BlockQueue.isMain ? main : none
     }
 
-    /// That of code on the main queue outside of tasks.
+    /// The main actor, to which code on the main queue belongs outside of tasks.
     private static let main = CallerIsolation(
         executor: unsafeBitCast(MainActor.sharedUnownedExecutor, to: (UInt, UInt).self).0)
 
-    /// Runs what was handed over there.
+    /// Runs a closure that was handed over by the actor's code.
     package func run<Result>(_ body: () -> Result) -> Result {
         let present = Self.passedFor
         Self.passedFor = executor.flatMap(UnsafeRawPointer.init(bitPattern:))
@@ -32,7 +32,7 @@ package struct CallerIsolation: Sendable {
         return body()
     }
 
-    /// A closure that is handed over now and run whenever it is called.
+    /// Returns a closure that, whenever it is called, runs one that is handed over now.
     package static func keeping<each Argument, Result>(
         _ body: @escaping (repeat each Argument) -> Result
     ) -> (repeat each Argument) -> Result {

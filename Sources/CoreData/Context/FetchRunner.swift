@@ -70,7 +70,7 @@ struct FetchRunner {
         return try objects(unordered).count
     }
 
-    /// What a store says; nil if it cannot say it alone.
+    /// Asks one store. Nil if SQL cannot say what is asked: memory has to take part.
     func storesAnswer(_ query: FetchQuery, in handle: StoreHandle) throws -> FetchResult? {
         do throws(StoreError) {
             return try handle.backend.fetch(local(query, in: handle))
@@ -98,7 +98,8 @@ struct FetchRunner {
         return query.window(objects)
     }
 
-    /// The query as each store is asked it, with a window that is wide enough for what memory does to the answers.
+    /// Returns the query that each store is asked. Where memory takes part, its window leaves room for what
+    /// memory adds and takes away.
     func storesPart(of query: FetchQuery) -> FetchQuery {
         if isStoresAlone { return query }
         var stored = query

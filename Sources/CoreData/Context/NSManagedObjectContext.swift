@@ -141,7 +141,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         didSet { for object in registry.objects { object.trackReads(tracksReads) } }
     }
 
-    // Tests decide when a context of theirs merges.
+    // These two are not final: tests override them, and so decide when a context merges.
 
     func inbox(waitingFor turns: MergeTurns?) -> MergeInbox {
         if let inbox, inbox.waits(for: turns) { return inbox }

@@ -58,7 +58,7 @@ final class MergeInbox: Sendable {
 
     // MARK: Blocks of the owner
 
-    /// A block of the context begins. Answers what it takes over first.
+    /// Notes that a block of the context begins, and returns what it has to take over first.
     func beginWork() -> [Save] {
         let (saves, hadTurn) = state.withLock { state in
             state.isAtWork = true
@@ -68,12 +68,12 @@ final class MergeInbox: Sendable {
         return saves
     }
 
-    /// It has ended.
+    /// Notes that the block has ended.
     func endWork() { change { $0.isAtWork = false } }
 
     // MARK: Blocks of its own
 
-    /// Has somebody take over what is there now.
+    /// Changes the state, and asks for a turn if saves are left that no block is about to take over.
     private func change(_ body: (inout State) -> Void) {
         let isWaiting = state.withLock { state in
             body(&state)
@@ -85,7 +85,7 @@ final class MergeInbox: Sendable {
         if let turns { turns.await(self) } else { _ = takeTurn() }
     }
 
-    /// False if the turn is not needed any more.
+    /// Takes a turn, and has the context's queue merge. False if the turn is not needed any more.
     func takeTurn() -> Bool {
         let context = context.target
         let isNeeded = state.withLock { state in
@@ -97,6 +97,7 @@ final class MergeInbox: Sendable {
         return isNeeded
     }
 
+    /// Takes over what is there and gives the turn back. Runs on the context's queue.
     func merge() {
         // Without a turn, another block came first, which took over what was there.
         let saves = state.withLock { state in state.turn == .taken ? state.takeSaves() : [] }

@@ -101,8 +101,7 @@ extension ModelFileError {
         case .missingModel: NSMigrationMissingSourceModelError
         case .unmappable: NSMigrationMissingMappingModelError
         case .notAModel, .notAMapping, .xcode3Model, .malformedXML, .malformedPropertyList, .malformedArchive,
-            .excessive,
-            .noVersions, .missingCurrentVersion:
+            .excessive, .noVersions, .missingCurrentVersion:
             CocoaError.Code.fileReadCorruptFile.rawValue
         }
     }
