@@ -110,7 +110,7 @@ package struct ExternalFolder: Sendable {
         try changing(name) { () throws(Failure) in
             let source = try other.open([Self.name])
             defer { close(source) }
-            try making([Self.name]) { folder throws(Failure) in
+            try making { folder throws(Failure) in
                 guard renameat(source, file, folder, name) == 0 else { throw Self.failure() }
             }
         }
@@ -156,7 +156,7 @@ package struct ExternalFolder: Sendable {
     }
 
     private func makeFile(_ name: String, permissions: mode_t = 0o666) throws(Failure) -> Int32 {
-        try making([Self.name]) { folder throws(Failure) in
+        try making { folder throws(Failure) in
             let file = openat(
                 folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
             guard file >= 0 else { throw Self.failure() }
@@ -179,21 +179,15 @@ package struct ExternalFolder: Sendable {
 
     /// Makes a note beside the folder of values, where other software finds nothing that it does not expect.
     func makeNote(named prefix: String) throws(StoreError) -> Claim {
-        for attempt in 1... {
+        let isRemoved = { (_: StoreError) in access(support, F_OK) != 0 && errno == ENOENT }
+        return try remaking(if: isRemoved) { () throws(StoreError) in
             // A claim goes by its path, in which there must be no link.
             try changing(nil) { () throws(Failure) in
-                try making([]) { _ throws(Failure) in }
+                let folder = try open([], making: true)
+                close(folder)
             }
-            do throws(StoreError) {
-                return try Claim(.file(permissions: 0o666), named: "\(support)/\(prefix)")
-            } catch {
-                // Removed by another process just then, since it was empty.
-                guard access(support, F_OK) != 0, errno == ENOENT, attempt < Self.mostAttempts else {
-                    throw error
-                }
-            }
+            return try Claim(.file(permissions: 0o666), named: "\(support)/\(prefix)")
         }
-        fatalError("the last attempt returns or throws")
     }
 
     /// The paths of what is there beside the folder of values under such names.
@@ -203,21 +197,28 @@ package struct ExternalFolder: Sendable {
 
     // MARK: The system
 
-    /// Does what needs the support folder, or what a path in it leads to, which is made if it is not there.
-    private func making<Result>(
-        _ path: [String], _ body: (Int32) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        for attempt in 1... {
-            do throws(Failure) {
-                let folder = try open(path, making: true)
-                defer { close(folder) }
-                return try body(folder)
+    /// Does what needs the folder of values, which is made if it is not there.
+    private func making<Result>(_ body: (Int32) throws(Failure) -> Result) throws(Failure) -> Result {
+        try remaking(if: { (error: Failure) in error.code == ENOENT }) { () throws(Failure) in
+            let folder = try open([Self.name], making: true)
+            defer { close(folder) }
+            return try body(folder)
+        }
+    }
+
+    /// Makes folders and works in them, and does both again if another process has removed one just then,
+    /// since it was empty.
+    private func remaking<Result, Problem: Error>(
+        if isRemoved: (Problem) -> Bool, _ body: () throws(Problem) -> Result
+    ) throws(Problem) -> Result {
+        for _ in 1..<Self.mostAttempts {
+            do throws(Problem) {
+                return try body()
             } catch {
-                // Removed by another process just then, since it was empty.
-                guard error.code == ENOENT, attempt < Self.mostAttempts else { throw error }
+                guard isRemoved(error) else { throw error }
             }
         }
-        fatalError("the last attempt returns or throws")
+        return try body()
     }
 
     private static let mostAttempts = 8

@@ -7,41 +7,47 @@ import Foundation
 struct StoreSnapshot {
     let reader: SQLiteConnection
     let files: ExternalExchange
+    /// Whether nobody has committed since the files were copied: the rows name these.
+    private let isCurrent: Bool
 
-    /// The files are copied first. If somebody commits meanwhile, the rows may name others by then: it is
-    /// tried again, the last time with nobody else writing.
+    /// Copies the files first. If somebody commits meanwhile, the rows may name others by then: both are
+    /// taken again, the last time with nobody else writing.
     init(of source: String, for target: String, _ timeout: Double) throws(StoreError) {
-        for attempt in 1... {
-            let reservation = attempt > 3 ? try? StoreReservation(source, timeout: timeout) : nil
-            defer { reservation?.end() }
-            let reader = try SQLiteStores.translated(source) { () throws(SQLError) in
-                try StoreOpening.openQuietly(source, timeout: timeout)
+        for _ in 1...3 {
+            let snapshot = try StoreSnapshot(source, target, timeout)
+            if snapshot.isCurrent {
+                self = snapshot
+                return
             }
+            snapshot.files.undo()
+            snapshot.close()
+        }
+        let reservation = try? StoreReservation(source, timeout: timeout)
+        defer { reservation?.end() }
+        self = try StoreSnapshot(source, target, timeout)
+    }
+
+    private init(_ source: String, _ target: String, _ timeout: Double) throws(StoreError) {
+        let reader = try SQLiteStores.translated(source) { () throws(SQLError) in
+            try StoreOpening.openQuietly(source, timeout: timeout)
+        }
+        do throws(StoreError) {
+            let version = try Self.version(reader)
+            let files = try ExternalExchange(from: source, to: target)
             do throws(StoreError) {
-                let version = try Self.version(reader)
-                let files = try ExternalExchange(from: source, to: target)
-                do throws(StoreError) {
-                    let isCurrent = try SQLiteStores.translated(source) { () throws(SQLError) in
-                        try reader.begin(.deferred)
-                        return try reader.dataVersion() == version
-                    }
-                    if isCurrent || attempt > 3 {
-                        (self.reader, self.files) = (reader, files)
-                        return
-                    }
-                    reader.rollback()
-                    files.undo()
-                } catch {
-                    files.undo()
-                    throw error
+                isCurrent = try SQLiteStores.translated(source) { () throws(SQLError) in
+                    try reader.begin(.deferred)
+                    return try reader.dataVersion() == version
                 }
-                reader.close()
             } catch {
-                reader.close()
+                files.undo()
                 throw error
             }
+            (self.reader, self.files) = (reader, files)
+        } catch {
+            reader.close()
+            throw error
         }
-        fatalError("the last attempt returns")
     }
 
     private static func version(_ reader: SQLiteConnection) throws(StoreError) -> Int64 {
