@@ -32,9 +32,10 @@ package enum Leftovers {
     ///
     /// - Parameter prefix: the path but for the unique end of the name.
     package static func remove(named prefix: String) {
-        let folder = String(prefix[..<prefix.lastIndex(of: "/")!])
-        let start = prefix.dropFirst(folder.utf8.count + 1)
-        for name in names(in: folder, startingWith: String(start))
+        let slash = prefix.lastIndex(of: "/")!
+        let folder = String(prefix[..<slash])
+        let start = String(prefix[prefix.index(after: slash)...])
+        for name in names(in: folder, startingWith: start)
         where UUID(uuidString: String(name.dropFirst(start.count))) != nil {
             Claim.abandoned(at: "\(folder)/\(name)")?.remove()
         }
