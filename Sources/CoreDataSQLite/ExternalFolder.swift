@@ -34,14 +34,14 @@ package struct ExternalFolder: Sendable {
 
     // MARK: Reading
 
-    /// What lies in the folder.
-    package func names() -> [String] { (try? Self.entries(of: open([Self.name]))) ?? [] }
+    /// Returns the names of what lies in the folder.
+    package func names() -> [String] { (try? FileSystem.names(in: open([Self.name]))) ?? [] }
 
-    /// The plain files among it.
+    /// Returns the plain files in the folder.
     package func files() -> [(name: String, size: Int64)] {
         guard let folder = try? open([Self.name]) else { return [] }
         defer { close(folder) }
-        return ((try? Self.entries(of: dup(folder))) ?? []).sorted().compactMap { name in
+        return ((try? FileSystem.names(in: dup(folder))) ?? []).sorted().compactMap { name in
             var status = stat()
             guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, PlainFile.isPlain(status) else {
                 return nil
@@ -190,9 +190,9 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// The paths of what is there beside the folder of values under such names.
+    /// Returns the paths of the notes, whoever made them, whose names begin so.
     func notes(named prefix: String) -> [String] {
-        ((try? Self.entries(of: open([]))) ?? []).filter { $0.hasPrefix(prefix) }.map { "\(support)/\($0)" }
+        ((try? FileSystem.names(in: open([]), startingWith: prefix)) ?? []).map { "\(support)/\($0)" }
     }
 
     // MARK: The system
@@ -241,24 +241,6 @@ package struct ExternalFolder: Sendable {
             folder = next
         }
         return folder
-    }
-
-    /// The names in a folder, whose descriptor is closed.
-    private static func entries(of folder: Int32) throws(Failure) -> [String] {
-        guard let stream = fdopendir(folder) else {
-            let failure = Self.failure()
-            close(folder)
-            throw failure
-        }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 
     /// - Parameter reason: what is said of a link, for which the system has words that nobody understands.

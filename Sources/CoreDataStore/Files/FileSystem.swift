@@ -1,7 +1,7 @@
 package import CoreDataModelFormat
 import Foundation
 
-/// What makes changes of files, and has them outlast the machine.
+/// Calls of the system, for files and folders that are open or known by their paths.
 package enum FileSystem {
     /// Writes bytes to where an open file is.
     ///
@@ -27,6 +27,29 @@ package enum FileSystem {
     package static func synchronize(folder: Int32) throws(PlainFile.Failure) {
         guard fsync(folder) != 0, ![EINVAL, EROFS, EBADF, ENOTSUP].contains(errno) else { return }
         throw PlainFile.Failure(errno)
+    }
+
+    /// Returns the names in an open folder, which it closes, that begin in some way. Makes no strings of the
+    /// others, of which there may be thousands.
+    package static func names(
+        in folder: Int32, startingWith start: String = ""
+    ) throws(PlainFile.Failure) -> [String] {
+        guard let listing = fdopendir(folder) else {
+            let failure = PlainFile.Failure(errno)
+            close(folder)
+            throw failure
+        }
+        defer { closedir(listing) }
+        let length = start.utf8.count
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { name in
+                    if strncmp(name, start, length) == 0 { names.append(String(cString: name)) }
+                }
+            }
+        }
+        return names.filter { $0 != "." && $0 != ".." }
     }
 
     // MARK: By path
