@@ -65,7 +65,7 @@ package final class WholeFile: Sendable {
 
     /// Replaces the content. Throws, and leaves the file alone, if somebody else has changed it since.
     package func write(_ content: Data) throws(StoreError) {
-        try change { place throws(StoreError) in
+        try place.withLock { place throws(StoreError) in
             if Self.isDevice(place.url) { return try Self.write(content, toDevice: place.url) }
             try Self.writing(content, for: place.url) { new throws(StoreError) in
                 try Self.exchange(&place, for: new, timeout)
@@ -76,14 +76,10 @@ package final class WholeFile: Sendable {
     /// Puts a file that is finished, and has its place beside this one, in its place. Throws, and leaves both
     /// alone, if somebody else has changed this one since.
     package func take(_ file: URL) throws(StoreError) {
-        try change { place throws(StoreError) in
+        try place.withLock { place throws(StoreError) in
             try FileSystem.synchronize(file: file.path)
             try Self.exchange(&place, for: file.path, timeout)
         }
-    }
-
-    private func change(_ body: (inout Place) throws(StoreError) -> Void) throws(StoreError) {
-        try place.withLock { place throws(StoreError) in try body(&place) }
     }
 
     /// Replaces whatever is there.
@@ -148,13 +144,13 @@ package final class WholeFile: Sendable {
 
     /// A device stays: `/dev/null` is a place for a store that nobody keeps.
     private static func write(_ content: Data, toDevice url: URL) throws(StoreError) {
-        do {
-            let device = try FileHandle(forWritingTo: url)
-            defer { try? device.close() }
-            try device.write(contentsOf: content)
-        } catch {
-            throw failure(error, url)
+        let device = open(url.path, O_WRONLY | O_CLOEXEC)
+        guard device >= 0 else {
+            throw StoreError(system: errno, "the device cannot be opened", path: url.path)
         }
+        defer { close(device) }
+        let failure = content.withUnsafeBytes { FileSystem.write($0, to: device) }
+        if let failure { throw StoreError(failure, "the device cannot be written", path: url.path) }
     }
 
     private static func isDevice(_ url: URL) -> Bool {
@@ -168,15 +164,5 @@ package final class WholeFile: Sendable {
         StoreError(
             .overtaken, "the file was changed by somebody else since it was read: open the store again",
             path: url.path)
-    }
-
-    private static func failure(_ error: any Error, _ url: URL) -> StoreError {
-        let kind: StoreError.Kind =
-            switch (error as NSError).code {
-            case CocoaError.Code.fileWriteOutOfSpace.rawValue: .diskFull
-            case CocoaError.Code.fileWriteNoPermission.rawValue: .readOnly
-            default: .notReadable
-            }
-        return StoreError(kind, "\((error as NSError).localizedDescription)", path: url.path)
     }
 }
