@@ -26,8 +26,10 @@ extension SQLiteStores {
                 return try replaceContents(of: target, with: snapshot.reader, timeout)
             }
             let draft = try DraftFolder(beside: URL(fileURLWithPath: target))
-            try replaceContents(of: draft.url.path, with: snapshot.reader, timeout)
-            try publish(draft.url.path, at: target, timeout, mustBeNew: false)
+            try withExtendedLifetime(draft) { () throws(StoreError) in
+                try replaceContents(of: draft.url.path, with: snapshot.reader, timeout)
+                try publish(draft.url.path, at: target, timeout, mustBeNew: false)
+            }
         }
     }
 
