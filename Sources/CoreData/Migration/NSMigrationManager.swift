@@ -207,16 +207,14 @@ extension NSMigrationManager {
         // Those that come once it is over are for the next one.
         defer { status.withLock { $0.cancellation = nil } }
         try requireNotCancelled()
-        let isFree: Bool
-        do { isFree = try to.isFileBased && to.isFree() } catch {
+        // Where nothing is yet, the new store comes as a whole.
+        let made: StoreDraft?
+        do {
+            made = try to.isFileBased && to.isFree() ? StoreDraft(ofType: to.type, for: to.url) : nil
+        } catch {
             throw MigrationFailure.destination(to.url, error)
         }
-        guard isFree else { return try run(from, to: to, mapping, verification) }
-        // It comes as a whole.
-        let draft: StoreDraft
-        do { draft = try StoreDraft(of: StoreTypes.storeClass(to.type), for: to.url) } catch {
-            throw MigrationFailure.destination(to.url, error)
-        }
+        guard let draft = made else { return try run(from, to: to, mapping, verification) }
         var place = to
         place.url = draft.url
         if try !migrateStoreItself(from, to: place, mapping, givenDestinationModel) {
