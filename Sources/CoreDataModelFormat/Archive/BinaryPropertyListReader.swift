@@ -45,7 +45,7 @@ struct BinaryPropertyListReader {
     private mutating func object(_ index: Int) throws -> PropertyList {
         guard index < objectCount else { throw Self.malformed("object \(index) does not exist") }
         if let object = finished[index] { return object }
-        guard unfinished.insert(index).inserted, unfinished.count < 512 else {
+        guard unfinished.insert(index).inserted, unfinished.count < ForeignPropertyList.deepest else {
             throw Self.malformed("object \(index) contains itself")
         }
         defer { unfinished.remove(index) }

@@ -9,8 +9,8 @@ package import Foundation
 package enum ForeignPropertyList {
     /// More than the metadata, version lists and archived values of the largest stores have.
     private static let largestCount = 4_000_000
-    /// As in binary lists.
-    private static let deepest = 512
+    /// Levels below each other, in whatever form: lists and trees are walked by functions that call themselves.
+    static let deepest = 512
 
     package static func object(_ data: Data) throws -> Any {
         try check(data)

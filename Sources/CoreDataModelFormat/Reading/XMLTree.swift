@@ -33,9 +33,6 @@ struct XMLTree {
     }
 
     private final class Builder: NSObject, XMLParserDelegate {
-        /// As in property lists. A tree is walked, and let go of, by functions that call themselves.
-        private static let deepest = 512
-
         var root: XMLTree?
         private(set) var isTooDeep = false
         private var open: [XMLTree] = []
@@ -52,7 +49,7 @@ struct XMLTree {
             qualifiedName: String?,
             attributes: [String: String]
         ) {
-            guard open.count < Self.deepest else {
+            guard open.count < ForeignPropertyList.deepest else {
                 isTooDeep = true
                 return parser.abortParsing()
             }
