@@ -2,8 +2,8 @@ import CoreDataStore
 import Foundation
 
 /// The external files of a store that becomes another: the new ones come before the rows that name them, the
-/// old ones go after those that did. No two have one name, so they are not in each other's way; what a
-/// process that dies has not come to is noted, for the next to open the store.
+/// old ones go after the rows that named them. No two have one name, so they are not in each other's way. A
+/// note has their names, so that the next to open the store can finish what a process that dies has begun.
 struct ExternalExchange {
     /// How the new ones come.
     enum Way {
@@ -79,7 +79,7 @@ struct ExternalExchange {
         StoreError(error.kind, "the external files cannot be copied: \(error.message)", path: target)
     }
 
-    /// Has the target become the other store, by the body, and takes away what is left of either.
+    /// Has the body make the target the other store, and removes the files that no row names after it.
     func exchanging(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         do throws(StoreError) {
             try body()
@@ -95,7 +95,7 @@ struct ExternalExchange {
         remove(former.subtracting(latter))
     }
 
-    /// The target is what it was, and so is a store that was to be moved.
+    /// Makes the folder of the target what it was, and that of a store that was to be moved.
     func undo() {
         if let origin {
             for name in brought { try? origin.move(name, of: folder, to: name) }

@@ -46,7 +46,7 @@ final class ExternalFiles {
         }
     }
 
-    /// The value that stored bytes stand for, as a file has it.
+    /// Reads the value in a file.
     func read(_ name: String) throws(Unreadable) -> Data {
         let data: Data
         do throws(PlainFile.Failure) {
@@ -80,8 +80,8 @@ final class ExternalFiles {
         return Self.reference(to: name)
     }
 
-    /// Makes sure that what was written outlasts the machine, as the rows that name it will. To be called
-    /// before the commit.
+    /// Makes sure that what was written survives a crash of the machine, as the rows that name it will. To be
+    /// called before the commit.
     func synchronize() throws(SQLError) {
         if written.isEmpty { return }
         do throws(StoreError) {
@@ -106,7 +106,7 @@ final class ExternalFiles {
     /// What a row keeps in the place of a file's content.
     static func reference(to name: String) -> Data { Data([marker]) + Data(name.utf8) + Data([0]) }
 
-    /// The value is not needed once the transaction is committed.
+    /// Lets go of a file, which is removed once the transaction is committed.
     func release(_ reference: Data) {
         guard case .file(let name) = reference.withUnsafeBytes(Stored.init) else { return }
         released.append(name)
@@ -115,7 +115,7 @@ final class ExternalFiles {
         try? noting(name)
     }
 
-    /// The row goes on having what it has, though it is written again.
+    /// Takes a file back that was let go of: the row that is written again goes on naming it.
     func keep(_ reference: Data) {
         guard case .file(let name) = reference.withUnsafeBytes(Stored.init) else { return }
         released.removeAll { $0 == name }
@@ -130,7 +130,8 @@ final class ExternalFiles {
         remove(released)
     }
 
-    /// Whether the transaction has been committed nobody knows: the next to open the store will see.
+    /// Leaves the files to the next to open the store, where it cannot be told whether the transaction has
+    /// been committed: the rows will tell then.
     func leave() {
         note?.abandon()
         forget()

@@ -13,7 +13,7 @@ package struct ExternalFolder: Sendable {
 
     private static let name = "_EXTERNAL_DATA"
 
-    /// Around the folder of values.
+    /// The path of the folder around that of the values.
     private let support: String
 
     package var path: String { "\(support)/\(Self.name)" }
@@ -105,7 +105,7 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Has a file of another folder, or of this one, lie here under a name, instead of what has it.
+    /// Moves a file of another folder, or of this one, here under a name, in the place of what has it.
     func move(_ file: String, of other: ExternalFolder, to name: String) throws(StoreError) {
         try changing(name) { () throws(Failure) in
             let source = try other.open([Self.name])
@@ -116,7 +116,7 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Makes sure of what was made and renamed.
+    /// Makes sure that what was made and renamed survives a crash of the machine.
     func synchronize() throws(StoreError) {
         try changing(nil) { () throws(Failure) in
             let folder = try open([Self.name])
@@ -243,7 +243,9 @@ package struct ExternalFolder: Sendable {
         return folder
     }
 
-    /// - Parameter reason: what is said of a link, for which the system has words that nobody understands.
+    /// Returns what the system has just said.
+    ///
+    /// - Parameter reason: what is said of a link instead: the system's words are about levels of links.
     private static func failure(in reason: String = "It is a link") -> Failure {
         [ELOOP, ENOTDIR].contains(errno) ? Failure(errno, reason) : Failure(errno)
     }

@@ -33,7 +33,7 @@ struct PendingFiles {
         if folder.remove(files) { claim.remove() } else { abandon() }
     }
 
-    /// Leaves it to the next to open the store, who sees which of the files the rows name.
+    /// Leaves the note to the next to open the store, who sees which of the files the rows name.
     func abandon() { claim.release() }
 
     // MARK: What processes that died have left
@@ -65,6 +65,7 @@ struct PendingFiles {
         }
     }
 
+    /// Whether there are notes at all: a look that takes no lock, before one that does.
     static func hasAbandoned(of store: String) -> Bool {
         !ExternalFolder(ofStoreAt: store).notes(named: prefix).isEmpty
     }

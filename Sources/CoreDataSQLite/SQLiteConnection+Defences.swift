@@ -4,9 +4,10 @@ package import CoreDataSQL
 /// What SQLite asks of a program that opens files which others have made (https://sqlite.org/security.html).
 /// Settings of a connection, made before it reads anything.
 extension SQLiteConnection {
-    /// - Parameter readsOnly: whether it never writes. Views are then of no use: no store has them, and one
-    ///   that stands
-    ///   where a table is expected could go on for ever.
+    /// Makes the settings.
+    ///
+    /// - Parameter readsOnly: whether the connection never writes. Views are then of no use: no store has
+    ///   them, and one that stands where a table is expected could go on for ever.
     func raiseDefences(readsOnly: Bool) throws(SQLError) {
         set(SQLITE_DBCONFIG_DEFENSIVE, to: true)
         // Triggers and indexes call what can do no harm.
@@ -61,7 +62,7 @@ extension SQLiteConnection {
         if try statement.step() { set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, to: true) }
     }
 
-    /// Pragmas that an app asks for may be such as the defences keep from files: `journal_mode = OFF`.
+    /// Lets an app have the pragmas it asks for, of which the defences refuse some: `journal_mode = OFF`.
     func withoutDefences(_ body: () throws(SQLError) -> Void) throws(SQLError) {
         set(SQLITE_DBCONFIG_DEFENSIVE, to: false)
         defer { set(SQLITE_DBCONFIG_DEFENSIVE, to: true) }

@@ -28,8 +28,8 @@ extension SQLiteConnection {
         return try statement.step() ? statement.integer(at: 0) : 0
     }
 
-    /// Does again, until the timeout, what fails because somebody else is in the way: SQLite does not wait
-    /// for all locks.
+    /// Tries something again, until the timeout, while somebody else is in the way: SQLite itself does not
+    /// wait for every lock.
     func repeatedly<Result>(
         _ timeout: Double, _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> Result {

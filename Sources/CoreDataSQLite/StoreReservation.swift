@@ -16,7 +16,8 @@ package final class StoreReservation {
     private let witness: SQLiteConnection?
     private let version: Int64
 
-    /// Waits for who writes now. Throws if they take longer than the timeout, or the store cannot be written.
+    /// Waits for whoever is writing. Throws if that takes longer than the timeout, or the store cannot be
+    /// written.
     package init(_ path: String, timeout: Double) throws(StoreError) {
         self.path = path
         self.timeout = timeout

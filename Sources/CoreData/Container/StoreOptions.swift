@@ -30,11 +30,11 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey =
     "NSPersistentStoreStagedMigrationManagerOptionKey"
 /// A store is destroyed even if it is not one or others use it.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-/// Where a copy of the store is kept before it is migrated, with its log and external files: a file URL.
-/// Nobody ever removes the copy but the app: where another backup lies, this one is kept beside it, as
-/// `Before-2.sqlite`, unless both are the same, as after a migration that failed; where anything else lies,
-/// the store is not migrated. A migration in stages keeps one, of the store as it was before the first. Costs
-/// as much space and time as copying the store. An addition to Apple's options.
+/// The file URL at which a copy of the store is kept, with its log and external files, before it is migrated.
+/// Only the app removes copies: where another lies already, the new one is kept beside it, as
+/// `Before-2.sqlite`, unless both are the same, as after a migration that failed. Where anything but a store
+/// lies, the store is not migrated. A migration in stages keeps one copy, of the store as it was before the
+/// first stage. Costs as much space and time as copying the store. An addition to Apple's options.
 public let PersistentStoreMigrationBackupKey = "PersistentStoreMigrationBackup"
 /// A migration counts what there is before and after, and where the two differ, as where a new inverse has no
 /// room for every pair, it is an error (`NSMigrationError`) with `entity`, `property`, `countBefore` and
@@ -52,8 +52,8 @@ public let PersistentStoreMigrationSourceModelKey = "PersistentStoreMigrationSou
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// The store keeps a history of its changes.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// How long a store keeps the history of its changes, in seconds; for ever without the option. What is older
-/// goes with a later save, so nobody has to delete history. An addition to Apple's options.
+/// How long a store keeps the history of its changes, in seconds; for ever without the option. A later save
+/// deletes what is older, so that the app need not delete history. An addition to Apple's options.
 public let PersistentHistoryRetentionKey = "PersistentHistoryRetention"
 /// The classes a binary store may decode.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"

@@ -2,8 +2,8 @@ import CoreDataStore
 import Foundation
 
 /// A store that is made beside the place that it is to take, and takes it when it is whole: whoever dies or
-/// fails before that leaves what is there. What a process that died has left of such is removed by the next
-/// to open the store at the place.
+/// fails before that leaves what is there. A draft of a process that died is removed by the next to open the
+/// store at the place.
 package final class StoreDraft {
     private let folder: DraftFolder
     private let storeClass: NSPersistentStore.Type

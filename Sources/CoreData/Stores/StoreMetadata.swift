@@ -3,8 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// What stores call in their metadata, and migrations in their options, what `StoreMetadata.unfinishedStage`
-/// is.
+/// The key of `StoreMetadata.unfinishedStage` in the metadata of stores, and in the options that a migration
+/// in stages opens them with.
 let UnfinishedStageKey = "UnfinishedMigrationStage"
 
 /// The metadata dictionary of a store (sqlite-store §2): what it says of the model, and what the app adds.
@@ -43,8 +43,8 @@ struct StoreMetadata {
         }
     }
 
-    /// The checksum of the version that a custom stage has led to whose last work is still to be done; nil if
-    /// none.
+    /// The checksum of the version that a custom stage has led the store to, as long as the last work of that
+    /// stage is still to be done; nil if no stage is unfinished.
     var unfinishedStage: String? {
         get { values[UnfinishedStageKey] as? String }
         set { values[UnfinishedStageKey] = newValue }

@@ -14,7 +14,7 @@ package enum PlainFile {
         }
     }
 
-    /// The content of a file, or of what a link leads to.
+    /// Reads a file, or what a link leads to.
     package static func contents(at path: String) throws(Failure) -> Data {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw Failure(errno) }
@@ -22,7 +22,7 @@ package enum PlainFile {
         return try contents(of: file)
     }
 
-    /// - Parameter file: a descriptor.
+    /// Reads an open file.
     package static func contents(of file: Int32) throws(Failure) -> Data {
         let size = Int(try status(of: file).st_size)
         guard size > 0 else { return Data() }
@@ -43,7 +43,7 @@ package enum PlainFile {
         return Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }
 
-    /// Throws for what is no plain file.
+    /// Returns what the system knows of an open file, and throws if it is no plain one.
     package static func status(of file: Int32) throws(Failure) -> stat {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw Failure(errno) }

@@ -2,8 +2,8 @@ import CoreDataModelFormat
 package import Foundation
 import Synchronization
 
-/// A new file or folder under a unique name, locked for as long as its process lives and wants it. What has
-/// such a name and is not locked was left behind by a process that died.
+/// A new file or folder under a unique name, locked for as long as its process lives and wants it. One with
+/// such a name that is not locked was left behind by a process that died.
 package final class Claim: Sendable {
     package enum Kind: Sendable {
         case file(permissions: UInt16)
@@ -85,7 +85,7 @@ package final class Claim: Sendable {
         if let failure { throw StoreError(failure, "the file cannot be written", path: path) }
     }
 
-    /// Makes sure that what was written outlasts the machine.
+    /// Makes sure that what was written survives a crash of the machine.
     package func synchronize() throws(StoreError) {
         do throws(PlainFile.Failure) {
             try FileSystem.synchronize(file: descriptor)
@@ -94,13 +94,13 @@ package final class Claim: Sendable {
         }
     }
 
-    /// Takes away what it stands for.
+    /// Removes the file or folder, and gives it up.
     package func remove() {
         try? FileManager.default.removeItem(atPath: path)
         release()
     }
 
-    /// Leaves what it stands for to others.
+    /// Gives up the file or folder, which stays for others.
     package func release() {
         guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
         _ = close(descriptor)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The right to put another file in the place of one. Who has it is the only one to do so.
+/// The right to put another file in the place of one, which one thread of one process has at a time.
 package struct FileLock: ~Copyable {
     private let descriptor: Int32
     /// Whether there was nothing, and an empty file was made to be locked.
@@ -47,11 +47,11 @@ package struct FileLock: ~Copyable {
     deinit { _ = close(descriptor) }
 
     /// Puts a finished file that lies beside it in the place of whatever is at a path, and makes sure of
-    /// that. It is given the permissions of what was there.
+    /// that. The file is given the permissions of what was there.
     ///
     /// - Parameter condition: is asked about what is there, when nobody else can put anything in its place.
-    /// - Returns: Whether the condition was met. If an error is thrown, the file may be in its place all the
-    ///   same, and only not be known to outlast the machine.
+    /// - Returns: Whether the condition was met. If an error is thrown, the file may have taken its place all
+    ///   the same, without being sure to survive a crash of the machine.
     package static func put(
         _ new: String, at path: String, timeout: Double, if condition: (FileStamp?) -> Bool = { _ in true }
     ) throws(StoreError) -> Bool {

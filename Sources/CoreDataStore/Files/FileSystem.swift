@@ -18,12 +18,13 @@ package enum FileSystem {
         return nil
     }
 
-    /// Makes sure of the content of an open file.
+    /// Makes sure that the content of an open file survives a crash of the machine.
     package static func synchronize(file: Int32) throws(PlainFile.Failure) {
         guard fsync(file) == 0 else { throw PlainFile.Failure(errno) }
     }
 
-    /// Makes sure of what was made, renamed and removed in an open folder. Not every file system has a way.
+    /// Makes sure that what was made, renamed and removed in an open folder survives a crash of the machine.
+    /// Not every file system has a way.
     package static func synchronize(folder: Int32) throws(PlainFile.Failure) {
         guard fsync(folder) != 0, ![EINVAL, EROFS, EBADF, ENOTSUP].contains(errno) else { return }
         throw PlainFile.Failure(errno)
