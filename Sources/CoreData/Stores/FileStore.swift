@@ -134,9 +134,8 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     }
 
     static func canRead(_ url: URL) -> Bool {
-        guard let file = try? FileHandle(forReadingFrom: url) else { return false }
-        defer { try? file.close() }
-        return format.canRead((try? file.read(upToCount: 512)) ?? Data())
+        guard let start = try? PlainFile.contents(at: url.path, atMost: 512) else { return false }
+        return format.canRead(start)
     }
 
     override class func copyFiles(

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Files read as a whole, which others may have made: nothing but a plain file is read. A pipe would be
-/// waited for, and a device may have no end.
+/// Files that others may have made: nothing but a plain file is read. A pipe would be waited for, and a device
+/// may have no end.
 package enum PlainFile {
     /// Why a file cannot be read or written: the system's code for it, and a sentence.
     package struct Failure: Error {
@@ -14,17 +14,17 @@ package enum PlainFile {
         }
     }
 
-    /// Reads a file, or what a link leads to.
-    package static func contents(at path: String) throws(Failure) -> Data {
+    /// Reads a file, or what a link leads to, or the beginning of it.
+    package static func contents(at path: String, atMost limit: Int = .max) throws(Failure) -> Data {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw Failure(errno) }
         defer { close(file) }
-        return try contents(of: file)
+        return try contents(of: file, atMost: limit)
     }
 
-    /// Reads an open file.
-    package static func contents(of file: Int32) throws(Failure) -> Data {
-        let size = Int(try status(of: file).st_size)
+    /// Reads an open file, or the beginning of it.
+    package static func contents(of file: Int32, atMost limit: Int = .max) throws(Failure) -> Data {
+        let size = min(Int(try status(of: file).st_size), limit)
         guard size > 0 else { return Data() }
         // A file with holes may say that it is larger than any memory.
         guard let memory = malloc(size) else { throw Failure(ENOMEM) }

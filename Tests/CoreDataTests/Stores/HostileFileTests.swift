@@ -132,6 +132,17 @@ struct HostileFileTests {
         #expect(Deflate.decompress(packed, upTo: 999_999) == nil)
     }
 
+    @Test("A pipe is a store of no type, and nothing is waited for to come out of it")
+    func pipe() throws {
+        let folder = try ScratchFolder()
+        let url = folder.file("pipe")
+        #expect(mkfifo(url.path, 0o600) == 0)
+        #expect(!XMLStore.canRead(url) && !BinaryStore.canRead(url))
+        #expect(throws: (any Error).self) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)
+        }
+    }
+
     @Test("An XML file that declares entities is refused")
     func entities() async throws {
         let sample = try await Self.sample(NSXMLStoreType)
