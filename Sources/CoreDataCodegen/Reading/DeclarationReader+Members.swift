@@ -94,19 +94,17 @@ extension DeclarationReader {
         "unsafeMutableAddress",
     ]
 
+    private static let accessorModifiers = TokenCursor.accessLevels.union([
+        "mutating", "nonmutating", "nonisolated", "borrowing", "consuming", "__consuming",
+    ])
+
     /// Nil for a statement.
     private static func readAccessor(
         _ cursor: inout TokenCursor
     ) throws(UnreadableSource) -> (kind: String, hasEffects: Bool)? {
         if cursor.is("#if") { return nil }
         _ = try cursor.readAttributes()
-        while cursor.isAny(of: [
-            "mutating", "nonmutating", "nonisolated", "borrowing", "consuming", "__consuming",
-        ])
-            || cursor.isAny(of: Set(TokenCursor.accessLevels)), cursor.isAny(of: accessorKinds, at: 1)
-        {
-            cursor.advance()
-        }
+        while cursor.isAny(of: accessorModifiers), cursor.isAny(of: accessorKinds, at: 1) { cursor.advance() }
         guard cursor.isAny(of: accessorKinds) else { return nil }
         let kind = cursor.text(of: cursor.peek())
         // `get { … }`, `get async throws`, `set(new) { … }`, or the next accessor of a protocol's property.

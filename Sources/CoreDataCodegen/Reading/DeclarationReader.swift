@@ -45,7 +45,7 @@ package struct DeclarationReader {
 
     /// Reads declarations up to the end of what is around them.
     mutating func readItems() throws(UnreadableSource) {
-        while !cursor.isAtEnd, !cursor.is("}"), !cursor.isAny(of: ["#elseif", "#else", "#endif"]) {
+        while !cursor.isAtEnd, !cursor.is("}"), !cursor.endsClause {
             try readItem()
         }
     }
@@ -81,7 +81,7 @@ package struct DeclarationReader {
             conditions += branch.conditions
             try readItems()
             conditions.removeLast(branch.conditions.count)
-            guard cursor.isAny(of: ["#elseif", "#else", "#endif"]) else {
+            guard cursor.endsClause else {
                 throw cursor.unexpected("'#endif' is missing")
             }
         }
@@ -92,7 +92,7 @@ package struct DeclarationReader {
     /// Goes on to what ends a clause of `#if`.
     private mutating func skipClause() throws(UnreadableSource) {
         var depth = 0
-        while depth > 0 || !cursor.isAny(of: ["#elseif", "#else", "#endif"]) {
+        while depth > 0 || !cursor.endsClause {
             if cursor.isAtEnd { throw cursor.unexpected("'#endif' is missing") }
             if cursor.is("#if") { depth += 1 }
             if cursor.is("#endif") { depth -= 1 }
@@ -221,7 +221,7 @@ package struct DeclarationReader {
                 try cursor.skipBrackets()
             case .punctuation where cursor.is(")") || cursor.is("]") || cursor.is("}"):
                 return
-            case .directive where cursor.isAny(of: ["#elseif", "#else", "#endif"]): return
+            case .directive where cursor.endsClause: return
             case .directive where cursor.is("#if"):
                 // Calls at the end of a chain, under conditions.
                 cursor.advance()

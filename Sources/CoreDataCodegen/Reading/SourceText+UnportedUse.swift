@@ -11,7 +11,7 @@ extension SourceText {
         let modules = ForeignNames.modulesReexportingFoundation(besides: dependencies)
         var conditions = ConditionStack()
         while !cursor.isAtEnd {
-            if cursor.isAny(of: ["#if", "#elseif", "#else", "#endif"]) {
+            if cursor.is("#if") || cursor.endsClause {
                 conditions.take(&cursor)
             } else if conditions.areMet, cursor.isUnported || cursor.isImport(of: modules) {
                 let place = cursor.place(of: cursor.peek())

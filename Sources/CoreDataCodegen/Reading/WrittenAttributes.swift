@@ -105,14 +105,10 @@ extension TokenCursor {
             // `class func` has a modifier, `class Tag` a keyword.
             return name(at: offset + 1) != nil
         case "struct", "enum", "protocol", "extension", "typealias", "func", "import", "associatedtype",
-            "precedencegroup":
+            "precedencegroup", "var", "let", "deinit", "case", "operator":
             return true
-        case "var", "let": return true
         case "init": return ["(", "?", "!", "<"].contains { self.is($0, at: offset + 1) }
         case "subscript": return self.is("(", at: offset + 1) || self.is("<", at: offset + 1)
-        case "deinit": return true
-        case "case": return true
-        case "operator": return true
         case "actor", "macro":
             return name(at: offset + 1) != nil && !peek(offset + 1).isAtLineStart
         default:
@@ -124,36 +120,25 @@ extension TokenCursor {
         }
     }
 
-    static let accessLevels = ["private", "fileprivate", "internal", "package", "public", "open"]
-
-    static let modifiers: Set<String> = [
-        "private", "fileprivate", "internal", "package", "public", "open", "static", "class", "final",
-        "override", "lazy",
-        "weak", "unowned", "dynamic", "optional", "required", "convenience", "indirect", "mutating",
-        "nonmutating",
-        "nonisolated", "isolated", "infix", "prefix", "postfix", "distributed", "borrowing", "consuming",
-        "async",
-        "sending", "_local", "__consuming",
+    static let accessLevels: Set<String> = [
+        "private", "fileprivate", "internal", "package", "public", "open",
     ]
 
-    /// Whether the conditions that begin here enclose nothing but attributes of the declaration behind them.
+    static let modifiers = accessLevels.union([
+        "static", "class", "final", "override", "lazy", "weak", "unowned", "dynamic", "optional", "required",
+        "convenience", "indirect", "mutating", "nonmutating", "nonisolated", "isolated", "infix", "prefix",
+        "postfix", "distributed", "borrowing", "consuming", "async", "sending", "_local", "__consuming",
+    ])
+
+    /// Whether the conditions that begin here enclose nothing but attributes of the declaration behind them. The first
+    /// clause may be empty.
     private var holdsOnlyAttributes: Bool {
         guard self.is("#if") else { return false }
         var rest = self
         _ = rest.readCondition()
-        guard rest.is("@") else {
-            return rest.isAny(of: ["#else", "#elseif"]) && rest.attributesFollowClause
-        }
-        guard (try? rest.readAttributes()) != nil else { return false }
-        return rest.isAny(of: ["#elseif", "#else", "#endif"])
-    }
-
-    /// Whether the clause after an empty one holds attributes alone.
-    private var attributesFollowClause: Bool {
-        var rest = self
-        _ = rest.readCondition()
+        if rest.is("#else") || rest.is("#elseif") { _ = rest.readCondition() }
         guard rest.is("@"), (try? rest.readAttributes()) != nil else { return false }
-        return rest.isAny(of: ["#elseif", "#else", "#endif"])
+        return rest.endsClause
     }
 
     mutating func readAttributes() throws(UnreadableSource) -> WrittenAttributes {
@@ -166,9 +151,7 @@ extension TokenCursor {
                 while !self.is("#endif") {
                     let condition = readCondition()
                     clauses.append((condition, try readAttributes()))
-                    guard isAny(of: ["#elseif", "#else", "#endif"]) else {
-                        throw unexpected("'#endif' is missing")
-                    }
+                    guard endsClause else { throw unexpected("'#endif' is missing") }
                 }
                 advance()
                 attributes.elements.append(.conditional(clauses))
@@ -222,6 +205,11 @@ extension TokenCursor {
         }
         return modifiers
     }
+
+    /// Whether a clause of `#if` ends here.
+    var endsClause: Bool { peek().kind == .directive && isAny(of: Self.clauseEnds) }
+
+    private static let clauseEnds: Set<String> = ["#elseif", "#else", "#endif"]
 
     /// Takes `#if` or `#elseif` and its condition, or `#else`, which has none.
     mutating func readCondition() -> String? {
