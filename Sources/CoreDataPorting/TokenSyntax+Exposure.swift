@@ -27,27 +27,14 @@ extension TokenSyntax {
 extension DeclSyntax {
     /// Whether it is public: by its own word, or as a member of a public protocol or extension.
     fileprivate var isShownToClients: Bool {
-        switch accessLevel {
-        case .keyword(.public), .keyword(.open): return true
-        case nil: break
-        default: return false
+        if let level = asProtocol((any WithModifiersSyntax).self)?.modifiers.accessLevel {
+            return level >= .public
         }
         let block = sequence(first: Syntax(self), next: \.parent).first { $0.is(MemberBlockSyntax.self) }
         guard let owner = block?.parent?.as(DeclSyntax.self),
             owner.is(ProtocolDeclSyntax.self) || owner.is(ExtensionDeclSyntax.self)
         else { return false }
         return owner.isShownToClients
-    }
-
-    private var accessLevel: TokenKind? {
-        let modifiers = asProtocol((any WithModifiersSyntax).self)?.modifiers
-        return modifiers?.map(\.name.tokenKind).first {
-            [
-                .keyword(.public), .keyword(.open), .keyword(.package), .keyword(.internal),
-                .keyword(.fileprivate),
-                .keyword(.private),
-            ].contains($0)
-        }
     }
 }
 #endif

@@ -642,6 +642,7 @@ struct RewriteTests {
             ("public struct S { public var p: NSComparisonPredicate { make() } }", "public import CoreData"),
             ("public protocol P { func f() -> NSCompoundPredicate }", "public import CoreData"),
             ("public final class T: ValueTransformer {}", "public import CoreData"),
+            ("public struct S { private(set) public var e: NSExpression }", "public import CoreData"),
             ("public func f() { _ = NSPredicate(format: \"a == 1\") }", "import CoreData"),
             ("public struct S { var e: NSExpression?; func f(_ e: NSExpression) {} }", "import CoreData"),
             ("public let isEmpty: Bool = NSPredicate(value: true).evaluate(with: nil)", "import CoreData"),

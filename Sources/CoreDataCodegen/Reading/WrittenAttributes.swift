@@ -80,20 +80,6 @@ struct WrittenModifiers {
     }
 }
 
-extension AccessLevel {
-    init?(keyword: String) {
-        switch keyword {
-        case "private": self = .private
-        case "fileprivate": self = .fileprivate
-        case "internal": self = .internal
-        case "package": self = .package
-        case "public": self = .public
-        case "open": self = .open
-        default: return nil
-        }
-    }
-}
-
 extension TokenCursor {
     /// Whether a declaration begins `offset` tokens on: with an attribute, a keyword, or a modifier before one of these.
     func beginsDeclaration(at offset: Int = 0) -> Bool {

@@ -14,6 +14,19 @@ package struct SourcePlace: Sendable, Hashable {
 package enum AccessLevel: Int, Sendable, Hashable, Comparable {
     case `private`, `fileprivate`, `internal`, package, `public`, open
 
+    /// Nil for a word that is none of these.
+    package init?(keyword: String) {
+        switch keyword {
+        case "private": self = .private
+        case "fileprivate": self = .fileprivate
+        case "internal": self = .internal
+        case "package": self = .package
+        case "public": self = .public
+        case "open": self = .open
+        default: return nil
+        }
+    }
+
     package static func < (left: AccessLevel, right: AccessLevel) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -48,18 +48,7 @@ extension IfConfigDeclSyntax {
 
 extension DeclModifierSyntax {
     /// The level this modifier gives to the whole declaration; `private(set)` gives none.
-    var accessLevel: AccessLevel? {
-        guard detail == nil else { return nil }
-        return switch name.tokenKind {
-        case .keyword(.private): .private
-        case .keyword(.fileprivate): .fileprivate
-        case .keyword(.internal): .internal
-        case .keyword(.package): .package
-        case .keyword(.public): .public
-        case .keyword(.open): .open
-        default: nil
-        }
-    }
+    var accessLevel: AccessLevel? { detail == nil ? AccessLevel(keyword: name.text) : nil }
 }
 
 extension DeclModifierListSyntax {
