@@ -1,7 +1,4 @@
 #if Overlay
-import CoreDataCodegen
-import SwiftSyntax
-
 /// The selectors that mean something without the Objective-C runtime: the comparisons that sort descriptors know.
 enum ComparisonSelector {
     private static let methods: Set<String> = [

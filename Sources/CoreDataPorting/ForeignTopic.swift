@@ -1,7 +1,4 @@
 #if Overlay
-import CoreDataCodegen
-import SwiftSyntax
-
 /// What model layers use of Apple's systems beside Core Data, so that somebody has to look at it.
 package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
     case keyValueObserving = "Key-value observing"

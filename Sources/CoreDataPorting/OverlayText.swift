@@ -1,6 +1,4 @@
 #if Overlay
-import CoreDataCodegen
-
 /// A source as the compiler is to read it: ported, with every other token on the line and column where it was.
 struct OverlayText {
     private var bytes: [UInt8] = []

@@ -1,5 +1,4 @@
 #if Overlay
-import CoreDataCodegen
 import SwiftSyntax
 
 extension ExprSyntax {

@@ -1,6 +1,4 @@
 #if Overlay
-import CoreDataCodegen
-
 /// One place of a source that Linux cannot compile as Apple's systems do, and what stands there instead.
 package struct Rewrite: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {

@@ -1,6 +1,4 @@
 #if Overlay
-import CoreDataCodegen
-
 /// Two texts as `diff -u` compares them.
 package struct UnifiedDiff {
     fileprivate enum Line {

@@ -43,22 +43,7 @@ package struct ScannedFile: Sendable, Hashable {
     /// The types that declare a `fetchRequest()` of their own, or may.
     package var requestOwners: [[String]] = []
 
-    package init(
-        path: String, imports: [ImportDeclaration] = [], types: [TypeDeclaration] = [],
-        members: [MemberDeclaration] = [], properties: [ManagedPropertyDeclaration] = [],
-        methods: [ManagedMethodDeclaration] = [], validators: [ValidatorDeclaration] = [],
-        exposed: [ExposedMember] = [], requestOwners: [[String]] = []
-    ) {
-        self.path = path
-        self.imports = imports
-        self.types = types
-        self.members = members
-        self.properties = properties
-        self.methods = methods
-        self.validators = validators
-        self.exposed = exposed
-        self.requestOwners = requestOwners
-    }
+    package init(path: String) { self.path = path }
 }
 
 /// An import and the `#if` conditions around it.
