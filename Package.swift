@@ -27,7 +27,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What parses Swift is fetched for packages that ask for it alone.
+/// Returns the dependency on a module of the Swift parser, which only packages that ask for the trait fetch.
 func syntax(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-syntax", condition: .when(traits: ["Overlay"]))
 }
@@ -119,7 +119,7 @@ let package = Package(
             name: "coredata-modelc", dependencies: ["CoreDataCodegen"], swiftSettings: settings),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
 
-        // The same for sources that only Apple's compiler takes as they are.
+        // Build tools for sources that only Apple's compiler takes as they are.
         .target(
             name: "CoreDataPorting",
             dependencies: [
@@ -166,7 +166,7 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // What tests have done in processes of its own, and stopped in the middle: no product.
+        // The program that tests start to work on stores, and stop in the middle. It is no product.
         .target(name: "Interposer", path: "Tests/Interposer"),
         .executableTarget(
             name: "store-worker", dependencies: ["CoreData", "CoreDataTool", "Interposer"],

@@ -35,7 +35,7 @@ extension PluginContext {
             arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
             inputs += dependency.swiftFiles + dependency.models.flatMap(contents)
         }
-        // Where the build puts resources, which it leaves there when their sources go.
+        // Where the build copies resources to. It leaves them there when their sources are removed; the tool does not.
         arguments += ["--resources", scratchFolder.path]
         arguments += ["\(package.displayName)_\(target.name).resources"]
         for resource in target.sourceURLs(["momd", "mom", "cdm"]) {

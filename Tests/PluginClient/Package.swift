@@ -16,7 +16,7 @@ let overlayPlugin: Target.PluginUsage =
 
 func path(_ target: String) -> String { (isPorted ? "Ported/" : "") + target }
 
-/// What a target with such sources says, beside the plugin.
+/// Returns the settings of a target with such sources.
 func ported(_ target: String) -> [SwiftSetting] {
     guard !isPorted else { return [] }
     return [
@@ -29,7 +29,7 @@ let further: [Target] =
     ProcessInfo.processInfo.environment["PLUGIN_CLIENT_TARGETS"]?.split(separator: " ").map { path in
         let name = path.split(separator: "/").joined()
         let isPorted = ["Faults/Ported", "Faults/KeyPaths", "Edited"].contains(path)
-        // By which former releases of the plugin were asked to port.
+        // The condition by which targets asked former releases of the plugin to port.
         let former: [SwiftSetting] = path == "Faults/Former" ? [.define("CORE_DATA_OVERLAY")] : []
         return .target(
             name: name, dependencies: [coreData], path: String(path),

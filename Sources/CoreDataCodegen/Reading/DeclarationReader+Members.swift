@@ -3,7 +3,7 @@ private struct WrittenVariable {
     var name: String
     var token: Token
     var type: TypeExpression?
-    /// By its accessors; without any it is.
+    /// Whether its accessors let it be set, which it can be without any.
     var isSettable = true
     /// A getter that throws or waits.
     var hasEffects = false

@@ -263,7 +263,8 @@ package struct DeclarationReader {
         "if", "guard", "for", "while", "repeat", "switch", "do", "defer", "return", "throw",
     ]
 
-    /// `value!` and `value?` go on in the next line only if that begins with a dot.
+    /// Whether an operator belongs to what is before it, as in `value!` and `value?`: the next line goes on from there
+    /// only if it begins with a dot.
     private func isPostfix(_ token: Token) -> Bool { !token.hasSpaceBefore }
 
     private mutating func skipSubscript() throws(UnreadableSource) {

@@ -197,7 +197,8 @@ struct Lexer {
         throw LexicalError(offset: start, message: "a string has no end")
     }
 
-    /// `#""#` is empty, though three quotation marks and more may follow one another in it: `#"""#`.
+    /// Whether three quotation marks do not begin a string of several lines: a string of one line with number signs
+    /// around it may be empty or hold quotation marks, `#"""#`.
     private func isEmptyRawString(_ delimiters: Int) -> Bool {
         guard delimiters > 0 else { return false }
         // A string of several lines has nothing but its end of line behind the quotation marks.

@@ -68,7 +68,8 @@ extension TokenCursor {
         }
     }
 
-    /// A cast of a class's own request to its type is none that fails: `P.fetchRequest() as! NSFetchRequest<P>`.
+    /// Whether a cast to a type of request comes next that fails. The one of a class's own request does not:
+    /// `P.fetchRequest() as! NSFetchRequest<P>`.
     private var isCastOfRequest: Bool {
         guard self.is("!", at: 1) || self.is("?", at: 1), self.is("NSFetchRequest", at: 2),
             self.is("<", at: 3)

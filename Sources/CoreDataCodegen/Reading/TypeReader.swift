@@ -212,7 +212,7 @@ extension TokenCursor {
         return arguments
     }
 
-    /// Takes the generic arguments of a name in an expression, `Cache<Key, Value>(…)`, if those they are and no comparison.
+    /// Takes the generic arguments of a name in an expression, `Cache<Key, Value>(…)`, unless it is a comparison.
     mutating func skipGenericArgumentsOfExpression() {
         guard self.is("<"), !peek().hasSpaceBefore else { return }
         var rest = self

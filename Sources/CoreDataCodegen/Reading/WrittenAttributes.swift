@@ -18,7 +18,8 @@ struct WrittenAttributes {
 
     var isEmpty: Bool { elements.isEmpty }
 
-    /// Those that count on Linux. What `@objc` names has that name here, too, where the attribute itself cannot stand.
+    /// Returns the attributes of that name that count on Linux. Those of `@objc` all do: what they name has that name
+    /// here, too, where the attribute itself cannot stand.
     func all(named name: String) -> [Attribute] {
         elements.flatMap { element -> [Attribute] in
             switch element {
@@ -37,7 +38,7 @@ struct WrittenAttributes {
 
     func argument(of name: String) -> String? { all(named: name).first?.argument }
 
-    /// Whether one is spelled as macros are.
+    /// Whether an attribute is spelled as macros are.
     var mayHaveMacros: Bool {
         elements.contains { element in
             guard case .attribute(let attribute) = element else { return true }
@@ -45,7 +46,7 @@ struct WrittenAttributes {
         }
     }
 
-    /// Whether each of those outside of conditions is one of these.
+    /// Whether every attribute that is not under `#if` has one of these names.
     func areAll(in names: Set<String>) -> Bool {
         elements.allSatisfy { element in
             guard case .attribute(let attribute) = element else { return true }
@@ -54,7 +55,7 @@ struct WrittenAttributes {
     }
 }
 
-/// The modifiers in front of a declaration, and where they stand.
+/// The modifiers in front of a declaration.
 struct WrittenModifiers {
     struct Modifier {
         var name: String

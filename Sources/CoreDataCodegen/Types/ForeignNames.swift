@@ -51,6 +51,7 @@ package enum ForeignNames {
             || ["NSPredicate", "NSCompoundPredicate", "NSSortDescriptor", "Selector"].contains(name)
     }
 
+    /// Whether a name is one of Foundation's, as far as a name can tell.
     package static func isOfFoundation(_ name: String) -> Bool {
         name.hasPrefix("NS") || KnownTypes.nominal([name])?.module.hasPrefix("Foundation") == true
             || name == "NotificationCenter"

@@ -18,7 +18,7 @@ actor Importer {
 
     var count: Int { imported }
 
-    /// The block uses the actor's context, by which it is the actor's in the eyes of the compiler.
+    /// Imports articles in a block that uses the actor's context, and so is the actor's in the eyes of the compiler.
     func add(_ articles: [Article]) async throws -> [NSManagedObjectID] {
         let ids = try await context.perform {
             let pages = articles.map { article in

@@ -23,7 +23,7 @@ import Observation
 
     // MARK: Elsewhere
 
-    /// A block that awaits nothing, with closures of its own.
+    /// Adds pages in a block that awaits nothing and has closures of its own.
     func add(_ titles: [String]) async throws -> [String] {
         try await container.performBackgroundTask { context in
             let pages = titles.map { title in
@@ -36,7 +36,7 @@ import Observation
         }
     }
 
-    /// The same, told when it is done.
+    /// Adds pages in such a block, and calls a handler when they are saved.
     func add(_ titles: [String], completion: @escaping @MainActor (Int) -> Void) {
         container.performBackgroundTask { context in
             let pages = titles.map { title in
@@ -67,7 +67,7 @@ import Observation
 
     // MARK: On the main queue
 
-    /// Blocks of the view context may use what belongs to the main actor.
+    /// Renames a page in a block of the view context, which may use what belongs to the main actor.
     func rename(_ page: Page, to title: String) async {
         await container.viewContext.perform {
             page.title = title
@@ -89,7 +89,7 @@ import Observation
         }
     }
 
-    /// A context with a queue of its own, waited for.
+    /// Counts the pages in a context with a queue of its own, and waits for it.
     func countElsewhere() throws -> Int {
         let context = container.newBackgroundContext()
         return try context.performAndWait {
