@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -18,10 +19,9 @@
 static char folder[PATH_MAX];
 static size_t folder_length;
 static enum interposer_fault fault;
-static int number, failure, holding = -1, released = -1, log_descriptor = -1;
+static int number, failure, holding = -1, released = -1;
 static atomic_int count;
-static atomic_bool armed, fired;
-static char fired_call[PATH_MAX + 64];
+static atomic_bool armed;
 
 /* The C library's own function. */
 #define REAL(name)                                                        \
@@ -41,25 +41,21 @@ void interposer_arm(const char *path, enum interposer_fault what, int call, int 
     failure = error;
     holding = hold;
     released = release;
-    fired_call[0] = 0;
     atomic_store(&count, 0);
-    atomic_store(&fired, false);
     atomic_store(&armed, true);
 }
 
 void interposer_disarm(void) { atomic_store(&armed, false); }
 int interposer_count(void) { return atomic_load(&count); }
-bool interposer_fired(void) { return atomic_load(&fired); }
-const char *interposer_call(void) { return fired_call; }
-void interposer_log(int descriptor) { log_descriptor = descriptor; }
 int interposer_fork(void) { return fork(); }
 void interposer_exit(int code) { _exit(code); }
 
 /* MARK: What counts */
 
-/* The path below the folder; null if it lies elsewhere. */
-static const char *below(const char *path) {
-    return strncmp(path, folder, folder_length) == 0 ? path + folder_length : NULL;
+static bool is_below(const char *path) { return strncmp(path, folder, folder_length) == 0; }
+
+static bool is_folder(const char *path) {
+    return strlen(path) == folder_length - 1 && strncmp(path, folder, folder_length - 1) == 0;
 }
 
 static bool path_of(int descriptor, char *path) {
@@ -74,17 +70,10 @@ static bool path_of(int descriptor, char *path) {
 /* What a call meets. */
 enum verdict { pass, refuse, halfway };
 
-static enum verdict judge(const char *name, const char *path) {
+static enum verdict judge(void) {
     int call = atomic_fetch_add(&count, 1) + 1;
-    if (log_descriptor >= 0) {
-        char line[PATH_MAX + 64];
-        int length = snprintf(line, sizeof line, "%s %s\n", name, path);
-        real_write(log_descriptor, line, length);
-    }
     if (fault == interposer_none || call < number) return pass;
     if (call > number) return fault == interposer_fail_on ? refuse : pass;
-    snprintf(fired_call, sizeof fired_call, "%s %s", name, path);
-    atomic_store(&fired, true);
     switch (fault) {
     case interposer_die: _exit(interposer_died);
     case interposer_die_halfway: return halfway;
@@ -98,36 +87,33 @@ static enum verdict judge(const char *name, const char *path) {
     }
 }
 
-static enum verdict at_path(const char *name, int base, const char *path) {
+static enum verdict at_path(int base, const char *path) {
     if (!atomic_load(&armed) || !path) return pass;
     int error = errno;
     char whole[PATH_MAX * 2];
-    const char *inside = NULL;
+    bool is_inside = false;
     if (path[0] == '/') {
-        inside = below(path);
+        is_inside = is_below(path);
     } else {
         char parent[PATH_MAX];
         bool known = base == AT_FDCWD ? getcwd(parent, sizeof parent) != NULL : path_of(base, parent);
         if (known) {
             snprintf(whole, sizeof whole, "%s/%s", parent, path);
-            inside = below(whole);
+            is_inside = is_below(whole);
         }
     }
-    enum verdict verdict = inside ? judge(name, inside) : pass;
+    enum verdict verdict = is_inside ? judge() : pass;
     if (verdict == halfway) _exit(interposer_died);
     errno = error;
     return verdict;
 }
 
-static enum verdict at_descriptor(const char *name, int descriptor) {
+static enum verdict at_descriptor(int descriptor) {
     if (!atomic_load(&armed)) return pass;
     int error = errno;
     char path[PATH_MAX];
-    const char *inside = path_of(descriptor, path) ? below(path) : NULL;
-    if (!inside && path_of(descriptor, path) && strncmp(path, folder, folder_length - 1) == 0
-        && path[folder_length - 1] == 0)
-        inside = ".";
-    enum verdict verdict = inside ? judge(name, inside) : pass;
+    bool is_inside = path_of(descriptor, path) && (is_below(path) || is_folder(path));
+    enum verdict verdict = is_inside ? judge() : pass;
     errno = error;
     return verdict;
 }
@@ -139,7 +125,7 @@ static int refused(void) {
 
 #define AT_DESCRIPTOR(name, descriptor, ...)                              \
     REAL(name);                                                           \
-    switch (at_descriptor(#name, descriptor)) {                           \
+    switch (at_descriptor(descriptor)) {                                  \
     case refuse: return refused();                                        \
     case halfway: _exit(interposer_died);                                 \
     default: return real(__VA_ARGS__);                                    \
@@ -147,13 +133,13 @@ static int refused(void) {
 
 #define AT_PATH(name, base, path, ...)                                    \
     REAL(name);                                                           \
-    return at_path(#name, base, path) == refuse ? refused() : real(__VA_ARGS__)
+    return at_path(base, path) == refuse ? refused() : real(__VA_ARGS__)
 
 /* MARK: Writes */
 
 #define WRITE(name, call_whole, call_half)                                \
     REAL(name);                                                           \
-    switch (at_descriptor(#name, descriptor)) {                           \
+    switch (at_descriptor(descriptor)) {                                  \
     case refuse: return refused();                                        \
     case halfway: call_half; _exit(interposer_died);                      \
     default: return call_whole;                                           \
@@ -193,7 +179,7 @@ int truncate(const char *path, off_t size) { AT_PATH(truncate, AT_FDCWD, path, p
 /* posix_fallocate hands its error back. */
 int posix_fallocate(int descriptor, off_t offset, off_t size) {
     REAL(posix_fallocate);
-    switch (at_descriptor("posix_fallocate", descriptor)) {
+    switch (at_descriptor(descriptor)) {
     case refuse: return failure;
     case halfway: _exit(interposer_died);
     default: return real(descriptor, offset, size);
@@ -208,7 +194,7 @@ int fdatasync(int descriptor) { AT_DESCRIPTOR(fdatasync, descriptor, descriptor)
 int flock(int descriptor, int operation) {
     REAL(flock);
     if (operation & LOCK_UN) return real(descriptor, operation);
-    switch (at_descriptor("flock", descriptor)) {
+    switch (at_descriptor(descriptor)) {
     case refuse: return refused();
     case halfway: _exit(interposer_died);
     default: return real(descriptor, operation);
@@ -228,7 +214,7 @@ static bool is_lock(int command, void *argument) {
         void *argument = va_arg(arguments, void *);                       \
         va_end(arguments);                                                \
         if (is_lock(command, argument)) {                                 \
-            switch (at_descriptor("lock", descriptor)) {                  \
+            switch (at_descriptor(descriptor)) {                          \
             case refuse: return refused();                                \
             case halfway: _exit(interposer_died);                         \
             default: break;                                               \
@@ -252,7 +238,7 @@ FCNTL(fcntl64)
             mode = va_arg(arguments, mode_t);                             \
             va_end(arguments);                                            \
         }                                                                 \
-        if (flags & (O_CREAT | O_TRUNC) && at_path(#name, AT_FDCWD, path) == refuse) return refused(); \
+        if (flags & (O_CREAT | O_TRUNC) && at_path(AT_FDCWD, path) == refuse) return refused(); \
         return real(path, flags, mode);                                   \
     }
 
@@ -266,7 +252,7 @@ FCNTL(fcntl64)
             mode = va_arg(arguments, mode_t);                             \
             va_end(arguments);                                            \
         }                                                                 \
-        if (flags & (O_CREAT | O_TRUNC) && at_path(#name, base, path) == refuse) return refused(); \
+        if (flags & (O_CREAT | O_TRUNC) && at_path(base, path) == refuse) return refused(); \
         return real(base, path, flags, mode);                             \
     }
 

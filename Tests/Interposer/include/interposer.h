@@ -1,8 +1,6 @@
 #ifndef INTERPOSER_H
 #define INTERPOSER_H
 
-#include <stdbool.h>
-
 /*
  * Stands between a program and the system calls that change files: what is linked into an executable is found before the C
  * library's own, by every library that the program loads. A call counts if it concerns a file below one folder. Until a
@@ -42,15 +40,6 @@ void interposer_disarm(void);
 
 /* How many calls have counted. */
 int interposer_count(void);
-
-/* Whether the call that was asked for has come. */
-bool interposer_fired(void);
-
-/* The call that was asked for, in words; empty if it has not come. */
-const char *interposer_call(void);
-
-/* Writes every call that counts to a file descriptor, a line each; -1 for none. */
-void interposer_log(int descriptor);
 
 /* Starts a copy of this process, which must have one thread. As fork(2). */
 int interposer_fork(void);
