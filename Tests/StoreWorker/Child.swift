@@ -45,7 +45,7 @@ struct Child {
         return "\(cocoa.domain) \(cocoa.code): \(cocoa.localizedFailureReason ?? "\(cocoa)")"
     }
 
-    /// Waits for the end; for a minute, after which nobody believes in it any more.
+    /// Waits for the end; if nothing has come of the work for a minute, it counts as hung and is ended.
     func ended() -> Ending {
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -74,7 +74,7 @@ struct Child {
         }
     }
 
-    /// What the work answered with; anything else ends this process.
+    /// Returns what the work answered with; any other ending ends this process.
     static func result(of what: String, _ work: () throws -> String) -> String {
         let ending = Child(work).ended()
         guard case .returned(let text) = ending else { fatalError("\(what): \(ending)") }

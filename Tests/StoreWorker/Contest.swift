@@ -7,7 +7,7 @@ import Interposer
 /// its whole work, and then the first goes on. Each succeeds or says that somebody was in its way, and what
 /// is there in the end is as if those that succeeded had come one after the other.
 struct Contest {
-    /// What came of operations one after the other: who succeeded, and what is there.
+    /// What came of operations: which succeeded, and what is there.
     private struct Outcome: Hashable {
         let succeeded: Set<Int>
         let contents: [String: String]
@@ -22,8 +22,9 @@ struct Contest {
     private var allowed: Set<Outcome> = []
     private var listings: [[String: String]: Set<[String]>] = [:]
 
-    /// Those that may meet: they begin with the same, and end before they are of two minds about what is
-    /// there.
+    /// Whether two operations may meet: both find the same before, and leave stores of its type. Operations
+    /// that make stores of two types at one place are not tried, since they can get in each other's way:
+    /// `DIVERGENCES.md` says how.
     static func meet(_ first: Operation, _ second: Operation, _ type: String) -> Bool {
         first.start == second.start && first.types.contains(type) && second.types.contains(type)
             && first.carrier == second.carrier && first.isContested && second.isContested
@@ -45,13 +46,7 @@ struct Contest {
             return ""
         }
         let clean = Place(folder: scratch.copy(template), type: place.type)
-        calls = Int(
-            Child.result(of: "\(first.name), undisturbed") {
-                let body = try first.begin(clean)
-                interposer_arm(clean.folder.path, interposer_none, 0, 0, -1, -1)
-                try body()
-                return String(interposer_count())
-            })!
+        calls = Rehearsal.calls(of: first, in: clean)
         scratch.remove(clean.folder)
         for order in [[], [0], [1], [0, 1], [1, 0]] { note(order) }
     }
@@ -105,15 +100,11 @@ struct Contest {
             try operations[1].begin(place)()
             return ""
         }
-        let endings = [
-            second.ended(),
-            {
-                released.fileHandleForWriting.write(Data([1])); return first.ended()
-            }(),
-        ]
+        let end = second.ended()
+        released.fileHandleForWriting.write(Data([1]))
         var problems: [String] = []
         var succeeded: Set<Int> = []
-        for (index, ending) in zip([1, 0], endings) {
+        for (index, ending) in [(1, end), (0, first.ended())] {
             switch ending {
             case .returned: succeeded.insert(index)
             case .threw(let text) where Self.names(text): break

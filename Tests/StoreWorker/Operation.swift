@@ -15,7 +15,7 @@ struct Operation: Sendable {
     var carrier: Items.Version?
     /// Gets ready, and answers with what is stopped.
     let begin: @Sendable (Place) throws -> () throws -> Void
-    /// Whether it is not done again where it is done.
+    /// Whether it would fail where it has been done already.
     var isOnce = false
     /// The version of the model that the store is used with afterwards.
     var version = Items.Version.first
@@ -77,8 +77,6 @@ extension Operation {
     }
 
     static let catalog: [Operation] = births + changes + moves + migrations + tools
-
-    static func named(_ name: String) -> Operation? { catalog.first { $0.name == name } }
 
     private static func opening(
         _ version: Items.Version = .first, _ options: String...
