@@ -98,8 +98,16 @@ struct TwoProcessTests {
         return model
     }
 
+    /// Waits until a file is there.
+    private static func wait(for file: URL) {
+        let latest = Date(timeIntervalSinceNow: 120)
+        while !FileManager.default.fileExists(atPath: file.path), latest.timeIntervalSinceNow > 0 {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+    }
+
     @Test("No addition is lost, and the history has every one")
-    func noLostUpdate() throws {
+    func noLostUpdate() async throws {
         let folder = try ScratchFolder()
         let url = folder.file("Store.sqlite")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
@@ -113,14 +121,10 @@ struct TwoProcessTests {
         }
         let other = try TestProcess(
             "addingProcess", in: folder, environment: [Self.storeKey: folder.url.path])
-        let start = folder.file("started")
-        let latest = Date(timeIntervalSinceNow: 120)
-        while !FileManager.default.fileExists(atPath: start.path), latest.timeIntervalSinceNow > 0 {
-            Thread.sleep(forTimeInterval: 0.01)
-        }
+        Self.wait(for: folder.file("started"))
         var adder = try Adder(url, policy: .error)
         try adder.run(1)
-        let isWell = other.ended()
+        let isWell = await other.ended()
         try #require(isWell, "\(other.output)")
         let theirs = try #require(Int(String(contentsOf: folder.file("successes"), encoding: .utf8)))
         let additions = adder.successes + theirs

@@ -105,12 +105,15 @@ struct SQLDebugTests {
     // MARK: Programs
 
     /// What `fetchingProgram` below says in a process of its own.
-    private func log(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws -> String {
+    private func log(
+        _ arguments: [String] = [], _ environment: [String: String] = [:]
+    ) async throws -> String {
         let folder = try ScratchFolder()
         let process = try TestProcess(
             "fetchingProgram", in: folder,
             environment: environment.merging(["FETCHING_PROGRAM": "1"]) { $1 }, arguments: arguments)
-        #expect(process.ended())
+        let isWell = await process.ended()
+        #expect(isWell)
         return process.output
     }
 
@@ -126,20 +129,23 @@ struct SQLDebugTests {
     }
 
     @Test("A program that is started with a level logs to standard error what that level shows")
-    func program() throws {
+    func program() async throws {
         let key = "com.apple.CoreData.SQLDebug"
         let texts = [
             "sql: SELECT", #"SQLite bind[0] = "Unmistakable""#, "details: row[0] = (", "query plan: ",
         ]
-        #expect(try log().components(separatedBy: "sql: ").count == 1)
+        let plain = try await log()
+        #expect(plain.components(separatedBy: "sql: ").count == 1)
         for level in 1...4 {
-            let log = try log(["-" + key, "\(level)"])
+            let log = try await log(["-" + key, "\(level)"])
             #expect(log.contains("sql: INSERT INTO ZPROJECT") && log.contains("store=Store.sqlite"))
             #expect(log.contains("annotation: total fetch execution time: "))
             for (index, text) in texts.enumerated() { #expect(log.contains(text) == (index < level)) }
         }
-        #expect(try log([], [key: "2"]).contains(texts[1]))
-        #expect(try log([], ["com_apple_CoreData_SQLDebug": "2"]).contains(texts[1]))
+        for variable in [key, "com_apple_CoreData_SQLDebug"] {
+            let log = try await log([], [variable: "2"])
+            #expect(log.contains(texts[1]), "\(variable)")
+        }
     }
 
     @Test("A plan is logged when it is asked for, and nothing once nobody listens")

@@ -105,11 +105,12 @@ struct ExternalFileFaultTests {
     }
 
     @Test("A value that is cut off by a full disk leaves the old one and no file; another try succeeds")
-    func fullDisk() throws {
+    func fullDisk() async throws {
         let folder = try ScratchFolder()
         let writer = try TestProcess(
             "limitedWriting", in: folder, environment: [Self.place: folder.url.path])
-        #expect(writer.ended(), "\(writer.output)")
+        let isWell = await writer.ended()
+        #expect(isWell, "\(writer.output)")
         #expect(writer.output.contains("1 test in"), "\(writer.output)")
     }
 

@@ -117,11 +117,11 @@ struct FailingDiskTests {
     @Test(
         "Whichever page SQLite gets no memory for, the error is thrown, nothing is lost, and another try succeeds"
     )
-    func memory() throws {
+    func memory() async throws {
         let folder = try ScratchFolder()
         let process = try TestProcess(
             "savingWithoutMemory", in: folder, environment: [Self.place: folder.url.path])
-        let isWell = process.ended()
+        let isWell = await process.ended()
         #expect(isWell, "\(process.output)")
     }
 

@@ -12,8 +12,8 @@ struct InterruptedStoreTests {
     @Test(
         "At whatever call a process dies, or whichever fails, the next finds the old store, the new one, or none",
         arguments: [("death", "2"), ("half", "1"), ("error", "1"), ("full", "1")])
-    func disturbed(_ disturbance: String, points: String) throws {
-        try Self.run(disturbance, Self.points ?? points)
+    func disturbed(_ disturbance: String, points: String) async throws {
+        try await Self.run([disturbance, Self.points ?? points])
     }
 
     @Test(
@@ -21,27 +21,17 @@ struct InterruptedStoreTests {
         arguments: points != nil
             ? [[]]
             : [["create", "create"], ["migrate", "migrate"], ["replace", "open"], ["open", "destroy"]])
-    func contested(_ operations: [String]) throws {
-        try Self.run(arguments: ["contest", Self.points ?? "2"] + operations)
+    func contested(_ operations: [String]) async throws {
+        try await Self.run(["contest", Self.points ?? "2"] + operations)
     }
 
-    private static func run(_ arguments: String...) throws { try run(arguments: arguments) }
-
-    private static func run(arguments: [String]) throws {
+    private static func run(_ arguments: [String]) async throws {
         let folder = try ScratchFolder()
-        let log = folder.file("log")
-        try Data().write(to: log)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appendingPathComponent("store-worker")
-        process.arguments = arguments
-        process.standardOutput = try FileHandle(forWritingTo: log)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+        let process = try TestProcess(program: "store-worker", in: folder, arguments: arguments)
+        let isWell = await process.ended()
+        let lines = process.output.split(separator: "\n")
         let problems = lines.filter { !$0.hasSuffix(" 0 problems") }.joined(separator: "\n")
-        #expect(process.terminationStatus == 0 && problems.isEmpty, "\(problems)")
+        #expect(isWell && problems.isEmpty, "\(process.ending): \(problems)")
         #expect(!lines.isEmpty)
     }
 }

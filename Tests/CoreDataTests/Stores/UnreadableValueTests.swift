@@ -364,12 +364,13 @@ struct UnreadableValueTests {
     }
 
     @Test("The log names object, key and file once", arguments: [Damage.missingFile, .unknownMark])
-    func log(_ damage: Damage) throws {
+    func log(_ damage: Damage) async throws {
         let stack = try Stack(damage)
         let uri = try stack.context.performAndWait { try stack.item().objectID.uriRepresentation() }
         let reader = try TestProcess(
             "loggedReading", in: stack.folder, environment: [Self.place: stack.folder.file().path])
-        #expect(reader.ended(), "\(reader.output)")
+        let isWell = await reader.ended()
+        #expect(isWell, "\(reader.output)")
         let lines = reader.output.components(separatedBy: "\n").filter { $0.contains("cannot be read") }
         let line = try #require(lines.first)
         #expect(lines.count == 1)
