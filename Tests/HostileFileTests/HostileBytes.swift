@@ -231,9 +231,6 @@ enum HostileBytes {
 extension HostileBytes {
     /// The end of a list, which says how many objects there are and where their places are listed.
     static func trailer(objects: Int, table: Int) -> Data {
-        func big(_ number: Int) -> [UInt8] {
-            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-        }
-        return Data([8, 0, 0, 0, 0, 0, 0, 1, 1] + big(objects) + big(0) + big(table))
+        Data([8, 0, 0, 0, 0, 0, 0, 1, 1] + big(objects, 8) + big(0, 8) + big(table, 8))
     }
 }

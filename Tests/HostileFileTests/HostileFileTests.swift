@@ -8,34 +8,28 @@ struct HostileFileTests {
     private static let first = "CORE_DATA_TEST_HOSTILE_FIRST"
     private static let results = "CORE_DATA_TEST_HOSTILE_RESULTS"
 
-    /// What one of them may take: more than any does by far, even where the code is not optimized.
-    private static let seconds = 60
-    private static let memory = 6 << 30
-
     @Test("The process that reads the files", .enabled(if: environment[results] != nil))
     func hostileReader() throws {
         let file = try FileHandle(
             forWritingTo: URL(fileURLWithPath: try #require(Self.environment[Self.results])))
         try file.seekToEnd()
         for input in HostileInput.all.dropFirst(Int(Self.environment[Self.first] ?? "") ?? 0) {
-            LimitedProcess.limit(seconds: Self.seconds, memory: Self.memory)
+            ProcessLimits.begin()
             try file.write(contentsOf: JSONEncoder().encode(input.outcome()) + Data("\n".utf8))
         }
     }
 
-    /// By name.
+    /// What became of each, by its name.
     private static let outcomes = Task { () async throws -> [String: HostileInput.Outcome] in
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hostile-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("results")
+        let folder = try ScratchFolder()
+        let file = folder.file("results")
         try Data().write(to: file)
         var outcomes: [HostileInput.Outcome] = []
         while outcomes.count < HostileInput.all.count {
-            let process = try LimitedProcess(
-                "hostileReader", environment: [first: "\(outcomes.count)", results: file.path],
-                log: folder.appendingPathComponent("log"))
-            let end = await process.end()
+            let process = try TestProcess(
+                "hostileReader", in: folder,
+                environment: [first: "\(outcomes.count)", results: file.path])
+            let end = await process.failure()
             let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             outcomes += try lines.map {
                 try JSONDecoder().decode(HostileInput.Outcome.self, from: Data($0.utf8))

@@ -121,11 +121,9 @@ final class HostileReading {
             words.append(try ModelText(document).text())
             _ = try LintReport(source, named: "model")
             words += ModelDiff(from: document, to: SampleModel.document).changes.map(\.text)
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
+            let folder = try ScratchFolder()
             for name in ["Copy.mom", "Copy.momd", "Copy.xcdatamodeld"] {
-                attempt { try ModelCompilation(source).write(to: folder.appendingPathComponent(name)) }
+                attempt { try ModelCompilation(source).write(to: folder.file(name)) }
             }
             attempt { _ = try ClassGeneration(document, module: "Sample", style: .class).text(with: [:]) }
             attempt { _ = try StoreModel(document, origin: .cache) }
@@ -155,10 +153,8 @@ final class HostileReading {
 
     init(export lines: [String]) {
         attempt {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let reader = StoreImport(into: folder.appendingPathComponent("New.sqlite"))
+            let folder = try ScratchFolder()
+            let reader = StoreImport(into: folder.file("New.sqlite"))
             do {
                 for line in lines { try reader.read(line) }
                 _ = try reader.finish()

@@ -10,9 +10,6 @@ struct MutationTests {
     private static let last = "CORE_DATA_TEST_MUTATION_LAST"
     private static let results = "CORE_DATA_TEST_MUTATION_RESULTS"
 
-    private static let firstSeed = environment["CORE_DATA_TEST_SEED"].flatMap { UInt64($0) } ?? 1
-    private static let count = environment["CORE_DATA_TEST_CASES"].flatMap { UInt64($0) } ?? 60
-    private static let seconds = environment["CORE_DATA_TEST_SECONDS"].flatMap(Double.init)
     /// How many a process reads before another takes its place.
     private static let batch: UInt64 = 200
 
@@ -22,7 +19,7 @@ struct MutationTests {
         let file = try FileHandle(
             forWritingTo: URL(fileURLWithPath: try #require(Self.environment[Self.results])))
         for seed in try number(Self.first)...number(Self.last) {
-            LimitedProcess.limit(seconds: 60, memory: 6 << 30)
+            ProcessLimits.begin()
             try file.write(contentsOf: Data("\(seed)\n".utf8))
             let mutation = Mutation(seed: seed)
             let (words, changes) = try mutation.run()
@@ -33,21 +30,18 @@ struct MutationTests {
 
     @Test("Each is read or refused, and stays as it is")
     func mutations() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hostile-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("results")
-        let end = Self.seconds.map { ContinuousClock.now + .seconds($0) }
-        var next = Self.firstSeed
-        while end.map({ ContinuousClock.now < $0 }) ?? (next < Self.firstSeed + Self.count) {
-            let last =
-                end == nil ? min(next + Self.batch, Self.firstSeed + Self.count) - 1 : next + Self.batch - 1
+        let folder = try ScratchFolder()
+        let file = folder.file("results")
+        let latest = RandomRun.seconds.map { ContinuousClock.now + .seconds($0) }
+        var next = RandomRun.firstSeed
+        let end = latest == nil ? next + (RandomRun.cases ?? 60) : .max
+        while next < end, latest.map({ ContinuousClock.now < $0 }) ?? true {
+            let last = min(next + Self.batch, end) - 1
             try Data().write(to: file)
-            let process = try LimitedProcess(
-                "mutationReader",
-                environment: [Self.first: "\(next)", Self.last: "\(last)", Self.results: file.path],
-                log: folder.appendingPathComponent("log"))
-            let failure = await process.end()
+            let process = try TestProcess(
+                "mutationReader", in: folder,
+                environment: [Self.first: "\(next)", Self.last: "\(last)", Self.results: file.path])
+            let failure = await process.failure()
             let reached = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").last.flatMap {
                 UInt64($0)
             }

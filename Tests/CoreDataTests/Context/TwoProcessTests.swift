@@ -7,7 +7,7 @@ import Testing
 @Suite("Two processes write one store")
 struct TwoProcessTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let seconds = environment["CORE_DATA_TEST_SECONDS"].flatMap(Double.init) ?? 2
+    private static let seconds = RandomRun.seconds ?? 2
     private static let storeKey = "ADDING_PROCESS_FOLDER"
     private static let options = [NSPersistentHistoryTrackingKey: true as NSNumber]
 

@@ -24,17 +24,20 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// How many random cases a run has, and from which seed on.
 ///
-/// `CORE_DATA_TEST_CASES` makes the run longer, `CORE_DATA_TEST_SEED` makes it start elsewhere. A failure names its
-/// seed: that one and one model's worth of cases replay it.
+/// `CORE_DATA_TEST_CASES` makes the run longer, `CORE_DATA_TEST_SEED` makes it start elsewhere, and
+/// `CORE_DATA_TEST_SECONDS` has tests that go by time run so long. A failure names its seed: that one and one
+/// model's worth of cases replay it.
 enum RandomRun {
     private static let environment = ProcessInfo.processInfo.environment
 
     /// Cases that share a model and its data.
     static let casesPerModel = 100
 
-    static let seeds: [UInt64] = {
-        let cases = environment["CORE_DATA_TEST_CASES"].flatMap { Int($0) } ?? 800
-        let first = environment["CORE_DATA_TEST_SEED"].flatMap { UInt64($0) } ?? 1
-        return (0..<UInt64(max(1, cases / casesPerModel))).map { first + $0 }
-    }()
+    static let firstSeed = environment["CORE_DATA_TEST_SEED"].flatMap { UInt64($0) } ?? 1
+
+    /// Nil if nobody asks for a number.
+    static let cases = environment["CORE_DATA_TEST_CASES"].flatMap { UInt64($0) }
+    static let seconds = environment["CORE_DATA_TEST_SECONDS"].flatMap(Double.init)
+
+    static let seeds: [UInt64] = (0..<max(1, (cases ?? 800) / UInt64(casesPerModel))).map { firstSeed + $0 }
 }
