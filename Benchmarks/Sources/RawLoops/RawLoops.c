@@ -20,7 +20,8 @@ static sqlite3_stmt *prepare(sqlite3 *database, const char *sql) {
     return statement;
 }
 
-raw_store *raw_open(const char *path) {
+/* A connection for one thread, with the settings that stores have; NULL for a failure. */
+static sqlite3 *open_database(const char *path) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
     sqlite3 *database = NULL;
     if (sqlite3_open_v2(path, &database, flags, NULL) != SQLITE_OK) {
@@ -29,6 +30,12 @@ raw_store *raw_open(const char *path) {
     }
     sqlite3_exec(
         database, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 10000", NULL, NULL, NULL);
+    return database;
+}
+
+raw_store *raw_open(const char *path) {
+    sqlite3 *database = open_database(path);
+    if (!database) return NULL;
     raw_store *store = calloc(1, sizeof *store);
     store->database = database;
     store->begin = prepare(database, "BEGIN");
@@ -292,14 +299,9 @@ struct raw_bank {
 };
 
 raw_bank *raw_open_bank(const char *path) {
-    sqlite3 *database = NULL;
-    if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
-        sqlite3_close(database);
-        return NULL;
-    }
+    sqlite3 *database = open_database(path);
+    if (!database) return NULL;
     sqlite3_busy_timeout(database, 60000);
-    sqlite3_exec(
-        database, "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 10000", NULL, NULL, NULL);
     raw_bank *bank = calloc(1, sizeof *bank);
     bank->database = database;
     bank->begin = prepare(database, "BEGIN IMMEDIATE");

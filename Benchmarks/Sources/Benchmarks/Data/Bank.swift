@@ -60,7 +60,7 @@ struct Transfer {
         }
     }
 
-    /// Until nobody else has changed the accounts meanwhile.
+    /// Makes the transfer, and makes it anew as often as somebody else has changed the accounts meanwhile.
     func make(in coordinator: NSPersistentStoreCoordinator, merges: Bool) throws {
         while true {
             let context = NSManagedObjectContext(.privateQueue)

@@ -44,7 +44,7 @@ struct TransferSuite {
         }
     }
 
-    /// A connection a thread.
+    /// Makes the transfers in C, each thread on a connection of its own.
     private func transfersInC(_ bank: Dataset, threads: Int) throws -> Double {
         try bank.withCopy(full: true) { path in
             try sharing(among: threads) { _, transfers in
@@ -60,7 +60,10 @@ struct TransferSuite {
         }
     }
 
-    /// The same number of transfers in all, whatever the number of threads.
+    /// Has threads make transfers, as many in all whatever the number of threads.
+    ///
+    /// - Parameter body: makes the share of one thread.
+    /// - Returns: What a transfer takes.
     private func sharing(
         among threads: Int, _ body: @escaping @Sendable (Int, [Transfer]) throws -> Void
     ) throws -> Double {
