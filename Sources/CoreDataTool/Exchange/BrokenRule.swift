@@ -7,7 +7,7 @@ struct BrokenRule: Hashable {
     let property: String
     let reason: String
 
-    /// Nil if something else is wrong.
+    /// Every rule that a save says is broken; nil if something else is wrong.
     static func all(in error: NSError) -> [BrokenRule]? {
         let errors = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
         let rules = errors.compactMap(BrokenRule.init)
@@ -26,7 +26,7 @@ struct BrokenRule: Hashable {
 
     private static let codes = NSManagedObjectValidationError...NSValidationInvalidURIError
 
-    /// One line for each rule, with the number of objects that break it.
+    /// Returns a line for each rule, with the number of objects that break it.
     static func texts(_ rules: [BrokenRule]) -> [String] {
         Dictionary(grouping: rules) { $0 }.sorted {
             ($0.key.property, $0.key.reason) < ($1.key.property, $1.key.reason)

@@ -152,8 +152,9 @@ final class ImportDraft {
             var warnings: [String] = []
             do {
                 try context.save()
-            } catch let error as NSError where !isStrict && BrokenRule.all(in: error) != nil {
-                warnings = BrokenRule.texts(BrokenRule.all(in: error) ?? [])
+            } catch {
+                guard !isStrict, let rules = BrokenRule.all(in: error as NSError) else { throw error }
+                warnings = BrokenRule.texts(rules)
                 context.validatesSaves = false
                 try context.save()
             }
