@@ -94,6 +94,7 @@ struct CallerIsolationTests {
     private nonisolated(nonsending) func execute(
         _ requests: [NSPersistentStoreRequest], in context: NSManagedObjectContext
     ) async throws {
+        // Nobody else uses them while the task runs, which is waited for.
         nonisolated(unsafe) let requests = requests
         try await Task.detached {
             try await context.perform {

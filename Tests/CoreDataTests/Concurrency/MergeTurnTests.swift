@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// Tells of its merges, which may wait.
+/// Counts its merges, which may wait. What they wait for is set before anything is published.
 private final class Merger: NSManagedObjectContext, @unchecked Sendable {
     let merges = Atomic(0)
     var whenMerging: @Sendable () -> Void = {}
@@ -46,16 +46,16 @@ struct MergeTurnTests {
     @MainActor
     func released() throws {
         let test = try Self(turns: 0)
-        nonisolated(unsafe) var merges = 0
+        let merges = Atomic(0)
         var context: Merger? = test.merger()
-        context?.whenMerging = { merges += 1 }
+        context?.whenMerging = { merges.add(1, ordering: .relaxed) }
         let (queue, link) = (context?.queue, context?.link)
         test.merging.publish([:], from: test.stack.context)
         context = nil
         #expect(link?.target == nil)
         test.turns.giveBack()
         queue?.sync {}
-        #expect(merges == 0)
+        #expect(merges.load(ordering: .relaxed) == 0)
     }
 
     @Test("Who saved is not kept for those that have yet to merge it")
@@ -90,7 +90,7 @@ struct MergeTurnTests {
         for context in contexts.dropFirst(2) { context.settle() }
         #expect(contexts.map(\.count) == [1, 1, 0, 0, 0, 0])
         for _ in 0..<2 { mayGoOn.signal() }
-        // The end of a merge is when the next one is given to its queue.
+        // A merge that ends gives the next one to its queue.
         for context in contexts { context.settle() }
         #expect(contexts.allSatisfy { $0.count == 1 })
     }
@@ -103,6 +103,7 @@ struct MergeTurnTests {
         try test.stack.context.save()
         let context = test.merger()
         let id = node.objectID
+        // Used in blocks of its context alone.
         nonisolated(unsafe) var copy: NSManagedObject?
         context.performAndWait { copy = context.object(with: id) }
         #expect(context.performAndWait { copy?.value(forKey: "name") as? String } == "old")

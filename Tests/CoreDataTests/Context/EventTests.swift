@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a context tells of its events, as names of employees.
+/// What a context tells of its events, as names of employees. Used on the context's queue, and between its
+/// blocks by the test, which waits for each.
 private final class EventLog: @unchecked Sendable {
     private(set) var events: [String] = []
     private var token: (any NSObjectProtocol)?
@@ -34,7 +35,7 @@ private final class EventLog: @unchecked Sendable {
     }
 }
 
-/// What a controller shows when it tells its delegate.
+/// What a controller shows when it tells its delegate. Used as `EventLog` is.
 private final class ShownNames: NSObject, NSFetchedResultsControllerDelegate, @unchecked Sendable {
     private(set) var told: [String] = []
 

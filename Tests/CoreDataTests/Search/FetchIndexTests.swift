@@ -1,6 +1,4 @@
-import CoreDataSQL
 import Foundation
-import Synchronization
 import Testing
 
 @testable import CoreData
@@ -72,18 +70,11 @@ struct FetchIndexTests {
     private func plan(_ stack: ModelStack, _ entity: String, _ format: String, sort: String? = nil) throws
         -> String
     {
-        let texts = Mutex<[String]>([])
-        let folder = stack.folder.url.lastPathComponent
-        let listener = SQLLog.listen(.statements) { entry in
-            guard entry.path.contains(folder), entry.sql.hasPrefix("SELECT") else { return }
-            texts.withLock { $0.append(entry.sql) }
-        }
-        defer { listener.stop() }
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.predicate = NSPredicate(format: format)
         if let sort { request.sortDescriptors = [NSSortDescriptor(key: sort, ascending: false)] }
-        _ = try stack.context.fetch(request)
-        let statement = try #require(texts.withLock { $0.first })
+        let selects = try stack.selects { _ = try stack.context.fetch(request) }
+        let statement = try #require(selects.first)
         return try PlainDatabase(stack.folder.file()).rows("EXPLAIN QUERY PLAN \(statement)")
             .map { "\($0[3])" }.joined(separator: "\n")
     }

@@ -15,7 +15,7 @@ extension ModelStack {
         return texts.all
     }
 
-    /// Those that read.
+    /// The statements that read while the body runs.
     func selects(_ body: () throws -> Void) rethrows -> [String] {
         try statements(body).filter { $0.hasPrefix("SELECT") }
     }
