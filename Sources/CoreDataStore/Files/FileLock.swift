@@ -15,13 +15,19 @@ package struct FileLock: ~Copyable {
         let deadline = ContinuousClock.now + .seconds(timeout)
         while true {
             let made = makesFile ? open(path, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) : -1
+            if makesFile, made < 0, errno != EEXIST {
+                throw StoreError(system: errno, "the file cannot be opened", path: path)
+            }
             let descriptor = made >= 0 ? made : open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else {
                 let code = errno
-                // Removed by somebody else since it was there.
-                if code == ENOENT, makesFile, FileLock.hasFolder(path) { continue }
-                if code == ENOENT, !makesFile { return nil }
-                throw StoreError(system: code, "the file cannot be opened", path: path)
+                guard code == ENOENT else {
+                    throw StoreError(system: code, "the file cannot be opened", path: path)
+                }
+                if !makesFile { return nil }
+                // Removed by somebody else since it was there, or a link to nothing.
+                try FileLocking.wait(until: deadline, path: path)
+                continue
             }
             let outcome: FileLocking.Outcome
             do throws(StoreError) {
@@ -38,10 +44,6 @@ package struct FileLock: ~Copyable {
             _ = close(descriptor)
             try FileLocking.wait(until: deadline, path: path)
         }
-    }
-
-    private static func hasFolder(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
     deinit { _ = close(descriptor) }
