@@ -39,6 +39,15 @@ struct ReadingTests {
         #expect(try library.files() == before)
     }
 
+    @Test("A store with an index of a log that is not there keeps it")
+    func abandonedIndex() throws {
+        let library = try LibraryStore()
+        try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: library.url.path + "-shm"))
+        let before = try library.files()
+        #expect(try lookAround(library.url) == 3)
+        #expect(try library.files() == before)
+    }
+
     @Test("A store that an app has open is read as it stands, and nothing of it changes")
     func openElsewhere() throws {
         let library = try LibraryStore()

@@ -317,6 +317,9 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
         HostileStore("a log of something else") { sample in
             try Data(repeating: 7, count: 100_000).write(to: StoreFiles(sample.url).log)
         },
+        HostileStore("an index of something else") { sample in
+            try Data(repeating: 7, count: 100_000).write(to: URL(fileURLWithPath: sample.url.path + "-shm"))
+        },
         HostileStore("a journal of something else") { sample in
             let header = Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7])
             try (header + Data(repeating: 7, count: 100_000))

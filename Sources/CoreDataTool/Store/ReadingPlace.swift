@@ -3,9 +3,10 @@ package import Foundation
 
 /// Where a store's file can be read without leaving a trace on it.
 ///
-/// Mostly the file itself. A database with a log that nobody has open (a copy from a phone, a crashed writer) is the
-/// exception: whoever opens it beside its log makes an index file there, or folds the log in. It is copied to a
-/// scratch folder, which costs as much space as the database and goes when this object goes.
+/// Mostly the file itself. A database with a log or an index of one that nobody has open (a copy from a phone, a
+/// crashed writer) is the exception: whoever opens it there makes the file that is missing, folds the log in, or takes
+/// both away. It is copied to a scratch folder, which costs as much space as the database and goes when this object
+/// goes.
 package final class ReadingPlace {
     package let url: URL
     private let scratch: URL?
@@ -40,8 +41,9 @@ package final class ReadingPlace {
     /// Whether the next to open the file would have to do something to it.
     private static func hasLeftovers(_ store: URL) -> Bool {
         if size(store.path + "-journal") > 0 { return true }
+        // Whoever has the database open has made both.
         let files = FileManager.default
-        return files.fileExists(atPath: store.path + "-wal") && !files.fileExists(atPath: store.path + "-shm")
+        return files.fileExists(atPath: store.path + "-wal") != files.fileExists(atPath: store.path + "-shm")
     }
 
     private static func size(_ path: String) -> Int64 {
