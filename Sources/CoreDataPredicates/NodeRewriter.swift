@@ -71,17 +71,6 @@ extension ExpressionNode {
             return value
         }
     }
-
-    /// `pages.@count` as the function `count:(pages)`, the form models keep derived attributes in (version-hash §1).
-    package var countingByFunction: ExpressionNode {
-        NodeRewriter { node in
-            guard case .keyPath(let operand, let keys) = node, keys.count > 1, keys.last == "@count" else {
-                return node
-            }
-            let path = ExpressionNode.keyPath(operand: operand, keys: keys.dropLast())
-            return .function(operand: nil, name: "count:", arguments: [path])
-        }.rewrite(self)
-    }
 }
 
 extension PredicateNode {

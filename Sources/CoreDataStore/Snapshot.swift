@@ -125,7 +125,6 @@ package struct SnapshotHeader {
     }
 
     @inlinable package func isNull(_ column: Int) -> Bool { Self.mask(.null, column, in: words) }
-    func isInTail(_ column: Int) -> Bool { Self.mask(.tail, column, in: words) }
     func isNative(_ column: Int) -> Bool { Self.mask(.native, column, in: words) }
 
     // MARK: Reading

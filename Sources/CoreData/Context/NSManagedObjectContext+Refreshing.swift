@@ -101,6 +101,7 @@ extension NSManagedObjectContext {
         tracker.locked.removeAll()
         retained = []
         assignedStores = [:]
+        faultHandler.forgetBatches()
         let ids = objects.map(\.objectID)
         for object in objects { object.leaveContext() }
         changeFeed.noteSilentChange()

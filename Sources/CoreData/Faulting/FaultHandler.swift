@@ -118,6 +118,7 @@ final class FaultHandler {
         }
     }
 
+    /// Forgets which faults are read together: each is read alone from now on.
     func forgetBatches() { batches.removeAll() }
 
     private func read(_ batch: FaultBatch, in handle: StoreHandle) {

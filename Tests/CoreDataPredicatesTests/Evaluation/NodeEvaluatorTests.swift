@@ -128,11 +128,4 @@ struct NodeEvaluatorTests {
         #expect(error("FUNCTION(name, 'foo:') == 1") == .wrongArguments(0, of: "foo:"))
         #expect(error("born IN born")?.description.contains("IN needs a collection") == true)
     }
-
-    @Test("Derived counts are written as a function")
-    func counts() throws {
-        let derived = try FormatParser.expression("pages.@count").countingByFunction
-        #expect(NodePrinter.format(derived) == "count:(pages)")
-        #expect(try evaluate("cars.@count") == value(.integer(2)))
-    }
 }

@@ -44,6 +44,21 @@ struct FetchingTests {
         #expect(third == 2)
     }
 
+    @Test("After reset() faults of an earlier batched fetch are read one by one")
+    func forgottenBatches() throws {
+        let stack = try CompanyStack()
+        for index in 0..<20 { stack.insert("Project", ["name": String(format: "%02d", index)]) }
+        try stack.context.save()
+        let other = try stack.reopened()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Project")
+        request.fetchBatchSize = 20
+        let ids = try other.context.fetch(request).map(\.objectID)
+        other.context.reset()
+        let projects = ids.map(other.context.object(with:))
+        let (_, statements) = selects(stack.storeURL) { projects.prefix(2).map { $0.value(forKey: "name") } }
+        #expect(statements == 2)
+    }
+
     @Test("Prefetching reads the rows behind relationships beforehand")
     func prefetching() throws {
         let stack = try CompanyStack()
