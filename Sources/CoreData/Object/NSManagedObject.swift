@@ -3,16 +3,28 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// One row of a store as an object, or one that is to become a row.
+/// One row of a store as an object, or an object that is to become a row.
 ///
-/// An object is a fault until a property is read; it then shares the packed row with the row cache and every other
-/// context, and takes a copy of its own at the first change. It belongs to one context and is used on that
-/// context's queue.
+/// An object is *transient* while it is in no context, *inserted* until its first save, then *saved*: a fault
+/// until a property is read, loaded afterwards, *updated* once a property changes, *deleted* once it is to be
+/// deleted, and *detached* when it has left its context. Reading any property fills a fault with the whole
+/// row. A loaded object shares the packed row with the row cache and with the objects that other contexts
+/// have of it, and takes a copy of its own at the first change.
+///
+/// An object belongs to one context and is used on that context's queue; launch argument
+/// `-com.apple.CoreData.ConcurrencyDebug 1` has the framework stop at use off the queue. `objectID` may go to
+/// any thread.
+///
+/// Unlike Apple's: properties are computed ones that the plugin generates, and classes are found by the table
+/// that it generates; without the plugin on a class's target, entities have the class `NSManagedObject`, and
+/// the log says so.
 ///
 /// The rest of the class: `+KeyValue` (key-value access, primitive values), `+State` (changes, faulting),
-/// `+Observation` (change hooks), `+Validation`, `ManagedAccess` (what generated accessors call).
+/// `+Relationships`, `ManagedAccess` (what generated accessors call).
 open class NSManagedObject: NSObject {
-    /// The current values, nil while the object is a fault. Points into `row`.
+    /// The current values, nil while the object is a fault.
+    ///
+    /// Points into `row`.
     @exclusivity(unchecked) @usableFromInline final var words: UnsafeMutablePointer<UInt64>?
     @exclusivity(unchecked) @usableFromInline final var layoutID: UInt32
     @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags = []
@@ -24,17 +36,24 @@ open class NSManagedObject: NSObject {
     @exclusivity(unchecked) final var row: Snapshot?
     /// The values when the present event began, if the object has others since.
     @exclusivity(unchecked) final var eventBase: Snapshot?
-    /// By slot, allocated at first use: to-many relationships, destinations of to-one relationships that were
-    /// touched, transient values, values of transformable attributes.
+    /// Values that no column holds, by slot, allocated at first use: to-many relationships, destinations of
+    /// to-one relationships that were touched, transient values, values of transformable attributes.
     @exclusivity(unchecked) final var side: ContiguousArray<AnyObject?> = []
     @exclusivity(unchecked) final var registry: ContextRegistry?
     final let runtime: EntityRuntime
     @exclusivity(unchecked) private final var identifier: NSManagedObjectID?
 
-    /// Makes an object of the entity and, given a context, inserts it there.
+    /// Makes an object of the entity with the default values of its attributes and, given a context, inserts
+    /// it there.
     ///
-    /// The object is of the entity's class, as in Apple's framework, where it is `NSManagedObject` that the initializer is
-    /// called on. Traps where the class is neither that one nor inherits from it.
+    /// Without a context the object is transient: it may be read and written, and is inserted later by
+    /// `NSManagedObjectContext.insert(_:)`. On `NSManagedObject` itself the object is made of the entity's
+    /// class. Traps if the class that the initializer is called on is neither the entity's nor inherits from
+    /// it.
+    ///
+    /// Unlike Apple's: called on `NSManagedObject`, it does not run an initializer that the entity's class
+    /// has, and traps if that class has stored properties. A subclass with a designated initializer of its
+    /// own must override this one as well.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         if let context, let birth = context.birth.take() {
             layoutID = birth.runtime.layout.id
@@ -53,7 +72,9 @@ open class NSManagedObject: NSObject {
         begin(in: context)
     }
 
-    /// Not in the initializer, where each use of `self` counts a reference.
+    /// Finishes the initializer.
+    ///
+    /// A function of its own, since each use of `self` in the initializer counts a reference.
     @inline(never)
     private final func begin(in context: NSManagedObjectContext?) {
         if !runtime.isFitting(type(of: self)) { takeClassOfEntity() }
@@ -61,8 +82,7 @@ open class NSManagedObject: NSObject {
         context?.insert(self)
     }
 
-    /// The one initializer that every class is sure to have: how the framework makes objects of a class it knows
-    /// only at run time.
+    /// Makes an object of a class that is known only at run time; only the framework calls it.
     public required convenience init(_made entity: NSEntityDescription, in context: NSManagedObjectContext?) {
         self.init(entity: entity, insertInto: context)
     }
@@ -73,11 +93,19 @@ open class NSManagedObject: NSObject {
 
     // MARK: Identity
 
-    /// The context the object is registered with; nil once it is deleted and saved, or the context is gone.
+    /// The context the object is registered with; nil if it is transient or detached, or the context is gone.
     open var managedObjectContext: NSManagedObjectContext? { registry?.context }
 
+    /// The entity of the object, as it is in the model that the object was made with.
     open var entity: NSEntityDescription { runtime.entity }
 
+    /// The ID of the object: a temporary one until it is saved or `obtainPermanentIDs(for:)` is called, then
+    /// that of its row.
+    ///
+    /// IDs that were handed out before stay what they were. A detached object keeps its last ID.
+    ///
+    /// Unlike Apple's: an object of a nested context has its permanent ID as soon as an ancestor has saved
+    /// it.
     open var objectID: NSManagedObjectID {
         // Another context of the tree may have given the object its permanent reference meanwhile.
         if reference.isTemporary {
@@ -96,7 +124,7 @@ open class NSManagedObject: NSObject {
         return makeID(at: home(at: storeIndex))
     }
 
-    /// Has the object named from here on as it is now, wherever it goes.
+    /// Remembers the ID that the object has now, for when it has left its context.
     final func keepID() {
         if identifier == nil || StoreShelf.hasExchanged { _ = objectID }
     }
@@ -111,8 +139,9 @@ open class NSManagedObject: NSObject {
         return identifier
     }
 
-    /// The IDs of many objects of one context, which differ: where they are at home is looked up once for those that follow
-    /// one another.
+    /// Returns the IDs of many objects of one context, which differ.
+    ///
+    /// What the IDs of an entity in a store share is looked up once for objects that follow one another.
     static func objectIDs(of objects: [NSManagedObject]) -> Set<NSManagedObjectID> {
         guard let first = objects.first else { return [] }
         var (home, storeIndex) = (first.home(at: first.storeIndex), first.storeIndex)
@@ -128,79 +157,159 @@ open class NSManagedObject: NSObject {
             })
     }
 
-    /// Takes on the reference of its row; made IDs stay what they were.
+    /// Takes on the reference of its row; IDs that were handed out stay what they were.
     final func become(_ reference: ObjectReference, storeIndex: Int16) {
         self.reference = reference
         self.storeIndex = storeIndex
         identifier = nil
     }
 
-    /// The entity the class stands for, in the models that coordinators use: one without a name, and a message in the log,
-    /// if it stands for none.
+    /// Returns the entity that the class stands for in the models of the program's coordinators.
+    ///
+    /// Returns an entity without a name, and logs a warning, if no model in use has one of this class.
+    ///
+    /// Unlike Apple's: of several models in use that have the class, the one counts whose coordinator was
+    /// made, or opened a store, last.
     open class func entity() -> NSEntityDescription {
         if let entity = EntityClasses.knownEntity(for: self) { return entity }
         FrameworkLog.warning(EntityClasses.unmatched(self))
         return NSEntityDescription()
     }
 
-    /// A request for the class's entity.
+    /// Returns a new request for the class's entity, for results of any type.
+    ///
+    /// Unlike Apple's: a variable without a type gets the typed request of the same name.
     @_disfavoredOverload
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
         NSFetchRequest(of: entity())
     }
 
-    /// Whether `willChangeValue(forKey:)` for a property that is not modelled leaves the object unchanged.
+    /// Whether a change that is announced for a key outside the model leaves the object unchanged; true
+    /// unless overridden.
+    ///
+    /// If false, `didChangeValue(forKey:)` with such a key marks the object as updated.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
     // MARK: State
 
+    /// Whether the object is inserted, updated or deleted, so that the next save is about it.
+    ///
+    /// True as well if every value was set back to what the store has: see `hasPersistentChangedValues`.
     open var hasChanges: Bool { isDirty }
 
-    /// Whether saving would write something: unlike `hasChanges`, equal values put back do not count.
+    /// Whether a save would write something for the object.
+    ///
+    /// True for inserted and deleted objects. An updated one is compared with the row it was read from, so
+    /// that equal values that were set do not count.
     open var hasPersistentChangedValues: Bool { differsFromStore }
 
-    /// 0 for an object with values, otherwise the state of the fault.
+    /// 1 if the object is a fault, otherwise 0.
     open var faultingState: Int { isFault ? 1 : 0 }
 
-    /// The properties that differ from the store, with their present values; nil values as `NSNull`.
+    /// Returns the properties whose values differ from the store's, with the present values; `NSNull` stands
+    /// for nil.
+    ///
+    /// Empty for an object without changes. Costs a comparison of the row with the one it was read from; the
+    /// store is not asked. Properties that were set by primitive accessors are in it only if the object
+    /// changed otherwise, too.
     open func changedValues() -> [String: Any] { differingValues() }
 
-    /// What changed since changes were last processed, with the values before the change.
+    /// Returns the properties that changed since changes were last processed, with the values from before;
+    /// `NSNull` stands for nil.
     open func changedValuesForCurrentEvent() -> [String: Any] { valuesBeforeEvent() }
 
-    /// The values as they were last fetched or saved; nil values as `NSNull`.
+    /// Returns the values that were last fetched or saved; `NSNull` stands for nil.
+    ///
+    /// Fills a fault. Empty for an object that was never saved; relationships are read from the store if
+    /// their members are not known. Traps if the model has no property of that name.
+    ///
+    /// - Parameter keys: Names of properties; nil for all.
     open func committedValues(forKeys keys: [String]?) -> [String: Any] { storedValues(forKeys: keys) }
 
-    /// Whether reading the relationship would go to the store.
+    /// Returns whether reading the relationship would go to the store.
+    ///
+    /// Does not fill a fault. Traps if the model has no relationship of that name.
     open func hasFault(forRelationshipNamed key: String) -> Bool { isUnread(relationship: key) }
 
-    /// The IDs on the far side, without making objects fire.
+    /// Returns the IDs of the objects on the other side of a relationship.
+    ///
+    /// Reads the relationship from the store if its members are not known; makes the other objects at most as
+    /// faults. Traps if the model has no relationship of that name.
     open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { destinationIDs(of: key) }
 
     // MARK: Life cycle
 
-    /// After the object was inserted, once in its life.
+    /// Called when the object has been inserted into its context; the place to set first values.
+    ///
+    /// Values that are set here are part of the insertion. The default implementation does nothing.
     open func awakeFromInsert() {}
-    /// After the object's values were read. Changes made here through primitive accessors do not count as changes.
+    /// Called when the object was filled with values from the store; the place to compute transient values.
+    ///
+    /// What is set here does not count as a change. The default implementation does nothing.
     open func awakeFromFetch() {}
-    /// After values were put back by undo, redo, rollback, refresh or a merge policy.
+    /// Called after values were put back by undo, redo, rollback, refresh or a merge policy.
+    ///
+    /// The default implementation does nothing.
+    ///
+    /// - Parameter flags: Why the values are others.
     open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
-    /// Once the object is marked as deleted; its relationships are still whole.
+    /// Called once the object is marked as deleted, before delete rules are applied: its relationships are
+    /// still whole.
+    ///
+    /// Objects that are deleted here are deleted with it. The default implementation does nothing.
+    ///
+    /// Unlike Apple's: not called for what a merge deletes.
     open func prepareForDeletion() {}
-    /// Before each save; called again until nothing changes any more.
+    /// Called for every inserted, updated or deleted object before a save checks and writes it.
+    ///
+    /// Called again for an object that changes meanwhile, until none changes any more; after 1000 rounds the
+    /// save traps. The default implementation does nothing.
+    ///
+    /// Unlike Apple's: not called for what a merge deleted.
     open func willSave() {}
-    /// After a save.
+    /// Called for every object that was inserted, updated or deleted by a save, once the stores have it.
+    ///
+    /// The default implementation does nothing.
+    ///
+    /// Unlike Apple's: not called for what a merge deleted.
     open func didSave() {}
+    /// Called before a loaded object loses its values and becomes a fault, as by a refresh.
+    ///
+    /// The default implementation does nothing.
+    ///
+    /// Unlike Apple's: not called when the object is freed, nor when it leaves its context.
     open func willTurnIntoFault() {}
+    /// Called after a loaded object has lost its values and become a fault.
+    ///
+    /// The default implementation does nothing.
+    ///
+    /// Unlike Apple's: not called when the object is freed, nor when it leaves its context.
     open func didTurnIntoFault() {}
 
     // MARK: Overridable access
 
+    /// Fills the object if it is a fault; an accessor written by hand calls it before it reads a primitive
+    /// value.
+    ///
+    /// - Parameter key: The property to be read; nil for any.
     open func willAccessValue(forKey key: String?) { fireIfNeeded() }
+    /// Ends a read that `willAccessValue(forKey:)` began; does nothing here.
     open func didAccessValue(forKey key: String?) {}
+    /// Announces a change of a property; an accessor written by hand calls it before it sets a primitive
+    /// value.
+    ///
+    /// Fills a fault, and remembers the members of a relationship. Ignores keys that the model does not have.
     open func willChangeValue(forKey key: String) { noteWillChange(key) }
+    /// Notes that a property changed: the object is updated from now on.
+    ///
+    /// For a relationship, the other side is brought into step with what the primitive value has become. A
+    /// key that the model does not have is ignored, unless `contextShouldIgnoreUnmodeledPropertyChanges` is
+    /// false.
     open func didChangeValue(forKey key: String) { noteDidChange(key) }
 
+    /// Announces that members of a to-many relationship are about to change.
+    ///
+    /// Does what `willChangeValue(forKey:)` does, whatever the kind of the change and its objects.
     open func willChangeValue(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
@@ -208,6 +317,10 @@ open class NSManagedObject: NSObject {
         noteWillChange(inKey)
     }
 
+    /// Notes that members of a to-many relationship changed.
+    ///
+    /// Does what `didChangeValue(forKey:)` does: the members from before were remembered then, and are
+    /// compared with the present ones.
     open func didChangeValue(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
@@ -215,57 +328,155 @@ open class NSManagedObject: NSObject {
         noteDidChange(inKey)
     }
 
+    /// Returns the value of a property as an object: numbers as `NSNumber`, relationships as an object,
+    /// `NSSet` or `NSOrderedSet`.
+    ///
+    /// Fills a fault. For a modelled property an `@objc` accessor that the class has is called, in modules
+    /// with the plugin; keys outside the model reach `@objc` members of the class, and others
+    /// `value(forUndefinedKey:)`.
+    ///
+    /// Unlike Apple's: members of the class are reached only if they are marked `@objc` and the plugin is
+    /// applied to the module.
     open func value(forKey key: String) -> Any? { keyedValue(forKey: key) }
+    /// Sets the value of a property, which updates the object and, for a relationship, its other side.
+    ///
+    /// Fills a fault. `NSNull` and boxed optionals without a value count as nil. For a modelled property an
+    /// `@objc` setter that the class has is called, in modules with the plugin; keys outside the model reach
+    /// `@objc` setters of the class, and others `setValue(_:forUndefinedKey:)`. Traps if the value is not of
+    /// the type that the model says, naming property and types.
+    ///
+    /// Unlike Apple's: members of the class are reached only if they are marked `@objc` and the plugin is
+    /// applied to the module.
     open func setValue(_ value: Any?, forKey key: String) { setKeyedValue(value, forKey: key) }
+    /// Returns the value of a key that neither the model nor the class has; traps unless overridden, naming
+    /// class and key.
+    ///
+    /// Unlike Apple's: the override also has to serve members of the class that are not marked `@objc`.
     open func value(forUndefinedKey key: String) -> Any? {
         programmerError(unknownKeyMessage(key))
     }
+    /// Sets the value of a key that neither the model nor the class has; traps unless overridden, naming
+    /// class and key.
     open func setValue(_ value: Any?, forUndefinedKey key: String) {
         programmerError(unknownKeyMessage(key))
     }
+    /// Returns the value at the end of a path of keys joined by dots, collection operators such as `@sum` and
+    /// `@count` included.
+    ///
+    /// Nil if a step on the way is nil. Reads each object on the way, and traps if one has no such key.
+    ///
+    /// Unlike Apple's: an operator behind two to-many relationships sees the objects of all of them together.
     open func value(forKeyPath keyPath: String) -> Any? { keyPathValue(keyPath) }
+    /// Sets the value at the end of a path of keys joined by dots.
+    ///
+    /// Does nothing if a step on the way is nil. Behind a to-many relationship the value is set in every
+    /// member. Traps if the path leads through anything but managed objects and sets of them.
     open func setValue(_ value: Any?, forKeyPath keyPath: String) { setKeyPathValue(value, keyPath) }
+    /// Returns the stored value of a property without calling its accessor or `willAccessValue(forKey:)`.
+    ///
+    /// Fills a fault. Traps if the model has no such property. A value that the store has and that cannot be
+    /// read is nil: see `readingError(forKey:)`.
     open func primitiveValue(forKey key: String) -> Any? { primitive(forKey: key) }
+    /// Sets the stored value of a property without marking the object as changed and without touching the
+    /// other side of a relationship.
+    ///
+    /// Fills a fault. A following `didChangeValue(forKey:)` does both. Traps if the model has no such
+    /// property, if it is a fetched one, or if the value is of another type.
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { setPrimitive(value, forKey: key) }
+    /// Called when nil is set by key for an accessor of the class whose type takes no nil; traps unless
+    /// overridden.
     open func setNilValueForKey(_ key: String) {
         programmerError(
             "[<\(type(of: self))> setNilValueForKey]: could not set nil as the value for the key \(key).")
     }
+    /// Sets several properties by `setValue(_:forKey:)`, in no particular order; `NSNull` stands for nil.
     open func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
     }
+    /// Returns the values of several properties as `value(forKey:)` has them; `NSNull` stands for nil.
     open func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
         Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
     }
+    /// Returns a set that shows the members of an unordered to-many relationship and changes the relationship
+    /// when it is changed.
+    ///
+    /// The set keeps the object. Traps if the model has no such relationship, or if it is ordered.
+    ///
+    /// Unlike Apple's: a cast to a set of Swift (`as? Set<Item>`) is empty; cast `value(forKey:)` or use
+    /// `allObjects`.
     open func mutableSetValue(forKey key: String) -> NSMutableSet { mutableSet(forKey: key) }
+    /// Returns an ordered set that shows the members of an ordered to-many relationship and changes the
+    /// relationship when it is changed.
+    ///
+    /// The set keeps the object. Traps if the model has no such relationship, or if it is not ordered.
     open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         mutableOrderedSet(forKey: key)
     }
+    /// Returns the key paths on which a computed property depends; the default is none.
+    ///
+    /// Unlike Apple's: the framework does not ask for it, since changes are not announced by key-value
+    /// observing.
     open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
 
     // MARK: Validation
 
+    /// Checks a value for a property by the rules of the model, then by the class's own `validateX` method.
+    ///
+    /// The method may replace the value. Traps if the model has no such property.
+    ///
+    /// Unlike Apple's: on save, an override is called only for properties that have a rule in the model
+    /// (mandatory and empty, a limit, a predicate) or a `validateX` method.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, `NSValidationMissingMandatoryPropertyError` (1570) for a mandatory
+    ///   property without a value; for a rule of the model that does not hold its code (1610-1680), or
+    ///   `NSManagedObjectValidationError` (1550) for a rule without one; whatever the `validateX` method
+    ///   throws. `userInfo` names the object, the key, the value and the predicate.
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws
     {
         try validateProperty(value, forKey: key)
     }
+    /// Checks every property of an inserted object before it is saved.
+    ///
+    /// An override calls `super` and adds its own errors.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, the error of `validateValue(_:forKey:)`,
+    ///   `NSValidationRelationshipLacksMinimumCountError` (1580) or
+    ///   `NSValidationRelationshipExceedsMaximumCountError` (1590); for several of them
+    ///   `NSValidationMultipleErrorsError` (1560) with all in `NSDetailedErrorsKey`.
     open func validateForInsert() throws { try Validator.validate(self, for: .insert) }
+    /// Checks every property of an updated object before it is saved; the number of members only of
+    /// relationships that changed.
+    ///
+    /// An override calls `super` and adds its own errors.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, the error of `validateValue(_:forKey:)`,
+    ///   `NSValidationRelationshipLacksMinimumCountError` (1580) or
+    ///   `NSValidationRelationshipExceedsMaximumCountError` (1590); for several of them
+    ///   `NSValidationMultipleErrorsError` (1560) with all in `NSDetailedErrorsKey`.
     open func validateForUpdate() throws { try Validator.validate(self, for: .update) }
+    /// Checks that no relationship with the delete rule deny still has members, before a deletion is saved.
+    ///
+    /// An override calls `super` and adds its own errors.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, `NSValidationRelationshipDeniedDeleteError` (1600); for several of
+    ///   them `NSValidationMultipleErrorsError` (1560) with all in `NSDetailedErrorsKey`.
     open func validateForDelete() throws { try Validator.validate(self, for: .delete) }
 
-    /// Objects are equal if they are the same, and notifications carry sets of them.
+    /// A number from the object's address: notifications carry sets of objects.
     open override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+    /// Returns whether the other one is this very object; never compares values.
     open override func isEqual(_ object: Any?) -> Bool {
         Self.unboxed(object) === self
     }
 
-    /// Identity and, once they were read, values; never reads the store.
+    /// The object's class, entity and ID and, if it is loaded, its values; never reads the store.
     open override var description: String { printed }
 }
 
 extension NSManagedObject {
-    /// A new object of a class, inserted.
-    /// - Parameter type: That of a class of objects.
+    /// Makes and inserts a new object of a class.
+    ///
+    /// - Parameter type: A class of managed objects.
     @usableFromInline
     static func made(as type: Any.Type, in context: NSManagedObjectContext) -> NSManagedObject {
         let (objectClass, entity) = EntityClasses.entity(for: type, in: context)
@@ -273,7 +484,7 @@ extension NSManagedObject {
     }
 }
 
-/// What an object is apart from its values. Whether it is a fault is told by its values being there.
+/// The state of an object apart from its values: a fault is an object without values, and has no flag.
 @frozen @usableFromInline
 struct ObjectFlags: OptionSet {
     @usableFromInline let rawValue: UInt16
@@ -284,9 +495,9 @@ struct ObjectFlags: OptionSet {
     static let inserted = ObjectFlags(rawValue: 1 << 0)
     static let updated = ObjectFlags(rawValue: 1 << 1)
     static let deleted = ObjectFlags(rawValue: 1 << 2)
-    /// In the change tracker's list.
+    /// The object is in the change tracker's list.
     static let tracked = ObjectFlags(rawValue: 1 << 3)
-    /// Changed since changes were last processed, and how.
+    /// The object changed since changes were last processed; the next four say how.
     static let pending = ObjectFlags(rawValue: 1 << 4)
     static let pendingInsert = ObjectFlags(rawValue: 1 << 5)
     static let pendingUpdate = ObjectFlags(rawValue: 1 << 6)
@@ -296,22 +507,23 @@ struct ObjectFlags: OptionSet {
     static let ownsRow = ObjectFlags(rawValue: 1 << 9)
     /// A change hook of the object is running.
     static let awaking = ObjectFlags(rawValue: 1 << 10)
-    /// Its row is gone from the store.
+    /// The object's row is gone from the store.
     static let inaccessible = ObjectFlags(rawValue: 1 << 11)
-    /// Delete rules were applied.
+    /// The delete rules of the object were applied.
     static let propagated = ObjectFlags(rawValue: 1 << 12)
     /// `willSave` was called in the present save.
     static let prepared = ObjectFlags(rawValue: 1 << 13)
-    /// Met by a pass over a list of objects that goes on.
+    /// A pass over a list of objects has met the object, and goes on.
     static let met = ObjectFlags(rawValue: 1 << 14)
-    /// Somebody looks at the object whenever it changes.
+    /// An observation looks at the object whenever it changes.
     static let observed = ObjectFlags(rawValue: 1 << 15)
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 
     // Numbers, since these are part of what every write compiles to.
 
     @inlinable var ownRow: Bool { rawValue & 1 << 9 != 0 }
-    /// Whether another change adds nothing: the object is dirty, the event knows, and nobody looks at each change.
+    /// Whether another change adds nothing: the object is dirty, the event knows it, and no observation looks
+    /// at each change.
     @inlinable var areNoted: Bool {
         let (noted, observed, changed) = (UInt16(1 << 4 | 1 << 6), UInt16(1 << 15), UInt16(0b111))
         return rawValue & (noted | observed) == noted && rawValue & changed != 0
@@ -319,8 +531,9 @@ struct ObjectFlags: OptionSet {
 }
 
 extension [NSManagedObject] {
-    /// Each object once, in the order in which they first come. Objects of one context can be marked, which is faster than
-    /// to keep a set of them.
+    /// Each object once, in the order of first occurrence.
+    ///
+    /// Objects of one context can be marked, which is faster than to keep a set of them.
     var distinct: [NSManagedObject] {
         let objects = filter { object in
             if object.flags.contains(.met) { return false }
@@ -332,26 +545,38 @@ extension [NSManagedObject] {
     }
 }
 
-/// Why `awake(fromSnapshotEvents:)` is called.
+/// The reasons for which `NSManagedObject.awake(fromSnapshotEvents:)` is called.
 public struct NSSnapshotEventType: OptionSet, Sendable {
+    /// The bits of the set.
     public let rawValue: UInt
+    /// Makes a set of reasons from its bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// An object that was inserted is out of the context after undo or redo.
     public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+    /// A deleted object is back after undo or redo.
     public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+    /// Former values are back after undo or redo.
     public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+    /// The context was rolled back.
     public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+    /// The object was refreshed, keeping its changes.
     public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+    /// A merge policy settled a conflict during a save.
     public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }
 
-/// Initializers that a class alone cannot offer to every subclass: see source compatibility in the architecture.
+/// Carries the initializers that a class alone cannot offer to every subclass with the type of the subclass;
+/// only `NSManagedObject` conforms to it.
 public protocol ManagedObjectInitializing {}
 
 extension NSManagedObject: ManagedObjectInitializing {}
 
 extension ManagedObjectInitializing {
-    /// Inserts a new object of the class's entity into a context.
+    /// Makes an object of the class's entity and inserts it into a context.
+    ///
+    /// The entity is the one of the class in the context's model, or else in the models that coordinators
+    /// use; of several the first, with a warning in the log. Traps if there is none.
     @inlinable
     public init(context moc: NSManagedObjectContext) {
         // Made of the very class: a cast would look types up for every object. Here, since what is generic would count
@@ -359,6 +584,11 @@ extension ManagedObjectInitializing {
         self = unsafeBitCast(NSManagedObject.made(as: Self.self, in: moc), to: Self.self)
     }
 
+    /// Makes an object of the entity's class where that inherits from this one, and inserts it, given a
+    /// context.
+    ///
+    /// Unlike Apple's: does not run an initializer that the class has. Traps if the class is neither the
+    /// entity's nor one that the entity's inherits from.
     @_disfavoredOverload
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         let type = Self.self as! NSManagedObject.Type
@@ -366,17 +596,19 @@ extension ManagedObjectInitializing {
         self = (right is Self.Type ? right : type).init(_made: entity, in: context) as! Self
     }
 
-    /// An object of the class's entity in no context.
+    /// Makes a transient object of the class's entity, which is in no context.
+    ///
+    /// Traps if no model in use has an entity of the class.
     @_disfavoredOverload
     public init() {
         let type = Self.self as! NSManagedObject.Type
         self = type.init(_made: type.entity(), in: nil) as! Self
     }
 
-    /// A request for the class's entity, typed.
+    /// Returns a new request for the class's entity, for results of the class.
     ///
-    /// - Note: Differs from Apple: without a type of its own a variable gets this one, not one for any result, which
-    ///   `requestOfAny()` is.
+    /// Unlike Apple's: a variable without a type gets this one, not one for results of any type, which
+    /// `requestOfAny()` returns.
     public static func fetchRequest() -> NSFetchRequest<Self> {
         NSFetchRequest(of: (Self.self as! NSManagedObject.Type).entity())
     }
