@@ -3,24 +3,25 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The changes of a context as values, one change set a store: the line below which no user code runs.
+/// The changes of a context as values, one change set a store: no code of the app runs below this line.
 struct FrozenChanges {
-    /// What concerns one store.
+    /// The changes that concern one store.
     struct Share {
         let store: Int16
-        /// Nil where objects changed and nothing of theirs is to be written.
+        /// Nil if objects changed, but none of their values is to be written.
         let set: ChangeSet?
         /// The objects behind the set.
         let inserted: [NSManagedObject]
         let updated: [NSManagedObject]
         let deleted: [NSManagedObject]
-        /// Those of `updated` whose rows are written, in the order of the set.
+        /// The objects of `updated` whose rows are written, in the order of the set.
         let rewritten: [NSManagedObject]
 
         var objects: [NSManagedObject] { inserted + updated + deleted }
     }
 
-    /// What is in no store yet, at -1, comes last: it may refer to what is inserted.
+    /// The changes by store. Objects that are in no store yet, at -1, come last: they may refer to inserted
+    /// ones.
     let shares: [Share]
 
     init(_ context: NSManagedObjectContext) throws {
@@ -70,11 +71,11 @@ extension FrozenChanges.Share {
     }
 }
 
-/// The shares of a save that is being frozen, by store: there are few.
+/// The shares of a save that is being frozen, by store; there are few.
 private struct ShareDrafts {
     private let tracked: [NSManagedObject]
     private var drafts: [ShareDraft] = []
-    /// The one that was asked for last, which is the next one mostly.
+    /// The index of the share that was used last, mostly the next one's too.
     private var current = 0
 
     init(of tracked: [NSManagedObject]) {
@@ -94,7 +95,7 @@ private struct ShareDrafts {
     var touched: [ShareDraft] { drafts.allSatisfy(\.isTouched) ? drafts : drafts.filter(\.isTouched) }
 }
 
-/// What concerns one store, while it is put together.
+/// The changes that concern one store, while they are put together.
 private struct ShareDraft {
     let store: Int16
     private let count: Int
@@ -165,7 +166,7 @@ private struct ShareDraft {
     mutating func delete(_ object: NSManagedObject, _ index: Int) {
         isTouched = true
         deleted.take(index)
-        // Nobody has its row any more.
+        // The row is gone from the store.
         guard !object.flags.contains(.inaccessible) else { return }
         beginWriting()
         changes.deleted.append(
@@ -185,7 +186,7 @@ private struct ShareDraft {
             guard let value = object.side(at: index) as? ToManyValue, value.isChanged,
                 Self.storesMembers(object, index) || value.isOrdered
             else { continue }
-            // What was added and removed is all there is to say of members in no order: the others need not be read.
+            // Members in no order are described by what was added and removed: the others need not be read.
             let before =
                 value.isLoaded || value.isOrdered
                 ? object.toMany(at: object.runtime.compiled.slots[index]).committed ?? []

@@ -7,18 +7,18 @@ struct ChangeGroups {
     var updated: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
     var refreshed: [NSManagedObject] = []
-    /// The moment after a save, where a store keeps history.
+    /// The history token after a save, if a store keeps history.
     var historyToken: NSPersistentHistoryToken?
-    /// What the context is pinned to after a save, if it is.
+    /// The query generation that the context is pinned to after a save, if it is.
     var queryGeneration: NSQueryGenerationToken?
 
     init(queryGeneration: NSQueryGenerationToken? = nil) {
         self.queryGeneration = queryGeneration
     }
 
-    /// The changes of the event that ends, by what the objects' flags say of it.
+    /// Groups the changes of the event that ends, by the objects' flags.
     init(ofEvent pending: [NSManagedObject]) {
-        // As a rule they are all of one kind, and the list is the group.
+        // Mostly all are of one kind, and the list is the group.
         if let first = pending.first.flatMap(Self.group(of:)),
             pending.allSatisfyBorrowed({ Self.group(of: $0) == first })
         {
@@ -30,7 +30,7 @@ struct ChangeGroups {
         }
     }
 
-    /// Nil for what was deleted and taken back.
+    /// Returns the group of an object; nil for one that was deleted and taken back.
     static func group(of object: NSManagedObject) -> Group? {
         let flags = object.flags
         if flags.contains(.pendingDelete) { return .deleted }
@@ -47,7 +47,7 @@ struct ChangeGroups {
         Self.add(share.deleted, to: &deleted)
     }
 
-    /// Most saves are to one store, whose list is then the group.
+    /// Adds objects to a group, which is their list itself if it was empty: most saves are to one store.
     private static func add(_ objects: [NSManagedObject], to group: inout [NSManagedObject]) {
         if group.isEmpty { group = objects } else { group += objects }
     }
@@ -93,10 +93,10 @@ struct ChangeGroups {
         }
     }
 
-    /// Only groups that have members.
+    /// Returns the `userInfo` of notifications with objects, for the groups that have members.
     ///
-    /// - Parameter told: what an event told shortly before: a save mostly tells the same again a moment later, and sets of
-    ///   many objects take long to make.
+    /// - Parameter told: What an event told shortly before: a save mostly tells the same a moment later, and
+    ///   sets of many objects take long to make.
     func objectInfo(like told: ToldChanges? = nil) -> [AnyHashable: Any] {
         if let told, historyToken == nil, queryGeneration == nil, told.groups.isSame(as: self) {
             return told.info
@@ -124,7 +124,7 @@ struct ChangeGroups {
     private var tokens: [AnyHashable: Any] {
         // Most have one group.
         var info: [AnyHashable: Any] = Dictionary(minimumCapacity: 1)
-        // By the public name and by the one that Apple's framework posts.
+        // Under the public key, and under the one that Apple's framework posts.
         if let historyToken {
             info[NSPersistentHistoryTokenKey] = historyToken
             info["newChangeToken"] = historyToken
@@ -141,7 +141,7 @@ struct ChangeGroups {
         left.count == right.count
             && left.withUnsafeBufferPointer { left in
                 right.withUnsafeBufferPointer { right in
-                    // As a rule they are one list.
+                    // Mostly both are one list.
                     left.baseAddress == right.baseAddress
                         || left.indices.allSatisfy { left[$0] === right[$0] }
                 }
@@ -149,18 +149,19 @@ struct ChangeGroups {
     }
 }
 
-/// What observers of an event were told.
+/// The changes that observers of an event were told.
 struct ToldChanges {
     let groups: ChangeGroups
     let info: [AnyHashable: Any]
 }
 
 extension Set where Element: NSObject {
-    /// A set of members that are known to differ, by the builder with which Foundation bridges sets: one that has to ask
-    /// whether a member is there keeps a table of twice the size, so that few have to be compared, and takes thrice as long.
+    /// Makes a set of members that are known to differ, by the builder with which Foundation bridges sets.
     ///
-    /// To count a reference waits for what was written before, which for a large set lies anywhere in memory: hence
-    /// members whose references are counted already, which the set takes over.
+    /// A set that has to ask whether a member is there keeps a table of twice the size, so that few have to
+    /// be compared, and takes three times as long. Counting a reference waits for what was written before,
+    /// which for a large set lies anywhere in memory: hence members whose references are counted already,
+    /// which the set takes over.
     init(distinct members: [Unmanaged<Element>]) {
         var builder = _SetBuilder<Element>(count: members.count)
         for member in members { builder.add(member: member.takeRetainedValue()) }

@@ -4,26 +4,29 @@ import CoreDataValues
 import Foundation
 
 /// The inserted, updated and deleted objects of a context, and those that changed since changes were last
-/// processed. What an object is, its flags say; the lists only keep it alive and in order.
+/// processed.
+///
+/// The objects' flags say what they are; the lists only keep them alive and in order.
 final class ChangeTracker {
-    /// Objects in the order in which they first changed. May hold some whose change was undone.
+    /// Objects in the order in which they first changed; some of the changes may have been undone.
     @exclusivity(unchecked) private(set) var tracked: [NSManagedObject] = []
-    /// Where in that list those begin that changed since changes were last processed, and how many they are.
+    /// The part of `tracked` that changed since changes were last processed, as long as it is one run.
     @exclusivity(unchecked) private var pendingStart = 0
     @exclusivity(unchecked) private var pendingCount = 0
-    /// The same, once they do not follow one another there. As a rule they do, and no other list counts references to them.
+    /// The objects that changed since changes were last processed, once they are no run of `tracked`; mostly
+    /// nil, and then no other list counts references to them.
     @exclusivity(unchecked) private var pendingApart: [NSManagedObject]?
     /// Counts up whenever an object changes that had not changed since changes were last processed.
     @exclusivity(unchecked) private(set) var moment = 0
     /// Whether an object was deleted since changes were last processed.
     @exclusivity(unchecked) private(set) var hasPendingDeletes = false
-    /// Whether one was since delete rules were last applied.
+    /// Whether an object was deleted since delete rules were last applied.
     @exclusivity(unchecked) private var hasNewDeletes = false
-    /// Temporary references and what they became, within a save.
+    /// Temporary references and the permanent ones that they became, within a save.
     @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
     /// Objects whose version the next save checks.
     var locked: [NSManagedObject] = []
-    /// What merges deleted. Nothing is to be written of it, but until the next save it counts as deleted.
+    /// Objects that merges deleted: a save writes nothing for them, but until then they count as deleted.
     @exclusivity(unchecked) private(set) var departed: [NSManagedObject] = []
     private var relationshipsBefore: [RelationshipKey: [NSManagedObject]] = [:]
     @exclusivity(unchecked) private var isProcessingScheduled = false
@@ -34,7 +37,7 @@ final class ChangeTracker {
     }
 
     @exclusivity(unchecked) private var isSaving = false
-    /// What the first event of the save that goes on told.
+    /// The changes that the first event of the present save told.
     @exclusivity(unchecked) private(set) var told: ToldChanges?
 
     // MARK: Reading
@@ -68,7 +71,7 @@ final class ChangeTracker {
     func noteInsert(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         object.flags.insert(.inserted)
         let isNew = track(object)
-        // Whoever inserts an object sets its values next, which adds nothing.
+        // An inserted object has its values set next, which then adds nothing.
         note(object, [.pendingInsert, .pendingUpdate], isLast: isNew, in: context)
     }
 
@@ -89,7 +92,7 @@ final class ChangeTracker {
         note(object, .pendingDelete, isLast: isNew, in: context)
     }
 
-    /// An object that another context inserted and this one took over.
+    /// Notes an object that another context inserted and this one took over.
     func noteArrival(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         note(object, .pendingInsert, in: context)
     }
@@ -98,7 +101,7 @@ final class ChangeTracker {
         note(object, .pendingRefresh, in: context)
     }
 
-    /// Whether the object was not tracked before, and is the last one now.
+    /// Tracks an object, and returns whether it was not tracked before; it is the last one then.
     private func track(_ object: NSManagedObject) -> Bool {
         guard !object.flags.contains(.tracked) else { return false }
         object.flags.insert(.tracked)
@@ -143,10 +146,11 @@ final class ChangeTracker {
         hasNewDeletes = false
     }
 
-    /// Returns the objects deleted in the event whose delete rules are to be applied; asked again, those deleted
-    /// since.
+    /// Returns the objects deleted in the event whose delete rules are still to be applied.
     ///
-    /// - Parameter leavesStored: whether stored objects are left out, whose rules wait for the save.
+    /// A second call returns those deleted since the first.
+    ///
+    /// - Parameter leavesStored: Whether stored objects are left out, whose rules wait for the save.
     func takeDeletes(leavingStored leavesStored: Bool) -> [NSManagedObject] {
         guard hasNewDeletes else { return [] }
         hasNewDeletes = false
@@ -155,7 +159,7 @@ final class ChangeTracker {
         return pending.filter { $0.flags.contains(wanted) && !$0.flags.contains(.propagated) }
     }
 
-    /// Somebody else deleted the objects.
+    /// Notes that another context or process deleted the objects.
     func noteDeparture(of objects: [NSManagedObject]) {
         forget(objects)
         for object in objects { object.flags.insert([.deleted, .propagated, .inaccessible]) }
@@ -167,21 +171,22 @@ final class ChangeTracker {
         return departed
     }
 
-    /// Whether the object was among those; it is no more.
+    /// Takes an object out of those that merges deleted, and returns whether it was one.
     func takeDeparted(_ object: NSManagedObject) -> Bool {
         guard let index = departed.firstIndex(where: { $0 === object }) else { return false }
         departed.remove(at: index)
         return true
     }
 
-    /// The objects of the event that ends.
+    /// Returns the objects of the event, and begins the next.
     func takePending() -> [NSManagedObject] {
         defer { forgetPending() }
         isProcessingScheduled = false
         return pending
     }
 
-    /// The event is over: rows that were written in it must be copied before they are written again.
+    /// Ends the writing of an event: rows that were written in it must be copied before they are written
+    /// again.
     func sealEvent(_ objects: [NSManagedObject]) {
         objects.forEachBorrowed { object in
             object.flags.subtract([
@@ -191,7 +196,9 @@ final class ChangeTracker {
         relationshipsBefore.removeAll(keepingCapacity: true)
     }
 
-    /// Forgets what was before the event, which observers were still told. What they changed belongs to the next.
+    /// Forgets the values from before the event, once observers were told of it.
+    ///
+    /// Changes that the observers made belong to the next event.
     func closeEvent(_ objects: [NSManagedObject]) {
         objects.forEachBorrowed { object in
             guard !object.flags.contains(.pending) else { return }
@@ -208,7 +215,7 @@ final class ChangeTracker {
 
     func forgetRenamed() { renamed = [:] }
 
-    /// Has rows and relationships refer to objects by the references those have now.
+    /// Has rows and relationships refer to objects by the references that those have now.
     func followRenames() {
         for object in tracked {
             for row in [object.row, object.rowBeforeEvent] {
@@ -253,15 +260,15 @@ final class ChangeTracker {
     func endSave() {
         isSaving = false
         told = nil
-        // Of a save that failed.
+        // After a save that failed, objects still have the flag.
         tracked.forEachBorrowed { $0.flags.remove(.prepared) }
     }
 
     // MARK: Ending
 
-    /// Forgets every change; the objects' flags are cleared.
+    /// Forgets every change and clears the objects' flags.
     ///
-    /// - Parameter body: What else there is to do with each object that changed.
+    /// - Parameter body: Called with each object that changed, before its flags are cleared.
     func clear(_ body: (NSManagedObject) -> Void = { _ in }) {
         tracked.forEachBorrowed { object in
             body(object)
@@ -273,7 +280,8 @@ final class ChangeTracker {
         forgetPending()
     }
 
-    /// Objects that are of no concern to a save any more: inserted and deleted again, or deleted elsewhere.
+    /// Forgets the changes of objects that no save is about any more: inserted and deleted again, or deleted
+    /// elsewhere.
     func forget(_ objects: [NSManagedObject]) {
         for object in objects {
             object.flags.subtract([.inserted, .updated, .deleted, .tracked, .prepared])

@@ -2,11 +2,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Settles conflicts over unique values: who keeps them, and what becomes of the others.
+/// Settles conflicts over unique values: which object keeps them, and what becomes of the others.
 ///
-/// The object that has a row keeps it, with its key and its object ID: an insertion becomes an update. Inserted
-/// objects that want the same values are merged into it as the policy says and leave the context; whatever refers
-/// to them refers to the keeper from then on.
+/// The object that has a row keeps it, with its key and its object ID: an insertion becomes an update.
+/// Inserted objects that want the same values are merged into it as the policy says and leave the context;
+/// references to them lead to the keeper from then on.
 struct ConstraintResolver {
     private let policy: NSMergePolicyType
     /// Objects that were merged into others.
@@ -74,7 +74,7 @@ struct ConstraintResolver {
         moveMembers(of: object, to: keeper)
     }
 
-    /// The same of a column of two rows that are laid out alike.
+    /// Copies a column between two rows of one layout, if the policy says so.
     private func copy(_ column: Int, of object: NSManagedObject, into keeper: NSManagedObject) {
         guard let row = object.row, let stored = keeper.row,
             takes(!row.isNull(column), over: !stored.isNull(column))
@@ -83,8 +83,9 @@ struct ConstraintResolver {
         keeper.noteChange()
     }
 
-    /// Whether a new object's value replaces the one of the row. A value that was not set changes nothing, except
-    /// when the row is overwritten.
+    /// Returns whether a new object's value replaces the one of the row.
+    ///
+    /// A value that was not set changes nothing, except when the row is overwritten.
     private func takes(_ isSet: Bool, over isStored: @autoclosure () -> Bool) -> Bool {
         switch policy {
         case .overwriteMergePolicyType: true
@@ -94,8 +95,9 @@ struct ConstraintResolver {
         }
     }
 
-    /// The members of to-many relationships belong to both from now on. Even when an object's own state is given
-    /// up, others that refer to it keep a destination.
+    /// Gives the members of to-many relationships to the keeper as well.
+    ///
+    /// Even when an object's own state is given up, objects that refer to it keep a destination.
     private func moveMembers(of object: NSManagedObject, to keeper: NSManagedObject) {
         for index in object.runtime.relationshipSlots {
             let slot = object.runtime.compiled.slots[index]
@@ -144,7 +146,7 @@ struct ConstraintResolver {
         }
     }
 
-    /// Relationships without inverse do not know who refers to an object: they are looked for.
+    /// Redirects relationships without inverse to the keepers, which has to look through all changed objects.
     private func redirect() {
         guard let context = keepers.first?.value.registry?.context else { return }
         for object in context.tracker.tracked where object.isDirty && !object.isDeleted {

@@ -1,7 +1,9 @@
 import CoreDataModelFormat
 
-/// Applies delete rules, walking from the objects that were deleted: cascade deletes on, nullify takes the object
-/// out of the other side. Deny is checked by validation when the context saves.
+/// Applies delete rules, walking from the objects that were deleted.
+///
+/// Cascade deletes on; nullify takes the object out of the other side; deny is checked by validation when the
+/// context saves.
 enum DeletePropagation {
     static func run(_ deleted: [NSManagedObject], in context: NSManagedObjectContext) {
         var queue = deleted
@@ -36,8 +38,9 @@ enum DeletePropagation {
         }
     }
 
-    /// Reads what the rules are about to follow, for all objects that wait and not for one after the other. What cannot be
-    /// read now is read, or reported, when it is its turn.
+    /// Reads the relationships that the rules are about to follow, for all waiting objects at once.
+    ///
+    /// What cannot be read now is read, or reported, in its turn.
     private static func readAhead(_ objects: ArraySlice<NSManagedObject>, in context: NSManagedObjectContext)
     {
         guard objects.count > 1 else { return }

@@ -5,7 +5,7 @@ import CoreDataValues
 import Foundation
 
 extension FetchRunner {
-    /// Always of stored values: dictionaries do not know of unsaved changes.
+    /// Returns dictionaries of stored values: they do not include unsaved changes.
     func dictionaries() throws -> [NSDictionary] {
         guard case .dictionaries(let shape) = query.shape else { return [] }
         return try cells(shape).map { row in
@@ -27,7 +27,7 @@ extension FetchRunner {
         return try cells(shape).count
     }
 
-    /// One array a dictionary, in the order of the shape's columns.
+    /// Returns one array of values a dictionary, in the order of the shape's columns.
     private func cells(_ shape: DictionaryShape) throws -> [[ExpressionValue]] {
         if handles.count == 1 {
             var whole = query
@@ -38,8 +38,10 @@ extension FetchRunner {
         return query.window(try sorted(found, shape))
     }
 
-    /// The values that an attribute has in the rows which a store finds, by key. Nil where it takes objects to tell: in a
-    /// nested context, whose parent may have other values; of a store of an app's own class; where memory tests.
+    /// Returns the values of an attribute in the rows that a store finds, by key.
+    ///
+    /// Nil if that takes objects: in a nested context, whose parent may have other values; for a store of an
+    /// app's own class; where memory tests.
     func storedValues(
         of attribute: String, _ type: AttributeType, in handle: StoreHandle
     ) throws -> [Int64: AttributeValue]? {
@@ -70,7 +72,7 @@ extension FetchRunner {
         return try handles.flatMap { try cells(stored, shape, in: $0) }
     }
 
-    /// Groups, totals and distinct ones over the rows of all stores; nil if there are none to make.
+    /// Groups and folds the rows of all stores; nil if there is nothing to group or fold.
     private func fold(_ shape: DictionaryShape) throws -> [[ExpressionValue]]? {
         let model = context.requiredCoordinator.frozen.compiled
         guard let fold = DictionaryFold(shape, of: model[query.entity], in: model) else { return nil }
@@ -80,7 +82,7 @@ extension FetchRunner {
         return try ObjectSorting.answering { () throws(EvaluationError) in try fold.folded(rows) }
     }
 
-    /// In memory only cells can be sorted by.
+    /// Sorts cells, the only values that memory can sort by.
     private func sorted(
         _ rows: [[ExpressionValue]], _ shape: DictionaryShape
     ) throws -> [[ExpressionValue]] {
@@ -107,7 +109,7 @@ extension FetchRunner {
         }
     }
 
-    /// What memory tests it tests first; the store then reads, folds and sorts the rows that are left.
+    /// Has memory test first; the store then reads, folds and sorts the rows that are left.
     private func split(
         _ query: FetchQuery, _ shape: DictionaryShape, in handle: StoreHandle
     ) throws -> [[ExpressionValue]] {
@@ -135,7 +137,7 @@ extension FetchRunner {
         return try storedReferences(rows, in: handle)
     }
 
-    /// What a store answers, with IDs in the place of its references.
+    /// Returns a store's answer, with IDs in place of its references.
     private func cells(_ result: FetchResult, from handle: StoreHandle) -> [[ExpressionValue]] {
         guard case .dictionaries(let rows) = result else { return [] }
         let frozen = context.requiredCoordinator.frozen

@@ -4,8 +4,10 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// One request on its way through the stores of a context: what they find, then what memory adds to it - tests and
-/// orders that stores have no words for, unsaved changes, the window.
+/// One request on its way through the stores of a context.
+///
+/// Memory adds to what the stores find: tests and orders that they have no words for, unsaved changes, limit
+/// and offset.
 struct FetchRunner {
     let context: NSManagedObjectContext
     let request: FetchRequestStorage
@@ -15,6 +17,9 @@ struct FetchRunner {
     /// Whether a nested context asks the stores for what is committed, not its parent.
     let isPastParent: Bool
 
+    /// Makes a runner.
+    ///
+    /// - Parameter handles: Those of the context, unless the stores past its parent are meant.
     init(_ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery) throws {
         let isOfCommitted = !request.includesPendingChanges || query.shape.dictionary != nil
         let isPastParent = isOfCommitted && context.source != nil
@@ -43,7 +48,7 @@ struct FetchRunner {
         self.isPastParent = isPastParent
     }
 
-    /// Whether one store has the whole answer, unless memory has to test or to sort.
+    /// Whether one store has the whole answer, unless memory has to test or sort.
     private var isStoresAlone: Bool { overlay == nil && handles.count == 1 }
 
     // MARK: Answers
@@ -70,7 +75,9 @@ struct FetchRunner {
         return try objects(unordered).count
     }
 
-    /// Asks one store. Nil if SQL cannot say what is asked: memory has to take part.
+    /// Asks one store.
+    ///
+    /// Nil if SQL cannot say what is asked, so that memory has to take part.
     func storesAnswer(_ query: FetchQuery, in handle: StoreHandle) throws -> FetchResult? {
         do throws(StoreError) {
             return try handle.backend.fetch(local(query, in: handle))
@@ -89,7 +96,7 @@ struct FetchRunner {
     private func objects(_ query: FetchQuery) throws -> [NSManagedObject] {
         if isStoresAlone { return try objects(query, in: handles[0]) }
         var stored = storesPart(of: query)
-        // To be sorted among others an object needs its values.
+        // An object that is sorted among those of other stores needs its values.
         if !query.sort.isEmpty, !isBatched { stored.shape = .rows }
         var objects: [NSManagedObject] = []
         for handle in handles { objects += try self.objects(stored, in: handle) }
@@ -98,8 +105,9 @@ struct FetchRunner {
         return query.window(objects)
     }
 
-    /// Returns the query that each store is asked. Where memory takes part, its window leaves room for what
-    /// memory adds and takes away.
+    /// Returns the query that each store is asked.
+    ///
+    /// Where memory takes part, its limit and offset leave room for what memory adds and takes away.
     func storesPart(of query: FetchQuery) -> FetchQuery {
         if isStoresAlone { return query }
         var stored = query
@@ -121,7 +129,9 @@ struct FetchRunner {
         }
     }
 
-    /// Memory tests and sorts what a store cannot. Batches are read one after the other as the test goes along.
+    /// Tests and sorts in memory what a store cannot.
+    ///
+    /// Batches are read one after the other as the test goes along.
     private func split(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
         if !request.includesPendingChanges, context.tracker.hasChanges {
             return try storedValues(query, in: handle)
@@ -149,7 +159,7 @@ struct FetchRunner {
         try Prefetcher(context).prefetch(split.relationshipKeyPaths(in: model), of: objects)
     }
 
-    /// The same with a context that has no changes, for requests that are not to see them.
+    /// Does the same with a new context without changes, for requests that leave unsaved changes aside.
     private func storedValues(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
         let references = try storedReferences(query, in: handle).map {
             context.place(of: $0, storeIndex: handle.index).reference
@@ -175,7 +185,7 @@ struct FetchRunner {
             let objects = context.objects(for: current, handle: handle)
             if request.shouldRefreshRefetchedObjects { refresh(objects) }
             if !request.returnsObjectsAsFaults {
-                // The row it has by now: objects that awake may do anything.
+                // An object may have another row by now: `awakeFromFetch` of others runs code of the app.
                 for object in objects where object.isFault { object.committed.map(object.fill) }
             }
             return objects
@@ -200,8 +210,9 @@ struct FetchRunner {
         }
     }
 
-    /// Objects that have values take those of the rows just read; changes of their own stay. What a parent has not
-    /// saved lies at another handle than what the stores have.
+    /// Gives loaded objects the values of the rows just read; their own changes stay.
+    ///
+    /// Rows that a parent has not saved have another handle than those of the stores.
     private func refresh(_ objects: [NSManagedObject]) {
         for object in objects where !object.isFault {
             if object.isUpdated, !object.isDeleted {
@@ -217,6 +228,6 @@ struct FetchRunner {
 }
 
 extension FetchQuery {
-    /// How many rows from the start the window needs at most, should so many get lost; 0 for all.
+    /// Returns how many rows from the start are needed at most if some get lost; 0 for all.
     fileprivate func lastRow(plus losses: Int) -> Int { limit > 0 ? offset + limit + losses : 0 }
 }

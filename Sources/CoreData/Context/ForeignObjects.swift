@@ -3,19 +3,20 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Objects of a coordinator's other stores in a question to one store, whose own rows have keys like theirs.
+/// Objects of a coordinator's other stores in a query to one store, whose own rows have the same keys.
 struct ForeignObjects {
     private let others: [NSPersistentStore]
 
-    /// Nil where there are no other stores.
+    /// Nil if the coordinator has no other stores.
     init?(to store: NSPersistentStore, of coordinator: NSPersistentStoreCoordinator) {
         let handles = coordinator.handles
         guard handles.contains(where: { $0.store !== store }) else { return nil }
         others = handles.map(\.store).filter { $0 !== store }
     }
 
-    /// The predicate with keys that no row has in place of theirs, where they are compared. Where their values are asked
-    /// for they stay: `name == $FETCH_SOURCE.name`.
+    /// Returns the predicate with keys that no row has in place of the foreign ones, where they are compared.
+    ///
+    /// Where their values are asked for they stay: `name == $FETCH_SOURCE.name`.
     func replaced(in predicate: PredicateNode) -> PredicateNode {
         switch predicate {
         case .comparison(var comparison):
@@ -35,7 +36,7 @@ struct ForeignObjects {
         }
     }
 
-    /// A sub-query compares as well, in `@count` of it, too.
+    /// Replaces foreign objects in a sub-query, which compares as well, also within `@count`.
     private func counted(_ side: ExpressionNode) -> ExpressionNode {
         switch side {
         case .subquery(let collection, let variable, let predicate):
@@ -69,7 +70,9 @@ struct ForeignObjects {
 }
 
 extension StoreHandle {
-    /// A query as this store is to be asked. Stores in memory tell rows of others apart by themselves.
+    /// Returns the query as this store is to be asked.
+    ///
+    /// Stores in memory tell rows of other stores apart by themselves.
     func local(_ query: FetchQuery, of coordinator: NSPersistentStoreCoordinator) -> FetchQuery {
         guard let predicate = query.predicate, let foreign = foreignObjects(of: coordinator) else {
             return query

@@ -1,7 +1,8 @@
 import CoreDataModelFormat
 
-/// Keeps both sides of a relationship in step. A side that is to-one gives up what it had; a to-many that is not
-/// loaded is not read.
+/// Keeps both sides of a relationship in step.
+///
+/// A side that is to-one gives up the object it had; a to-many that is not loaded is not read.
 enum InverseMaintenance {
     static func replace(
         _ source: NSManagedObject, _ slot: PropertySlot, _ old: NSManagedObject?, with new: NSManagedObject?

@@ -50,13 +50,13 @@ extension NSManagedObjectContext {
     /// - the pass of the run loop, for what changes on the main thread outside of blocks;
     /// - `processPendingChanges`, `save`, `undo` and `redo`, and before a group of the undo manager opens or
     ///   closes;
-    /// - `rollback`, a merge and the save of a child, which are events of their own: what went on before ends
-    ///   first.
+    /// - `rollback`, a merge and the save of a child, which are events of their own: the event before them
+    ///   ends first.
     ///
-    /// A question ends none, whether the context is asked or a child of it: no fetch or count, no batch,
-    /// refresh, ID or single object. What the answer needs is there: both sides of a relationship change at
-    /// once, and unsaved changes lie on top of what the stores have. Only delete rules are applied early, for a
-    /// fetch that sees unsaved changes. A reset forgets what went on.
+    /// Questions end no event, neither the context's own nor a child's: fetches, counts, batches, refreshes,
+    /// reads of IDs and of single objects. What the answers need is there already: both sides of a
+    /// relationship change at once, and unsaved changes lie on top of what the stores have. Only delete rules
+    /// are applied early, for a fetch that sees unsaved changes. A reset forgets the event.
     final func endEvent() {
         checkQueue("processPendingChanges()")
         guard tracker.hasPending else { return }
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
         tracker.closeEvent(pending)
     }
 
-    /// Ends the event with the delete rules that were to wait for the save.
+    /// Ends the event, and applies the delete rules that were to wait for the save.
     final func processPendingChangesToSave() {
         if !propagatesDeletesAtEndOfEvent {
             applyDeleteRules { tracker.deleted.filter { !$0.flags.contains(.propagated) } }
@@ -84,13 +84,15 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Applies the delete rules of the event. What was inserted and is deleted again leaves with the event,
-    /// and no save will see it.
+    /// Applies the delete rules of the event.
+    ///
+    /// What was inserted and is deleted again leaves with the event, and no save will see it.
     final func applyDeleteRules() {
         applyDeleteRules { tracker.takeDeletes(leavingStored: !propagatesDeletesAtEndOfEvent) }
     }
 
-    /// Until no more are deleted: objects that a rule deletes may delete others in `prepareForDeletion`.
+    /// Applies delete rules until no more objects are deleted: those that a rule deletes may delete others in
+    /// `prepareForDeletion`.
     private final func applyDeleteRules(_ waiting: () -> [NSManagedObject]) {
         while true {
             let deleted = waiting()
@@ -99,7 +101,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Objects that were inserted and deleted again are of no context any more.
+    /// Detaches objects that were inserted and deleted again.
     private final func discard(_ objects: [NSManagedObject]) {
         guard !objects.isEmpty else { return }
         tracker.forget(objects)

@@ -1,7 +1,8 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// The result of a fetched property: `$FETCH_SOURCE` is the object, `$FETCHED_PROPERTY` the description.
+    /// Returns the result of a fetched property: `$FETCH_SOURCE` is the object, `$FETCHED_PROPERTY` the
+    /// description.
     final func fetchedPropertyResult(
         _ request: NSFetchRequest<any NSFetchRequestResult>, property: NSFetchedPropertyDescription,
         of source: NSManagedObject
@@ -18,7 +19,7 @@ extension NSManagedObjectContext {
     }
 }
 
-/// What a fetched property found, and how often the user info of its description had been set by then.
+/// The result of a fetched property, and how often the user info of its description had been set by then.
 final class FetchedPropertyResult {
     let objects: NSArray
     let revision: Int

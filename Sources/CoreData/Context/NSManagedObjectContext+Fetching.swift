@@ -5,7 +5,16 @@ import CoreDataValues
 import Foundation
 
 extension NSManagedObjectContext {
-    /// The objects, IDs, dictionaries or the count a request asks for, unsaved changes of this context included.
+    /// Returns the objects, IDs, dictionaries or the count that a request asks for, with the unsaved changes
+    /// of this context on top unless the request leaves them aside.
+    ///
+    /// One statement a store, plus those of prefetched relationships. Traps if the results are not of the
+    /// request's type.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, `NSCoreDataError` (134060) for keys that the model does not have,
+    ///   transient properties and what no store can answer; `NSPersistentStoreTimeoutError` (134090) if
+    ///   others lock a store too long; `NSSQLiteError` (134180) or `CocoaError.fileReadCorruptFile` (259) if
+    ///   it cannot be read; whatever a store of an app's own class throws.
     public final func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
         // A subclass may override the untyped fetch; where none can have, no array is boxed on the way.
         guard type(of: self) == NSManagedObjectContext.self else {
@@ -23,7 +32,10 @@ extension NSManagedObjectContext {
         return typed(result.boxed, request)
     }
 
-    /// How many results the request would have; of dictionaries, how many groups or distinct ones.
+    /// Returns how many results a request would have, with its limit and offset; of dictionaries, how many
+    /// groups or distinct ones.
+    ///
+    /// - Throws: The errors of `fetch(_:)`.
     public final func count<T>(for request: NSFetchRequest<T>) throws -> Int {
         try count(for: request.untyped)
     }
@@ -88,7 +100,9 @@ extension NSManagedObjectContext {
         return try FetchRunner(self, request, query(request)).dictionaryCount()
     }
 
-    /// Brings about what the answer depends on. Changes are told when their event is over, not now.
+    /// Brings about what the answer depends on.
+    ///
+    /// Observers are told of changes when their event is over, not now.
     private final func prepareToAnswer(_ request: FetchRequestStorage) {
         adoptPermanentReferences()
         if request.includesPendingChanges { applyDeleteRules() }

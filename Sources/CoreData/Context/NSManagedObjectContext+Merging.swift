@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Takes leave of objects that merges deleted.
+    /// Detaches objects that merges deleted.
     final func dismiss(_ departed: [NSManagedObject]) {
         for object in departed {
             object.leaveUnregistered()
@@ -46,13 +46,15 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The object of an ID that another context changed: one that is here, or that somebody waits for.
+    /// Returns the object of an ID that another context changed, if this context has it or follows its
+    /// entity.
     private final func concernedObject(_ id: NSManagedObjectID) -> NSManagedObject? {
         if let object = registeredObject(for: id) { return object }
         return changeFeed.isFollowed(id.runtime.compiled.index) ? object(with: id) : nil
     }
 
-    /// Of deleted objects those whose rows are there: somebody has written them again since, as a merge policy decided.
+    /// Returns those of the deleted objects whose rows are there: another context has written them again
+    /// since, as its merge policy decided.
     private final func writtenAgain(_ deleted: [NSManagedObjectID]) -> Set<NSManagedObjectID> {
         guard source == nil else { return [] }
         var present: Set<NSManagedObjectID> = []
@@ -72,8 +74,10 @@ extension NSManagedObjectContext {
         return present
     }
 
-    /// Whatever refers to an object that is gone is read anew, unless it has changes: then just the reference goes,
-    /// or the new object with it if the delete rule says so. The store has applied the rules to what it holds.
+    /// Reads anew the objects that refer to one that is gone.
+    ///
+    /// A changed object loses just the reference, or is deleted if it is new and the delete rule says so. The
+    /// store has applied the rules to what it holds.
     private final func detach(_ object: NSManagedObject) {
         for index in object.runtime.relationshipSlots {
             let slot = object.runtime.compiled.slots[index]

@@ -44,7 +44,8 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: .refresh)
     }
 
-    /// A new object has no row to be read again: as a fault it has no values, and as soon as it is used those it began with.
+    /// Turns an inserted object into a fault: it has no row to be read again, and the values of a new object
+    /// as soon as it is used.
     private final func forgetValues(of object: NSManagedObject) {
         for index in object.runtime.relationshipSlots {
             let slot = object.runtime.compiled.slots[index]
@@ -111,8 +112,8 @@ extension NSManagedObjectContext {
 
     // MARK: Rows that are gone
 
-    /// A fault whose row does not exist. With `shouldDeleteInaccessibleFaults` the object becomes a deleted one
-    /// without values; otherwise this traps.
+    /// Makes a fault whose row does not exist a deleted object without values; traps unless the context
+    /// allows it.
     final func handleInaccessible(_ object: NSManagedObject, property: NSPropertyDescription?) {
         guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property)
         else {

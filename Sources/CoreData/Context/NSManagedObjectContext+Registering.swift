@@ -36,7 +36,9 @@ extension NSManagedObjectContext {
             [NSAffectedObjectsErrorKey: [objectID]])
     }
 
-    /// Where this context has the object of an ID. One of another coordinator names the row of the same store.
+    /// Returns the store index and reference under which this context has the object of an ID.
+    ///
+    /// An ID of another coordinator names the row of the same store.
     final func place(of objectID: NSManagedObjectID) -> PermanentReferences.Place {
         if objectID.isTemporaryID { return place(of: objectID.reference, storeIndex: -1) }
         if let store = objectID.persistentStore {
@@ -52,7 +54,7 @@ extension NSManagedObjectContext {
         )
     }
 
-    /// The number of a store of the coordinator, which mostly is the one that was read from last.
+    /// Returns the index of a store of the coordinator, which mostly is the store that was read last.
     private final func index(of store: NSPersistentStore) -> Int16? {
         if let lastRead, lastRead.handle.store === store, lastRead.arrangement == StoreShelf.arrangement {
             return lastRead.handle.index
@@ -60,19 +62,20 @@ extension NSManagedObjectContext {
         return coordinator?.index(of: store)
     }
 
-    /// The object of a place, made as a fault if the context has none.
+    /// Returns the object of a store index and reference, made as a fault if the context has none.
     final func object(at place: PermanentReferences.Place) -> NSManagedObject {
         object(for: place.reference, storeIndex: place.storeIndex)
     }
 
-    /// The object of a row, by the reference that it has in this context, made as a fault if the context has none.
+    /// Returns the object of a row by the reference that it has in this context, made as a fault if the
+    /// context has none.
     final func object(for reference: ObjectReference, storeIndex: Int16) -> NSManagedObject {
         object(
             for: reference, runtime: requiredCoordinator.frozen.runtime(reference.entity),
             storeIndex: home(of: reference, beside: storeIndex), in: registry)
     }
 
-    /// The objects of rows of one store.
+    /// Returns the objects of rows of one store, made as faults where the context has none.
     final func objects(for references: [ObjectReference], storeIndex: Int16) -> [NSManagedObject] {
         guard let first = references.first else { return [] }
         let frozen = requiredCoordinator.frozen
@@ -92,14 +95,16 @@ extension NSManagedObjectContext {
         return objects
     }
 
-    /// The store of a row that an object of a store refers to. One that is in no store yet may refer to any.
+    /// Returns the index of the store of a row that an object of another store index refers to.
+    ///
+    /// An object that is in no store yet may refer to a row of any.
     final func home(of reference: ObjectReference, beside storeIndex: Int16) -> Int16 {
         if reference.isTemporary { return -1 }
         if storeIndex >= 0 { return storeIndex }
         return requiredCoordinator.handles.first { $0.holds(reference.entity) }?.index ?? storeIndex
     }
 
-    /// The objects of rows that were read. Objects that have values keep them.
+    /// Returns the objects of rows that were read; objects that have values keep them.
     final func objects(for rows: [Snapshot], handle: StoreHandle) -> [NSManagedObject] {
         guard let first = rows.first else { return [] }
         let frozen = requiredCoordinator.frozen
@@ -121,6 +126,8 @@ extension NSManagedObjectContext {
         return objects
     }
 
+    /// Returns the object of a row, made if the context has none.
+    ///
     /// - Parameter registry: That of the context.
     private final func object(
         for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot? = nil,
@@ -135,8 +142,9 @@ extension NSManagedObjectContext {
         return object
     }
 
-    /// Takes in rows that were read and hands back what is to be used for each. Those of objects that are in no store
-    /// yet come with the parent's answer for any.
+    /// Puts rows that were read into the row cache and returns for each the row to use.
+    ///
+    /// Rows of objects that are in no store yet come with the parent's answer for any store.
     final func remember(
         _ rows: [Snapshot], from handle: StoreHandle, readAt moment: UInt64
     ) -> [Snapshot] {

@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
 
     /// Tells of a save, and of what merges deleted before it, which other contexts know already.
     ///
-    /// - Parameter idInfo: What was saved by IDs; nil if that is nothing.
+    /// - Parameter idInfo: The IDs that were saved; nil if nothing was.
     private final func announce(_ groups: ChangeGroups, idInfo: [AnyHashable: Any]?) {
         for group in [groups.inserted, groups.updated, groups.deleted] {
             group.forEachBorrowed { $0.didSave() }
@@ -48,14 +48,15 @@ extension NSManagedObjectContext {
         dismiss(departed)
     }
 
-    /// A row that was written again after a merge deleted it has had an object more, which may be gone, too.
+    /// Returns the first object of each row: one that was written again after a merge deleted it has a second
+    /// object.
     private final func firstOfEachRow(_ objects: [NSManagedObject]) -> [NSManagedObject] {
         var rows: Set<NSManagedObjectID> = []
         return objects.filter { rows.insert($0.objectID).inserted }
     }
 
-    /// Lets changed objects prepare and checks them: all of them, and after conflicts those that a merge policy drew
-    /// into the save.
+    /// Lets changed objects prepare and checks them: all of them at first, and after conflicts those that a
+    /// merge policy drew into the save.
     final func prepareToSave() throws {
         processPendingChangesToSave()
         settle()
@@ -63,7 +64,7 @@ extension NSManagedObjectContext {
         try ExternalRelationships(self).refuse()
     }
 
-    /// Calls `willSave` of every changed object, until none changes any more.
+    /// Calls `willSave` of every changed object, until none changes any more; traps after 1000 rounds.
     private final func settle() {
         for _ in 0..<1000 {
             // Those that join while the calls go on wait for the next round.

@@ -2,16 +2,21 @@ import CoreDataModelFormat
 import CoreDataStore
 public import Foundation
 
-/// An object whose row changed since its context read it. There are two situations:
+/// A conflict between an object and its row, which changed since the context read it.
 ///
-/// * The coordinator has a newer row than the context, as another of its contexts saved one. Then that row is the
-///   `cachedSnapshot`, and there is no `persistedSnapshot`.
-/// * The store has a newer row than the coordinator, as somebody else saved one. Then the coordinator's row is the
-///   `cachedSnapshot` and the store's the `persistedSnapshot`.
+/// There are two situations:
 ///
-/// Snapshots have the values of attributes and, as object IDs, of to-one relationships; `NSNull` stands for nil. Where
-/// the row was deleted, its snapshot is nil and `newVersionNumber` 0.
+/// * The coordinator has a newer row than the context, since another of its contexts saved. That row is the
+/// `cachedSnapshot`, and there is no `persistedSnapshot`.
+/// * The store has a newer row than the coordinator, since another coordinator or process saved. The
+/// coordinator's row is the `cachedSnapshot` and the store's the `persistedSnapshot`.
+///
+/// Snapshots have the values of attributes and, as object IDs, of to-one relationships; `NSNull` stands for
+/// nil. Where the row was deleted, its snapshot is nil and `newVersionNumber` 0.
+///
+/// Unlike Apple's: `objectSnapshot` has the object's present values, not those that the context read.
 open class NSMergeConflict: NSObject {
+    /// The object in conflict.
     public let sourceObject: NSManagedObject
     /// The object's present values; nil if it is deleted.
     public let objectSnapshot: [String: Any]?
@@ -19,11 +24,14 @@ open class NSMergeConflict: NSObject {
     public let cachedSnapshot: [String: Any]?
     /// The row that the store has, if the coordinator did not know it.
     public let persistedSnapshot: [String: Any]?
+    /// The version of the row now; 0 if it is deleted.
     public let newVersionNumber: Int
+    /// The version of the row that the context read.
     public let oldVersionNumber: Int
     /// The newest row, when the conflict comes from the framework.
     private final var newest: Snapshot?
 
+    /// Makes a conflict, for tests and policies of an app's own.
     public init(
         source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
         cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
@@ -36,6 +44,8 @@ open class NSMergeConflict: NSObject {
         oldVersionNumber = oldvers
     }
 
+    /// Makes the conflict of an object with the coordinator's and the store's row.
+    ///
     /// - Parameter cached: The coordinator's row; nil if it knew that the row is gone.
     convenience init(_ object: NSManagedObject, expected: Int64, cached: Snapshot?, persisted: Snapshot?) {
         let isKnown = cached?.version == persisted?.version
@@ -52,6 +62,7 @@ open class NSMergeConflict: NSObject {
         return sourceObject.registry?.context?.faultHandler.freshSnapshot(for: sourceObject)
     }
 
+    /// The object's ID, both versions and both snapshots.
     open override var description: String {
         let (old, new) =
             persistedSnapshot == nil
@@ -63,22 +74,28 @@ open class NSMergeConflict: NSObject {
     }
 }
 
-/// Objects that want a value another one has, though a constraint says it is unique.
+/// A conflict between objects that have a value of which a constraint says that it is unique.
 open class NSConstraintConflict: NSObject {
+    /// The names of the properties that are unique together.
     public let constraint: [String]
+    /// The values that the objects share, by name of the property.
     public private(set) final lazy var constraintValues: [String: Any] = values()
-    /// The object whose row has the values in the store, if one has.
+    /// The object whose row has the values in the store, if there is one.
     public let databaseObject: NSManagedObject?
+    /// The values of that row by name; nil without a `databaseObject`.
     public private(set) final lazy var databaseSnapshot: [String: Any]? =
         databaseObject?.snapshotValues(of: databaseRow)
+    /// The objects of the save that want the values.
     public let conflictingObjects: [NSManagedObject]
+    /// The values that each of `conflictingObjects` has in the save, in their order.
     public var conflictingSnapshots: [[AnyHashable: Any]] { snapshots }
     private final lazy var snapshots: [[String: Any]] =
         zip(conflictingObjects, conflictingRows).map { $0.snapshotValues(of: $1) ?? [:] }
-    /// What the snapshots are made of when somebody asks for them: merge policies rarely do.
+    /// The row that the snapshot is made of when it is asked for: merge policies rarely do.
     private final let databaseRow: Snapshot?
     private final let conflictingRows: [Snapshot?]
 
+    /// Makes a conflict, for tests and policies of an app's own.
     public init(
         constraint contraint: [String], database databaseObject: NSManagedObject?,
         databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],
@@ -94,9 +111,11 @@ open class NSConstraintConflict: NSObject {
         _ = constraintValues
     }
 
+    /// Makes the conflict of a save.
+    ///
     /// - Parameters:
     ///   - row: The row of the database object.
-    ///   - rows: Those of the objects in conflict, which nobody changes any more.
+    ///   - rows: The rows of the objects in conflict, which do not change any more.
     init(
         _ constraint: [String], _ databaseObject: NSManagedObject?, row: Snapshot?,
         _ objects: [NSManagedObject], rows: [Snapshot?]
@@ -128,12 +147,13 @@ open class NSConstraintConflict: NSObject {
             })
     }
 
-    /// A conflict over nothing.
+    /// Makes a conflict over no property.
     public convenience override init() {
         self.init(
             constraint: [], database: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
     }
 
+    /// The constraint and the IDs of the objects.
     open override var description: String {
         let ids = conflictingObjects.map { "\($0.objectID)" }.joined(separator: ", ")
         let holder = databaseObject.map { "\($0.objectID)" } ?? "none"
@@ -144,7 +164,7 @@ open class NSConstraintConflict: NSObject {
 }
 
 extension NSManagedObject {
-    /// The attributes and to-one relationships of a row by name.
+    /// Returns the attributes and to-one relationships of a row by name.
     final func snapshotValues(of row: Snapshot?) -> [String: Any]? {
         guard let row else { return nil }
         var result = [String: Any](minimumCapacity: runtime.compiled.columns.count)

@@ -2,9 +2,9 @@ import CoreDataPredicates
 import CoreDataStore
 import Foundation
 
-/// Predicates and orders applied to objects in memory.
+/// Applies predicates and orders to objects in memory.
 enum ObjectSorting {
-    /// The objects that match: the first `limit` of them, or with 0 all.
+    /// Returns the objects that match: the first `limit` of them, or with 0 all.
     static func filtered(
         _ objects: [NSManagedObject], by predicate: PredicateNode?, limit: Int = 0
     ) throws -> [NSManagedObject] {
@@ -25,7 +25,7 @@ enum ObjectSorting {
         return try answering { () throws(EvaluationError) in try SortComparator(keys).sorted(objects) }
     }
 
-    /// Puts objects at their places among sorted ones, behind equals; looks at few of those.
+    /// Inserts objects into sorted ones, behind equals; compares with few of those.
     static func inserting(
         _ objects: [NSManagedObject], into sorted: [NSManagedObject], by keys: [SortKey]
     ) throws -> [NSManagedObject] {
@@ -48,7 +48,7 @@ enum ObjectSorting {
         }
     }
 
-    /// What cannot be evaluated fails the request, as it would in a store.
+    /// Runs an evaluation, whose failure fails the request as it would in a store.
     static func answering<Answer>(_ body: () throws(EvaluationError) -> Answer) throws -> Answer {
         do throws(EvaluationError) {
             return try body()

@@ -2,11 +2,13 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Keeps the other sides of an object's relationships in step with its row when that is replaced by a newer one, as
-/// the conflict is about this object alone: what it refers to is not read anew.
+/// Keeps the other sides of an object's relationships in step with its row when that is replaced by a newer
+/// one.
+///
+/// The conflict is about this object alone: objects that it refers to are not read anew.
 struct OtherSides {
     private let object: NSManagedObject
-    /// By slot, what the object referred to before.
+    /// The object that each to-one slot referred to before.
     private let before: [Int: ObjectReference]
 
     init(of object: NSManagedObject) {
@@ -24,7 +26,7 @@ struct OtherSides {
         return result
     }
 
-    /// The object has its new row: whom it has left knows, and whom it belongs to now.
+    /// Tells the objects that this one has left and those that it belongs to now, once it has its new row.
     ///
     /// - Parameter changesRows: Whether a row that leads back is changed to fit; members are in no row.
     func follow(changesRows: Bool = true) {
@@ -35,15 +37,16 @@ struct OtherSides {
                 inverse.isToMany || changesRows
             else { continue }
             if before[index] != after[index], let old = known(before[index], slot) { leave(old, inverse) }
-            // Its members may have been read after somebody else took the object out.
+            // The destination's members may have been read after another context took the object out.
             if before[index] != after[index] || inverse.isToMany, let new = known(after[index], slot) {
                 join(new, inverse)
             }
         }
     }
 
-    /// Takes back what was added to and removed from relationships whose members are stored for themselves. Others
-    /// are state of the destinations, which keep it, save for their order.
+    /// Takes back what was added to and removed from relationships whose members are stored for themselves.
+    ///
+    /// The members of all others are state of the destinations, which keep it, except for their order.
     func takeBackMembers() {
         for index in object.runtime.relationshipSlots {
             let slot = object.runtime.compiled.slots[index]

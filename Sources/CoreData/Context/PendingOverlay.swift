@@ -3,15 +3,18 @@ import CoreDataPredicates
 import CoreDataStore
 import Foundation
 
-/// Unsaved changes on top of a fetch: deleted objects go, updated ones are tested again, inserted ones come in.
+/// Puts unsaved changes on top of a fetch: deleted objects go, updated ones are tested again, inserted ones
+/// come in.
 struct PendingOverlay {
     private let query: FetchQuery
     private let deleted: Set<NSManagedObject>
     private let updated: [NSManagedObject]
     private let inserted: [NSManagedObject]
 
-    /// Nil when no object of the query's entity has changes. Changes of objects that a predicate leads to are seen
-    /// only by objects with changes of their own, as in Apple's framework.
+    /// Nil if no object of the query's entity has changes.
+    ///
+    /// Changes of objects that a predicate leads to are seen only through objects with changes of their own,
+    /// as in Apple's framework.
     init?(_ query: FetchQuery, of handles: [StoreHandle], in context: NSManagedObjectContext) {
         guard context.tracker.hasChanges else { return nil }
         let entities = context.requiredCoordinator.frozen.compiled[query.entity]
@@ -32,9 +35,11 @@ struct PendingOverlay {
     /// How many of the stored objects may drop out.
     var largestLoss: Int { deleted.count + updated.count }
 
+    /// Returns the fetched objects with the changes on top.
+    ///
     /// - Parameters:
-    ///   - fetched: in the order of `sort`, as the store has it.
-    ///   - isLazy: The objects are read in batches, as few of which as possible are to be read now.
+    ///   - fetched: The store's objects, in the order of `sort`.
+    ///   - isLazy: Whether the objects are read in batches, as few of which as possible are to be read now.
     func apply(
         to fetched: [NSManagedObject], sort: [SortKey], isLazy: Bool
     ) throws -> [NSManagedObject] {

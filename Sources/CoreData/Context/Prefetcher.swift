@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Reads what lies behind relationships of fetched objects: one statement for each key of a path and each store, or two
+/// Reads the destinations of fetched objects: one statement for each key of a path and each store, or two
 /// where a store cannot read the members of a to-many and their rows at once.
 struct Prefetcher {
     private let context: NSManagedObjectContext
@@ -55,7 +55,7 @@ struct Prefetcher {
     /// Objects whose members one statement reads: of one store, with the relationship of one entity.
     private struct Owners: Hashable {
         let storeIndex: Int16
-        /// The entity that brings the relationship in.
+        /// The entity that declares the relationship.
         let entity: EntityIndex
         let slot: Int
     }

@@ -1,19 +1,20 @@
 import Foundation
 
-/// What another context saved, by the IDs it has in one context's coordinator.
+/// The changes that another context saved, by the IDs that their objects have in one context's coordinator.
 struct SavedChanges {
     let inserted: [NSManagedObjectID]
     private(set) var updated: [NSManagedObjectID]
     private(set) var deleted: [NSManagedObjectID]
-    /// Whether the save went past the coordinator, so that its rows in memory are old.
+    /// Whether the save went past the coordinator, whose rows in memory are outdated then.
     let isForeign: Bool
 
-    /// Reads a notification's user info: objects, IDs or URIs under the keys of either notification. IDs of
-    /// another coordinator's stores stand for the rows that have the same URI here.
+    /// Reads a notification's `userInfo`: objects, IDs or URIs under the keys of either notification.
+    ///
+    /// IDs of another coordinator's stores stand for the rows that have the same URI here.
     init(_ userInfo: [AnyHashable: Any], isRemote: Bool, in context: NSManagedObjectContext) {
         let coordinator = context.coordinator
         var isForeign = isRemote
-        // As a rule all of them are of one store.
+        // Mostly all of them are of one store.
         var lastStore: NSPersistentStore?
         func ids(_ keys: String...) -> [NSManagedObjectID] {
             keys.compactMap { userInfo[$0] }.flatMap(Self.elements).compactMap { value in
@@ -24,7 +25,7 @@ struct SavedChanges {
                     lastStore = store
                     return id
                 }
-                // Saved to a parent, not to a store yet.
+                // The object was saved to a parent, and is in no store yet.
                 if let id, id.isTemporaryID, id.runtime.modelLink === coordinator?.frozen.link { return id }
                 isForeign = true
                 return (id?.uriRepresentation() ?? value as? URL)
@@ -38,7 +39,7 @@ struct SavedChanges {
         self.isForeign = isForeign
     }
 
-    /// Takes deletions of rows that are there again for updates.
+    /// Returns the changes with deletions of rows that are there again as updates.
     func keeping(_ present: Set<NSManagedObjectID>) -> SavedChanges {
         guard !present.isEmpty else { return self }
         var changes = self

@@ -1,19 +1,22 @@
 import Foundation
 
-/// Objects of a list, in its order. As a rule they are all of it: the selection is then the list itself, without another
-/// reference to each.
+/// Some objects of a list, in its order.
+///
+/// Mostly all are taken: the selection is then the list itself, without another reference to each object.
 struct Selection {
     private let list: [NSManagedObject]
-    /// How many were taken from the start, one after the other.
+    /// How many objects were taken from the start, without a gap.
     private var count = 0
-    /// Those that were taken, from the moment one was left out.
+    /// The objects that were taken, from the first gap on.
     private var others: [NSManagedObject]?
 
     init(from list: [NSManagedObject]) {
         self.list = list
     }
 
-    /// - Parameter index: Of the object in the list: behind those that were taken before.
+    /// Takes an object of the list.
+    ///
+    /// - Parameter index: Its index in the list, behind those of the objects that were taken before.
     mutating func take(_ index: Int) {
         if others == nil {
             if index == count {

@@ -2,18 +2,21 @@ import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 
-/// What has to be checked before an object of an entity is saved, found once.
+/// The checks that an object of an entity needs before it is saved, found once.
 final class ValidationPlan: Sendable {
-    /// Mandatory properties, and those with predicates.
+    /// Mandatory properties.
     let mandatoryColumns: [(column: Int, slot: Int)]
+    /// Properties with predicates.
     let ruledSlots: [Int]
-    /// Relationships whose number of members is limited. Without a minimum, a mandatory to-many may be empty: clients
-    /// of Apple's framework save such objects.
+    /// Relationships whose number of members is limited.
+    ///
+    /// Without a minimum, a mandatory to-many may be empty: clients of Apple's framework save such objects.
     let countedSlots: [Int]
     let denyingSlots: [Int]
 
-    /// Whether there is anything to check before an object is saved, and before it is deleted.
+    /// Whether there is anything to check before an object is saved.
     let hasRules: Bool
+    /// Whether there is anything to check before an object is deleted.
     let hasDenials: Bool
 
     init(_ entity: CompiledEntity, _ properties: [NSPropertyDescription]) {
@@ -74,7 +77,7 @@ enum Validator {
         if let error = CoreDataError.combined(errors) { throw error }
     }
 
-    /// Slots for which the class has a `validateX` method of its own.
+    /// Returns the slots for which the class has a `validateX` method of its own.
     private static func customSlots(of object: NSManagedObject) -> [Int] {
         let names = ManagedClasses.validatedKeys(of: type(of: object))
         guard !names.isEmpty else { return [] }
@@ -111,7 +114,7 @@ enum Validator {
 
     // MARK: One property
 
-    /// The model's rules for a value, then the class's own method.
+    /// Checks the model's rules for a value, then runs the class's own method.
     static func validate(
         _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, of object: NSManagedObject,
         at slot: PropertySlot
@@ -120,7 +123,7 @@ enum Validator {
         try ManagedClasses.runValidator(for: slot.name, on: object, value)
     }
 
-    /// The model's rules for the value of a property, or of an element of a composite.
+    /// Checks the model's rules for the value of a property, or of an element of a composite.
     private static func check(
         _ value: Any?, of object: NSManagedObject, _ property: NSPropertyDescription, _ path: String
     ) throws {
@@ -233,7 +236,12 @@ extension NSManagedObject {
         try Validator.validate(value, of: self, at: slot)
     }
 
-    /// The overload that takes `&value`.
+    /// Checks a value for a property: the form that takes `&value`.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, `NSValidationMissingMandatoryPropertyError` (1570) for a mandatory
+    ///   property without a value; for a rule of the model that does not hold its code (1610-1680), or
+    ///   `NSManagedObjectValidationError` (1550) for a rule without one; whatever the class's `validateX`
+    ///   method throws.
     public final func validateValue(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
         try validateValue(AutoreleasingUnsafeMutablePointer(value), forKey: key)
     }

@@ -2,11 +2,12 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Settles conflicts with rows that changed, or went, since the context read them.
+/// Settles conflicts with rows that changed, or were deleted, since the context read them.
 struct VersionResolver {
     private let policy: NSMergePolicyType
-    /// How often others may have written a row before it went. None of those versions may come back: whoever remembers
-    /// one would take the new row for the old.
+    /// How often other contexts may have written a row before it was deleted.
+    ///
+    /// None of those versions may come back: a context that remembers one would take the new row for the old.
     private static let versionsOfOthers: Int64 = 1000
 
     init(_ policy: NSMergePolicyType) {
@@ -72,7 +73,7 @@ struct VersionResolver {
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
 
-    /// The row is gone and the context's values win: the save writes the row again, under its old key.
+    /// Has the save write the row again, under its old key: it is gone, and the context's values win.
     private func revive(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         let row = object.ownRow()
         row.version += Self.versionsOfOthers
@@ -84,7 +85,7 @@ struct VersionResolver {
         for value in object.side { (value as? ToManyValue)?.forgetStored() }
     }
 
-    /// The row was gone, and somebody else has written it again first: what this context makes of it are changes.
+    /// Makes changes of an object's values: its row was gone, and another context has written it again first.
     private func rejoin(_ object: NSManagedObject, _ persisted: Snapshot, in context: NSManagedObjectContext)
     {
         let row = object.ownRow()
@@ -100,7 +101,7 @@ struct VersionResolver {
         others.follow()
     }
 
-    /// The row is gone and the store wins: the object is deleted here too.
+    /// Deletes the object here too: its row is gone, and the store wins.
     private func bury(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         object.flags.remove(.updated)
         object.flags.insert(.inaccessible)
@@ -115,7 +116,7 @@ extension NSManagedObject {
         others.takeBackMembers()
         for index in side.indices where !(side[index] is ToManyValue) { side[index] = nil }
         flags.subtract([.deleted, .propagated])
-        // Members that it keeps are news to other contexts.
+        // Members that the object keeps are news to other contexts.
         if side.allSatisfy({ $0 == nil }) { flags.remove(.updated) }
         adopt(persisted)
         others.follow()
