@@ -1,4 +1,4 @@
-/// Which rows of a store changed last, in the order in which they did.
+/// The rows of a store that changed last, in the order in which they did.
 struct ChangeLog {
     struct Change: Hashable {
         let root: Int
@@ -7,7 +7,7 @@ struct ChangeLog {
 
     enum Changed {
         case some(Set<Change>)
-        /// Too many to know them one by one.
+        /// Too many rows to know them one by one.
         case any
 
         func contains(_ change: Change) -> Bool {
@@ -18,13 +18,13 @@ struct ChangeLog {
         }
     }
 
-    /// Who reads for longer is taken to have read old rows only.
+    /// How many changes are known one by one; a read that takes longer counts as of old rows only.
     private static let capacity = 8192
-    /// The change that came as number n lies at n modulo the capacity.
+    /// Change number n lies at n modulo the capacity.
     private var changes: ContiguousArray<Change> = []
     /// How many changes of rows there were.
     private(set) var moment: UInt64 = 0
-    /// Changes before are not known one by one.
+    /// The number of the first change that is known.
     private var horizon: UInt64 = 0
 
     mutating func note(_ root: Int, _ key: Int64) {
@@ -44,7 +44,7 @@ struct ChangeLog {
         horizon = moment
     }
 
-    /// What may be old of what was read at a moment.
+    /// Returns the rows that may have changed since a read began.
     func changes(since read: UInt64) -> Changed {
         if read >= moment { return .some([]) }
         if read < horizon { return .any }

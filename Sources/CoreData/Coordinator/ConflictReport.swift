@@ -2,14 +2,14 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// What a store says of conflicts, as the objects that merge policies and errors speak of.
+/// Turns a store's conflicts into the objects that merge policies and errors have.
 struct ConflictReport {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
     /// The objects that the save is about.
     private let objects: [ObjectReference: NSManagedObject]
 
-    /// When the save began that found the conflicts, in each store's cache.
+    /// The change count of each store's cache when the save that found the conflicts began.
     private let moments: [Int16: UInt64]
 
     init(_ context: NSManagedObjectContext, readAt moments: [Int16: UInt64]) {
@@ -25,8 +25,8 @@ struct ConflictReport {
         conflicts.compactMap { conflict in
             guard let object = objects[conflict.reference] else { return nil }
             let cache = coordinator.handle(at: object.storeIndex)?.cache
-            // Where the cache has let go of a row that an object holds an older version of, another context of the
-            // coordinator had a newer one.
+            // If the cache has let go of a row that an object holds an older version of, another context of
+            // the coordinator had a newer one.
             let cached = cache?.current(conflict.reference) ?? conflict.persisted
             return NSMergeConflict(
                 object, expected: conflict.expectedVersion, cached: cached,
@@ -45,7 +45,7 @@ struct ConflictReport {
         }
     }
 
-    /// The object of a row in the store that the claimants are saved to.
+    /// Returns the object of a row in the store that the claimants are saved to.
     private func object(of row: Snapshot, beside claimants: [NSManagedObject]) -> NSManagedObject? {
         guard let first = claimants.first else { return nil }
         let handle =

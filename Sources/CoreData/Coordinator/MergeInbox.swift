@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// What others saved and a context that merges by itself has not taken over yet.
+/// The saves of other contexts that a context which merges automatically has not taken over yet.
 ///
-/// The next block of the context takes it over before it begins. If there is none, a block of its own does,
-/// which needs a thread and so waits for one of the `MergeTurns`. A context at work is given no turn, which
-/// it would keep from others until it is done. Nothing here keeps a context alive, neither the one that
-/// merges nor those that saved.
+/// The next block of the context takes them over before it begins. If there is none, a block of the inbox's
+/// own does, which needs a thread and so waits for one of the `MergeTurns`. A context at work is given no
+/// turn, which it would keep from others until it is done. Nothing here keeps a context alive, neither the
+/// one that merges nor those that saved.
 final class MergeInbox: Sendable {
     struct Save: @unchecked Sendable {
         let idInfo: [AnyHashable: Any]
@@ -19,7 +19,7 @@ final class MergeInbox: Sendable {
 
     private struct State {
         var saves: [Save] = []
-        /// Whether a block of the context's owner runs.
+        /// Whether a block of the app runs on the context.
         var isAtWork: Bool
         var turn = Turn.none
 
@@ -28,7 +28,7 @@ final class MergeInbox: Sendable {
             return saves
         }
 
-        /// Answers whether there was one to give back.
+        /// Gives up the turn, and returns whether there was one.
         mutating func endTurn() -> Bool {
             guard turn == .taken else { return false }
             turn = .none
@@ -41,12 +41,14 @@ final class MergeInbox: Sendable {
     private let turns: MergeTurns?
     private let state: Mutex<State>
 
-    /// - Parameter turns: What merges wait for that need a thread; nil if they do not wait.
+    /// Makes the inbox of a context.
+    ///
+    /// - Parameter turns: The turns that merges wait for if they need a thread; nil if they do not wait.
     init(of context: NSManagedObjectContext, waitingFor turns: MergeTurns?) {
         self.context = context.link
         queue = context.queue
         self.turns = turns
-        // On the main queue a block of another context may run.
+        // On the main queue the running block may be another context's.
         let isInBlock =
             context.concurrencyType == .privateQueueConcurrencyType && RunningBlock.holds(context.queue)
         state = Mutex(State(isAtWork: isInBlock))
@@ -58,7 +60,7 @@ final class MergeInbox: Sendable {
 
     // MARK: Blocks of the owner
 
-    /// Notes that a block of the context begins, and returns what it has to take over first.
+    /// Notes that a block of the context begins, and returns the saves that it has to take over first.
     func beginWork() -> [Save] {
         let (saves, hadTurn) = state.withLock { state in
             state.isAtWork = true
@@ -85,7 +87,9 @@ final class MergeInbox: Sendable {
         if let turns { turns.await(self) } else { _ = takeTurn() }
     }
 
-    /// Takes a turn, and has the context's queue merge. False if the turn is not needed any more.
+    /// Takes a turn, and has the context's queue merge.
+    ///
+    /// False if the turn is not needed any more.
     func takeTurn() -> Bool {
         let context = context.target
         let isNeeded = state.withLock { state in
@@ -97,9 +101,11 @@ final class MergeInbox: Sendable {
         return isNeeded
     }
 
-    /// Takes over what is there and gives the turn back. Runs on the context's queue.
+    /// Takes over the saves and gives the turn back.
+    ///
+    /// Runs on the context's queue.
     func merge() {
-        // Without a turn, another block came first, which took over what was there.
+        // Without a turn, another block came first and took the saves over.
         let saves = state.withLock { state in state.turn == .taken ? state.takeSaves() : [] }
         if !saves.isEmpty, let context = context.target {
             queue.sync(of: context) {

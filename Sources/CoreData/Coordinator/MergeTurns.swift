@@ -1,8 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Lets as many contexts of the process merge at once, in blocks that nobody waits for, as there are cores:
-/// each of them takes a thread, and more would only take them from one another.
+/// Limits how many contexts merge at once, in blocks that no thread waits for, to the number of cores.
+///
+/// Each of them takes a thread, and more would only take them from one another.
 final class MergeTurns: Sendable {
     static let shared = MergeTurns(count: ProcessInfo.processInfo.activeProcessorCount)
 

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The contexts of a coordinator, or the children of a context, that take over by themselves what others
-/// save.
+/// The contexts of a coordinator, or the children of a context, that automatically merge what others save.
 final class MergingContexts: Sendable {
     private let inboxes = Mutex<[MergeInbox]>([])
-    /// What merges wait for that need a thread; nil if they do not wait.
+    /// The turns that merges wait for if they need a thread; nil if they do not wait.
     private let turns: MergeTurns?
 
     init(turns: MergeTurns?) {
@@ -25,7 +24,7 @@ final class MergingContexts: Sendable {
         inboxes.withLock { inboxes in inboxes.removeAll { $0 === inbox } }
     }
 
-    /// Tells them what another context saved.
+    /// Tells the contexts what another one saved.
     func publish(_ idInfo: [AnyHashable: Any], from source: NSManagedObjectContext) {
         let save = MergeInbox.Save(idInfo: idInfo, source: source.link)
         for inbox in inboxes.withLock(\.self) where inbox !== source.inbox { inbox.deliver(save) }

@@ -4,21 +4,21 @@ import CoreDataValues
 
 /// The rows of one store that objects of any context hold: the latest committed version of each.
 ///
-/// A row stays as long as an object refers to it. Objects give their row back through `release`, which decides
-/// under the lock whether it was the last.
+/// A row stays as long as an object refers to it. Objects give their row back through `release`, which
+/// decides under the lock whether it was the last.
 ///
-/// A row that was read while another thread committed it may be outdated when it arrives, and commits may arrive in another
-/// order than they were made in. Readers and savers therefore note `moment` before they begin, and pass it along with
-/// their rows: a row that changed since is not kept.
+/// A row that was read while another thread committed it may be outdated when it arrives, and commits may
+/// arrive in another order than they were made in. Readers and savers therefore note `moment` before they
+/// begin, and pass it along with their rows: a row that changed since is not kept.
 final class RowCache: Sendable {
     private struct Tables {
-        /// By root entity. The tables own a reference to each row.
+        /// Rows by root entity; the tables own a reference to each row.
         var tables: [KeyTable?]
         var changes = ChangeLog()
     }
 
     private let roots: [EntityIndex]
-    /// Whether two rows of one version are equal.
+    /// Whether rows of one version are equal.
     private let hasVersions: Bool
     private let state: Guarded<Tables>
 
@@ -37,7 +37,7 @@ final class RowCache: Sendable {
         return state.withLock { state in Self.row(reference.key, in: state.tables[root]) }
     }
 
-    /// The same with the moment, for who reads the row if it is not here.
+    /// Returns the row that is here, and the moment to pass along with the row if it is read instead.
     func look(for reference: ObjectReference) -> (current: Snapshot?, moment: UInt64) {
         let root = Int(roots[Int(reference.entity)])
         return state.withLock { state in
@@ -49,11 +49,13 @@ final class RowCache: Sendable {
         table?[key].map { Unmanaged<Snapshot>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// To be noted before rows are read.
+    /// The number of changes so far, to be noted before rows are read.
     var moment: UInt64 { state.withLock { $0.changes.moment } }
 
-    /// Takes in rows that were read and hands back what is to be used for each: the row already here, if it is of
-    /// the same version or the one read may be older. A file that was missing may be back.
+    /// Puts rows that were read into the cache, and returns for each the row to use.
+    ///
+    /// That is the row already here, if it is of the same version or the one read may be older. A file that
+    /// was missing may be back.
     func insert(_ rows: [Snapshot], readAt moment: UInt64) -> [Snapshot] {
         state.withLock { state in
             if let first = rows.first { makeTable(root(first), roomFor: rows.count, in: &state.tables) }
@@ -74,16 +76,19 @@ final class RowCache: Sendable {
         return Self.row(row.key, in: state.tables[root]) ?? row
     }
 
-    /// Takes in a row that was just committed, or answers the equal one that is here already and stays.
+    /// Puts a row that was just committed into the cache, or returns the equal one that is here already and
+    /// stays.
     ///
-    /// - Parameter moment: The one before the commit; nil where no other context can commit the row.
+    /// - Parameter moment: The moment before the commit; nil if no other context can commit the row.
     @discardableResult
     func keep(_ row: Snapshot, since moment: UInt64? = nil) -> Snapshot? {
         keeping(of: row.root, 1, since: moment) { keep in keep(row) }
     }
 
-    /// The same for about so many, most of them of one hierarchy: the body hands them in one by one, and does nothing
-    /// else with the cache.
+    /// Puts many committed rows into the cache, most of them of one hierarchy: the body hands them in one by
+    /// one, and does nothing else with the cache.
+    ///
+    /// - Parameter count: About how many rows there are.
     func keeping<Result>(
         of hierarchy: EntityIndex, _ count: Int, since moment: UInt64?,
         _ body: ((Snapshot) -> Snapshot?) -> Result
@@ -96,7 +101,7 @@ final class RowCache: Sendable {
             return body { row in
                 let root = root(row)
                 let isLate = others.map { isOvertaken(row, root, by: $0, state.tables) } ?? false
-                // Nobody can have read a new row before.
+                // A new row cannot have been read before.
                 if row.version > 1 { state.changes.note(root, row.key) }
                 return isLate ? nil : insert(row, root: root, into: &state.tables)
             }
@@ -112,7 +117,7 @@ final class RowCache: Sendable {
         return present.version >= row.version
     }
 
-    /// Answers the row that is here already, if it stays.
+    /// Puts a row in, or returns the row that is here already, if it stays.
     private func insert(_ row: Snapshot, root: Int, into tables: inout [KeyTable?]) -> Snapshot? {
         if tables[root] == nil { tables[root] = KeyTable() }
         if let pointer = tables[root]![row.key] {
@@ -153,8 +158,10 @@ final class RowCache: Sendable {
         }
     }
 
-    /// Gives up one object's hold on a row; the row leaves the cache with its last holder, to die with the caller's
-    /// reference to it. A row that is not here stays held.
+    /// Gives up one object's hold on a row.
+    ///
+    /// The row leaves the cache with its last holder, to die with the caller's reference to it. A row that is
+    /// not here stays held.
     func release(_ held: inout Snapshot?) -> Snapshot? {
         guard let mine = held.map(Unmanaged.passUnretained) else { return nil }
         let (root, key) = mine._withUnsafeGuaranteedRef { (Int($0.root), $0.key) }

@@ -3,22 +3,25 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Commits the frozen changes of a context and takes over what the stores answer.
+/// Commits the frozen changes of a context and applies the stores' answers to its objects.
 struct SaveRunner {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
     private var saved = ChangeGroups()
     private var numbers: [String: Int64] = [:]
-    /// Of the row caches, before the commit that is tried.
+    /// The moment of each row cache before the present attempt.
     private var moments: [Int16: UInt64] = [:]
-    /// How often the same conflicts may come back before the merge policy is taken not to resolve them. Others may be
-    /// faster any number of times.
+    /// How often the same conflicts may come back before the merge policy counts as not resolving them.
+    ///
+    /// Other writers may be faster any number of times.
     private static let attempts = 8
 
-    /// What came of a save. Where there are several stores, some may have theirs before another fails.
+    /// The result of a save.
+    ///
+    /// If there are several stores, some may have their changes before another fails.
     struct Outcome {
         let groups: ChangeGroups
-        /// The same by IDs, for the notification and other contexts.
+        /// The IDs of `groups`, for the notification and other contexts.
         var idInfo: [AnyHashable: Any]
         let failure: NSError?
     }
@@ -28,7 +31,7 @@ struct SaveRunner {
         coordinator = context.requiredCoordinator
     }
 
-    /// Throws if nothing was saved.
+    /// Saves, and throws if nothing was saved.
     mutating func run() throws -> Outcome {
         do {
             let idInfo = try commitAll()
@@ -61,8 +64,10 @@ struct SaveRunner {
             reason: "The conflicts came back \(Self.attempts) times: the merge policy does not resolve them.")
     }
 
-    /// A save to a parent is one event there, whatever the number of stores, and ends with the save: the parent tells of
-    /// it before its own code goes on.
+    /// Commits the changes, to the stores or to the parent.
+    ///
+    /// A save to a parent is one event there, whatever the number of stores, and ends with the save: the
+    /// parent tells of it before its own code goes on.
     private mutating func commit(_ changes: FrozenChanges) throws -> [AnyHashable: Any] {
         guard let parent = context.parent else { return try commitSets(changes) }
         return try parent.performAndWait {
@@ -114,14 +119,16 @@ struct SaveRunner {
         handle.cache.remove(receipt.derived)
     }
 
-    /// Makes the objects' rows the committed ones, for every context unless the store derived something in them: then
-    /// the others read them anew, and the objects when they are refreshed.
+    /// Makes the objects' rows the committed ones, for every context.
+    ///
+    /// If the store derived values in them, the other contexts read them anew, and the objects themselves
+    /// when they are refreshed.
     private func publish(
         _ objects: [NSManagedObject], _ derived: Set<ObjectReference>, in handle: StoreHandle
     ) {
         let renamed = context.tracker.renamed
         let isPinned = handle.cache !== handle.sharedCache
-        // As a rule the rows take the place of the former ones.
+        // Mostly the rows take the place of the former ones.
         guard isPinned || context.source != nil || !derived.isEmpty else {
             guard let root = objects.first?.runtime.compiled.root else { return }
             handle.cache.keeping(of: root, objects.count, since: moments[handle.index]) { keep in
@@ -133,7 +140,7 @@ struct SaveRunner {
             object.commitRow(renamed) { row in
                 context.releaseRow(of: object)
                 if derived.contains(ObjectReference(entity: row.root, key: row.key)) { return nil }
-                // What is in no store yet has a place of its own in a nested context.
+                // Objects that are in no store yet have a handle of their own in a nested context.
                 guard object.storeIndex != handle.index else {
                     return handle.cache.keep(row, since: moments[handle.index])
                 }
@@ -151,7 +158,8 @@ struct SaveRunner {
         context.assignedStores.removeAll()
     }
 
-    /// The object is saved: its relationships are what the store has, and if it was deleted it leaves the context.
+    /// Ends the save for one object: its relationships are what the store has, and if it was deleted it
+    /// leaves the context.
     private func leave(_ object: NSManagedObject) {
         if !object.side.isEmpty {
             for value in object.side { (value as? ToManyValue)?.settle() }
@@ -166,7 +174,7 @@ struct SaveRunner {
 
     // MARK: Several stores
 
-    /// Another try must not save again what some stores have by now.
+    /// Drops the changes that some stores have by now, so that another attempt does not save them again.
     private mutating func settle(_ changes: FrozenChanges, in stores: [Int16]) {
         for share in changes.shares where stores.contains(share.store) {
             saved.add(share)
@@ -179,7 +187,7 @@ struct SaveRunner {
         if !stores.isEmpty { context.tracker.followRenames() }
     }
 
-    /// Names what is not saved, where other stores have their changes already.
+    /// Returns the error that names what is not saved, where other stores have their changes already.
     private func incomplete(_ error: any Error) -> NSError {
         let rest = context.tracker.tracked.filter(\.isDirty)
         let stores = Set(rest.compactMap { context.handle(keeping: $0)?.store })
@@ -205,7 +213,7 @@ struct SaveRunner {
         default: throw error.nsError()
         }
         context.advanceGeneration()
-        // What is read from now on is to be as new as the conflict.
+        // Reads from now on must be as new as the conflict.
         for handle in context.handles { handle.backend.expireReads() }
         try context.withoutUndo {
             try context.requiredMergePolicy.resolve(mergeConflicts: conflicts)
@@ -216,13 +224,13 @@ struct SaveRunner {
 }
 
 extension NSManagedObject {
-    /// The values that were saved are what the store has, in a row that others may have from now on.
+    /// Makes the values that were saved the committed ones, in a row that others may share from now on.
     ///
-    /// - Parameter share: Answers what is to be used in place of the row, if it is another.
+    /// - Parameter share: Returns the row to use in place of this one, if it is another.
     fileprivate final func commitRow(_ renamed: ReferenceMap, _ share: (Snapshot) -> Snapshot?) {
         let version = isInserted ? row?.version : committed?.version ?? row?.version
         if row === committed { row = row?.clone() }
-        // Taken, to be put back as it is or another: neither counts a reference.
+        // Taken and put back, the row is not retained another time.
         guard let version, let row = row.take() else { return }
         row.key = reference.key
         row.version = version &+ 1

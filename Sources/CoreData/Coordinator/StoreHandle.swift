@@ -1,18 +1,19 @@
 import CoreDataStore
 import CoreDataValues
 
-/// A store as its coordinator works with it: the public object, what does the work, the rows in memory.
+/// A store as its coordinator works with it: the public object, the backend that does the work, and the rows
+/// in memory.
 final class StoreHandle: Sendable {
     let index: Int16
     let store: NSPersistentStore
     let backend: any StoreBackend
     let cache: RowCache
-    /// The rows that contexts share which see the latest state; another cache only in a query generation.
+    /// The rows that contexts share which see the latest commits; a query generation has another cache.
     let sharedCache: RowCache
     let entities: Set<EntityIndex>?
     /// Whether every context has a backend of its own for the store.
     let isBindable: Bool
-    /// Whether the store decides what its rows are called.
+    /// Whether the store chooses the keys of its rows.
     let namesObjects: Bool
 
     /// - Parameter entities: The entities of the store's configuration; nil for all.
@@ -30,14 +31,14 @@ final class StoreHandle: Sendable {
         namesObjects = store is any ObjectNamingStore
     }
 
-    /// The same store with something else that does the work: as it was at a moment, or for one context.
+    /// Returns the handle of the same store with another backend: of a query generation, or for one context.
     func replacing(_ backend: any StoreBackend, cache: RowCache) -> StoreHandle {
         StoreHandle(
             index: index, store: store, backend: backend, cache: cache, sharedCache: self.cache,
             entities: entities)
     }
 
-    /// The next read of a row goes to the store and sees what others have committed.
+    /// Drops a row, so that its next read goes to the store and sees what others have committed.
     func forget(_ reference: ObjectReference) {
         cache.remove(reference)
         backend.expireReads()
@@ -45,7 +46,8 @@ final class StoreHandle: Sendable {
 
     func holds(_ entity: EntityIndex) -> Bool { entities?.contains(entity) ?? true }
 
-    /// Whether rows of one of the entities may be here: a configuration may have some of a hierarchy.
+    /// Returns whether the store may hold rows of one of the entities: a configuration may have some of a
+    /// hierarchy.
     func holdsAny(of family: Range<EntityIndex>) -> Bool {
         entities.map { $0.contains(where: family.contains) } ?? true
     }

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// The stores of a coordinator, each under a number that nobody uses again but a store that takes its place.
+/// The stores of a coordinator, each under a number that is not used again, except by a store that takes its
+/// place.
 final class StoreShelf: Sendable {
     private struct Places {
         var all: [StoreHandle?] = []
-        /// Those that are taken: every fetch and every save asks for them.
+        /// The stores that are there: every fetch and every save asks for them.
         var handles: [StoreHandle] = []
     }
 
@@ -15,8 +16,8 @@ final class StoreShelf: Sendable {
     /// Whether a store has ever taken another's place in this process.
     static var hasExchanged: Bool { exchanged.load(ordering: .relaxed) }
 
-    /// Another number once any coordinator of the process has got, lost or exchanged a store: what was found before may
-    /// have to be looked for again.
+    /// Another number once any coordinator of the process has got, lost or exchanged a store: results of
+    /// lookups made before may be outdated.
     static var arrangement: Int { arrangements.load(ordering: .acquiring) }
 
     private func change<Result>(_ body: (inout [StoreHandle?]) -> Result) -> Result {
