@@ -1,22 +1,34 @@
 public import Foundation
 
-/// A whole stack: a model, a coordinator with its stores, a context for the main queue, and others on demand.
+/// A whole stack: a model, a coordinator with its stores, a context for the main queue, and background
+/// contexts on demand.
+///
+/// Make it, set `persistentStoreDescriptions` if the default does not fit, and call
+/// `loadPersistentStores(completionHandler:)`.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
     private let coordinator: NSPersistentStoreCoordinator
     private let mainContext: NSManagedObjectContext
 
+    /// The name of the container, and of its default store.
     public let name: String
+    /// The model of the coordinator.
     open var managedObjectModel: NSManagedObjectModel { coordinator.managedObjectModel }
+    /// The coordinator, which the container makes.
     open var persistentStoreCoordinator: NSPersistentStoreCoordinator { coordinator }
-    /// The context of the main queue.
+    /// The context of the main queue, for user interfaces.
+    ///
+    /// Unlike Apple's: `perform` on it needs a program that runs the main queue.
     open var viewContext: NSManagedObjectContext { mainContext }
-    /// The stores to load. One SQLite store named after the container unless set.
+    /// The stores to load: one SQLite store named after the container in `defaultDirectoryURL()` unless set.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
+    /// The container's class and address.
     open override var description: String { Printing.head(self) }
 
-    /// A container whose model is the one of that name among the program's resources: the main bundle, loaded
-    /// bundles, and the resource folders that the build put beside the executable. Traps if there is none.
+    /// Makes a container with the model of that name among the program's resources: in the main bundle, in
+    /// loaded bundles, and in the resource folders that the build put beside the executable.
+    ///
+    /// Traps if there is none, listing the models that there are.
     public convenience init(name: String) {
         let files = ModelFiles(bundles: nil)
         guard let url = files.url(named: name), let model = NSManagedObjectModel(contentsOf: url) else {
@@ -29,6 +41,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         self.init(name: name, managedObjectModel: model)
     }
 
+    /// Makes a container for a model, which is immutable from then on.
+    ///
+    /// Traps on a model that cannot be used, naming every fault.
     public init(name: String, managedObjectModel model: NSManagedObjectModel) {
         self.name = name
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -40,8 +55,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
     }
 
-    /// Where stores lie unless their description says otherwise: a folder named after the program, in
-    /// `$XDG_DATA_HOME` or else `~/.local/share`. Made when a store is loaded from it.
+    /// Returns the folder of stores whose description does not say otherwise.
+    ///
+    /// Made when a store is loaded from it. Override it for another folder.
+    ///
+    /// Unlike Apple's: `$XDG_DATA_HOME/<program>` or else `~/.local/share/<program>`.
     open class func defaultDirectoryURL() -> URL {
         let environment = ProcessInfo.processInfo.environment
         let home = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
@@ -50,7 +68,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         return base.appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
     }
 
-    /// Adds a store for every description and calls the block once for each, with the error if it failed.
+    /// Opens a store for every description, and makes those that do not exist.
+    ///
+    /// Each is opened on this thread, unless its description has `shouldAddStoreAsynchronously`.
+    ///
+    /// - Parameter block: Called once for each description, with the error of
+    ///   `NSPersistentStoreCoordinator.addPersistentStore(ofType:configurationName:at:options:)` if the store
+    ///   could not be opened.
     open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
@@ -64,7 +88,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// A new context on a queue of its own.
+    /// Makes a context on a queue of its own, which works with the coordinator.
     open func newBackgroundContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = persistentStoreCoordinator
@@ -72,12 +96,21 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// Runs a block with a new background context, on that context's queue.
+    ///
+    /// Returns at once. Changes that the block does not save are lost with the context.
     open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
         let context = newBackgroundContext()
         context.perform { block(context) }
     }
 
-    /// Runs a block with a new background context, on that context's queue, and hands back what it returns.
+    /// Runs a block with a new background context, on that context's queue, and returns its result.
+    ///
+    /// Changes that the block does not save are lost with the context. Objects of the context must not leave
+    /// the block.
+    ///
+    /// Unlike Apple's: throws the block's error type, not any error.
+    ///
+    /// - Throws: What the block throws.
     public nonisolated(nonsending) func performBackgroundTask<T, Failure: Error>(
         _ block: @escaping (NSManagedObjectContext) throws(Failure) -> T
     ) async throws(Failure) -> T {
@@ -86,12 +119,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 }
 
-/// Room for what a class cannot declare beside a method of the same name.
+/// Carries a property that the class cannot declare beside a method of the same name; only
+/// `NSPersistentContainer` conforms to it.
 public protocol PersistentContainerDirectory {}
 
 extension NSPersistentContainer: PersistentContainerDirectory {}
 
 extension PersistentContainerDirectory where Self: NSPersistentContainer {
-    /// `defaultDirectoryURL()` as a property.
+    /// The folder of stores whose description does not say otherwise: `defaultDirectoryURL()` as a property.
     public static var defaultDirectoryURL: URL { Self.defaultDirectoryURL() }
 }

@@ -1,25 +1,31 @@
 public import Foundation
 
-/// What a store is to be like: its type, place, configuration and options.
+/// A store to open: its type, place, configuration and options.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
+    /// The type of the store; SQLite unless set.
     open var type = NSSQLiteStoreType
     /// The configuration of the model whose entities the store holds; nil for all.
     open var configuration: String?
-    /// Where the store lies. `/dev/null` unless set: a store that is gone with the process.
+    /// The place of the store; `/dev/null` unless set, for a store that is deleted with the coordinator.
     open var url: URL?
-    /// Whether the store opens in the background, with the completion handler called from there.
+    /// Whether the store is opened on the coordinator's queue, and the completion handler called from there;
+    /// false unless set.
     open var shouldAddStoreAsynchronously = false
-    /// All options of the store, those with properties of their own included.
+    /// All options of the store, also those with properties of their own.
+    ///
+    /// Automatic migration and inferred mapping models are on unless set otherwise.
     open private(set) var options: [String: NSObject] = [
         NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
         NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
     ]
 
+    /// Describes a SQLite store at a URL that is migrated automatically.
     public init(url: URL) {
         self.url = url
         super.init()
     }
 
+    /// Describes a SQLite store at `/dev/null`, which is deleted with the coordinator.
     public convenience override init() {
         self.init(url: .nowhere)
     }
@@ -29,35 +35,38 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         options[key] = option
     }
 
+    /// Whether saves to the store are refused; false unless set.
     open var isReadOnly: Bool {
         get { flag(NSReadOnlyPersistentStoreOption) }
         set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
     }
 
-    /// How long to wait for the store when others use it, in seconds.
+    /// How long to wait for a store that other connections lock, in seconds; 240 unless set.
     open var timeout: TimeInterval {
         get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
         set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
     }
 
-    /// Whether a store of an older model version is migrated when it opens.
+    /// Whether a store of another model version is migrated when it is opened; true unless set.
     open var shouldMigrateStoreAutomatically: Bool {
         get { flag(NSMigratePersistentStoresAutomaticallyOption) }
         set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
     }
 
-    /// Whether a migration without a mapping model infers one.
+    /// Whether a migration infers a mapping model if there is none; true unless set.
     open var shouldInferMappingModelAutomatically: Bool {
         get { flag(NSInferMappingModelAutomaticallyOption) }
         set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
     }
 
-    /// Pragmas to run when a SQLite store opens.
+    /// Pragmas to run when a SQLite store is opened, by name.
     open var sqlitePragmas: [String: NSObject] {
         options[NSSQLitePragmasOption] as? [String: NSObject] ?? [:]
     }
 
-    /// Sets a pragma; nil removes it.
+    /// Sets a pragma to run when a SQLite store is opened; nil removes it.
+    ///
+    /// Unlike Apple's: pragmas run after the framework's own and as they are.
     open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
         var pragmas = sqlitePragmas
         pragmas[name] = value
@@ -66,6 +75,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
     private func flag(_ key: String) -> Bool { (options[key] as? NSNumber)?.boolValue ?? false }
 
+    /// Returns a description with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreDescription()
         copy.type = type
@@ -76,6 +86,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         return copy
     }
 
+    /// Returns whether the other description has the same type, place, configuration and options.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentStoreDescription else { return false }
         return type == other.type
@@ -85,8 +96,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
             && options == other.options
     }
 
+    /// A number from the URL.
     open override var hash: Int { url.hashValue }
 
+    /// The description's class and address, and the store's type and URL.
     open override var description: String {
         "<\(Swift.type(of: self)): \(Unmanaged.passUnretained(self).toOpaque())> (type: \(type), url: "
             + "\(url.map { $0.absoluteString } ?? "(null)"))"

@@ -6,18 +6,18 @@ public let NSSQLiteStoreType = "SQLite"
 public let NSXMLStoreType = "XML"
 /// A binary file, read and written as a whole.
 public let NSBinaryStoreType = "Binary"
-/// Memory: gone with the store.
+/// Memory, gone with the store.
 public let NSInMemoryStoreType = "InMemory"
 
 /// The type of the store.
 public let NSStoreTypeKey = "NSStoreType"
-/// What tells the store from every other.
+/// The identifier of the store, a UUID as a string, which object URIs carry.
 public let NSStoreUUIDKey = "NSStoreUUID"
-/// The version hashes of the entities the store was made with, by name.
+/// The version hashes of the entities that the store was made with, as `Data` by name.
 public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
-/// The version identifiers of the model the store was made with.
+/// The version identifiers of the model that the store was made with.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
-/// The oldest system that can open the store.
+/// The oldest system of Apple's that can open the store; this framework neither sets nor reads it.
 public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
-/// The checksum of the model the store was made with.
+/// The checksum of the model that the store was made with.
 public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"

@@ -3,72 +3,93 @@
 import CoreDataSQLite
 import Foundation
 
-/// The store cannot be changed.
+/// Whether saves to the store are refused.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
-/// An XML store is held against its document type when read.
+/// Whether an XML store is checked against its document type; has no effect here, where a file that is no
+/// store is an error in any case.
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
-/// How long to wait for a store others use, in seconds.
+/// How long to wait for a store that other connections lock, in seconds; 240 unless set.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
-/// Pragmas to run when a SQLite store opens, by name.
+/// Pragmas to run when a SQLite store is opened, as a dictionary by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// A SQLite store is analysed when it opens.
+/// Whether a SQLite store is analysed when it is opened, for better query plans.
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// A SQLite store is rebuilt without gaps when it opens.
+/// Whether a SQLite store is rebuilt without gaps when it is opened, which takes as long as copying it.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// The model's version hashes are not compared with the store's.
+/// Whether a store is opened although its version hashes are not the model's.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// A store of an older model version is migrated when it opens.
+/// Whether a store of another model version is migrated when it is opened.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
-/// A migration without a mapping model infers one.
+/// Whether a migration infers a mapping model if there is none.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// How many connections a SQLite store keeps for reading.
+/// How many connections a SQLite store keeps for reading; 4 unless set.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
-/// The delegate that indexes the store for a search index.
+/// The delegate that indexes the store for Spotlight; has no effect here.
 public let NSCoreDataCoreSpotlightExporter = "NSCoreDataCoreSpotlightExporter"
-/// The manager whose stages migrate the store when it opens.
+/// The `NSStagedMigrationManager` whose stages migrate the store when it is opened.
 public let NSPersistentStoreStagedMigrationManagerOptionKey =
     "NSPersistentStoreStagedMigrationManagerOptionKey"
-/// A store is destroyed even if it is not one or others use it.
+/// Whether the files of a store are removed although other connections write to it.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// The file URL at which a copy of the store is kept, with its log and external files, before it is migrated.
-/// Only the app removes copies: where another lies already, the new one is kept beside it, as
-/// `Before-2.sqlite`, unless both are the same, as after a migration that failed. Where anything but a store
-/// lies, the store is not migrated. A migration in stages keeps one copy, of the store as it was before the
-/// first stage. Costs as much space and time as copying the store. An addition to Apple's options.
+///
+/// Only the app removes copies: if another lies there already, the new one is kept beside it, as
+/// `Before-2.sqlite`, unless both are the same, as after a migration that failed. If anything but a store
+/// lies there, the store is not migrated. A migration in stages keeps one copy, of the store as it was before
+/// the first stage. Costs as much space and time as copying the store.
+///
+/// An addition to Apple's options.
 public let PersistentStoreMigrationBackupKey = "PersistentStoreMigrationBackup"
-/// A migration counts what there is before and after, and where the two differ, as where a new inverse has no
-/// room for every pair, it is an error (`NSMigrationError`) with `entity`, `property`, `countBefore` and
-/// `countAfter` in its `userInfo`, and the store stays as it was. An addition to Apple's options.
+/// Whether a migration counts objects and related pairs before and after.
+///
+/// If the counts differ, as where a new inverse has no room for every pair, the migration fails with
+/// `NSMigrationError` (134110), with `entity`, `property`, `countBefore` and `countAfter` in its `userInfo`,
+/// and the store stays as it was.
 ///
 /// An inferred migration, in place or by a copy, counts the objects of every entity and the related pairs of
 /// every relationship that go on. One by a mapping model counts, for each entity mapping, the objects that it
 /// has made, without those that its policy has deleted, and their rows in the copy; so does an inferred copy
 /// of a store of an app's own class. Costs two passes over the store.
+///
+/// An addition to Apple's options.
 public let PersistentStoreMigrationVerificationKey = "PersistentStoreMigrationVerification"
-/// The `NSManagedObjectModel` that the store was made with, for one that carries none and whose version is in
-/// no bundle. It goes before those, if it is that model. An addition to Apple's options.
+/// The `NSManagedObjectModel` that the store was made with, for a store that carries none and whose version
+/// is in no bundle.
+///
+/// It goes before those, if it is that model.
+///
+/// An addition to Apple's options.
 public let PersistentStoreMigrationSourceModelKey = "PersistentStoreMigrationSourceModel"
-/// The protection of the store's files, on systems that have one.
+/// The protection of the store's files; has no effect here, where files have permissions alone.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
-/// The store keeps a history of its changes.
+/// Whether the store keeps a history of its changes.
+///
+/// Unlike Apple's: a store that has history continues it without the option, too.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// How long a store keeps the history of its changes, in seconds; for ever without the option. A later save
-/// deletes what is older, so that the app need not delete history. An addition to Apple's options.
+/// How long a store keeps the history of its changes, in seconds; for ever without the option.
+///
+/// A later save deletes what is older, so that the app need not delete history.
+///
+/// An addition to Apple's options.
 public let PersistentHistoryRetentionKey = "PersistentHistoryRetention"
-/// The classes a binary store may decode.
+/// The classes that a binary store may decode; has no effect here, where its format makes no objects of
+/// classes that the file names.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
-/// A binary store may decode any class.
+/// Whether a binary store may decode any class; has no effect here, where its format makes no objects of
+/// classes that the file names.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption =
     "NSBinaryStoreInsecureDecodingCompatibilityOption"
-/// Changes by others are posted as notifications.
+/// Whether the coordinator posts `NSPersistentStoreRemoteChange` after each change of the store's file, its
+/// own included.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
     "NSPersistentStoreRemoteChangeNotificationOptionKey"
-/// A lightweight migration leaves clean-up for later.
+/// Whether a lightweight migration leaves dropping columns and tables to
+/// `finishDeferredLightweightMigration()`.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
 extension [AnyHashable: Any]? {
-    /// Whether an option that is on or off is on; without a word about it, it is off.
+    /// Returns whether an option that is on or off is on; without a value, it is off.
     func isSet(_ option: String) -> Bool { (self?[option] as? NSNumber)?.boolValue ?? false }
 }
 

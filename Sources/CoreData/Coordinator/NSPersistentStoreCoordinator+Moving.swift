@@ -5,8 +5,8 @@ import Foundation
 extension NSPersistentStoreCoordinator {
     /// Puts everything that a store has into another one, which takes its place.
     ///
-    /// - Parameter leavingOut: is told of each value that cannot be read; without it such a value is an
-    ///   error.
+    /// - Parameter leavingOut: Called with a description of each value that cannot be read; without it such a
+    ///   value is an error.
     package final func move(
         _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any], _ type: String,
         leavingOut: ((String) -> Void)? = nil
@@ -26,11 +26,11 @@ extension NSPersistentStoreCoordinator {
         if storeClass == SQLiteStore.self, store is SQLiteStore, let source = store.url,
             !source.isNowhere, !url.isNowhere
         {
-            // Keys, history and tables of others' are kept, and so are the objects that contexts have.
+            // Keys, history and the tables of others are kept, and so are the objects that contexts have.
             try storeClass.copyFiles(from: source, to: url, options)
             return try exchange(handle, for: try open(type, configuration, url, options, inPlaceOf: handle))
         }
-        // Before anything is replaced: the source may have what cannot be read.
+        // Read before anything is replaced: the source may have values that cannot be read.
         let content = try content(of: handle, leavingOut: leavingOut)
         let moved: NSPersistentStore
         if storeClass is any FileBasedStore.Type, !url.isNowhere {
@@ -48,7 +48,7 @@ extension NSPersistentStoreCoordinator {
         return moved
     }
 
-    /// A new store with some content. If that cannot be, there is no store.
+    /// Makes a new store with some content; leaves no store if it fails.
     private final func make(
         _ type: String, _ configuration: String?, _ url: URL, _ options: [AnyHashable: Any],
         _ content: ChangeSet, of handle: StoreHandle
@@ -65,7 +65,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// The rest of what adding one store and removing another is, once the one has the other's place.
+    /// Ends the exchange of two stores: does the rest of what adding the one and removing the other do.
     private final func exchange(_ former: StoreHandle, for store: NSPersistentStore) throws
         -> NSPersistentStore
     {
@@ -83,8 +83,8 @@ extension NSPersistentStoreCoordinator {
         return store
     }
 
-    /// Has a store lie elsewhere: a file that is written as a whole with its next save; a database from now
-    /// on, where there is one that fits the model.
+    /// Moves a store to another URL: one in a single file with its next save; a database at once, to a file
+    /// that exists and fits the model.
     final func relocate(_ store: NSPersistentStore, to url: URL) -> Bool {
         if store.move(to: url) { return true }
         guard let index = index(of: store), let handle = handle(at: index), let former = store.url,
@@ -136,7 +136,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Makes the store at one place what the one at another is.
+    /// Makes the store at one place a copy of the one at another.
     final func replaceStore(
         at target: URL, from source: URL, _ type: String, _ options: [AnyHashable: Any]
     ) throws {

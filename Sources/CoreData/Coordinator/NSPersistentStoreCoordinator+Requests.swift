@@ -13,7 +13,7 @@ extension NSPersistentStoreCoordinator {
         return try executeForResult(request, in: context)
     }
 
-    /// Requests whose answer is an object: batches, history and asynchronous fetches.
+    /// Executes requests whose answer is an object: batches, history and asynchronous fetches.
     final func executeForResult(
         _ request: NSPersistentStoreRequest, in context: NSManagedObjectContext
     ) throws -> NSPersistentStoreResult {

@@ -41,7 +41,9 @@ extension NSPersistentStoreCoordinator {
         if description.shouldAddStoreAsynchronously { perform(add) } else { add() }
     }
 
-    /// - Parameter former: the store whose place it takes; its backend goes on until it is closed.
+    /// Opens a store without announcing it.
+    ///
+    /// - Parameter former: The store whose place it takes; its backend goes on until it is closed.
     final func open(
         _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any],
         inPlaceOf former: StoreHandle? = nil
@@ -125,7 +127,8 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// How often a store is looked at anew when others are faster, until they are named as the obstacle.
+    /// How often a store is looked at anew while other processes change it, until they are named as the
+    /// obstacle.
     private static var mostAttempts: Int { 8 }
 
     final func entities(

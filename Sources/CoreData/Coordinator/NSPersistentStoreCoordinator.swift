@@ -4,11 +4,11 @@ import CoreDataValues
 public import Foundation
 import Synchronization
 
-/// Connects contexts with stores: it knows the model, opens stores, holds rows in memory and turns references
-/// into object IDs.
+/// Connects contexts with stores: it has the model, opens stores, holds the rows that contexts share, and
+/// turns URIs into object IDs.
 ///
 /// Safe to use from any thread. The class body is what subclasses override; the work is in the extensions
-/// `+Stores` (adding, removing), `+Requests`, `+Perform`.
+/// `+Stores` (adding, removing), `+Moving` and `+Requests`.
 open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendable {
     private let model: NSManagedObjectModel
     final let frozen: FrozenModel
@@ -19,8 +19,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     final let link = Backlink<NSPersistentStoreCoordinator>()
     private let recursiveLock = NSRecursiveLock()
 
-    /// Takes a model into use, which makes it immutable. Traps on a model that cannot be used, naming every
-    /// fault.
+    /// Makes a coordinator for a model, which is immutable from then on.
+    ///
+    /// Traps on a model that cannot be used, naming every fault.
     public init(managedObjectModel model: NSManagedObjectModel) {
         self.model = model
         do {
@@ -35,14 +36,18 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         LiveModels.noteUse(of: frozen)
     }
 
+    /// Makes a coordinator for a model without entities.
     public convenience override init() {
         self.init(managedObjectModel: NSManagedObjectModel())
     }
 
+    /// The model of the coordinator, which is immutable.
     open var managedObjectModel: NSManagedObjectModel { model }
 
+    /// The coordinator's class, address and name.
     open override var description: String { Printing.head(self, named: name) }
 
+    /// A name for messages and debugging.
     open var name: String? {
         get { nameStorage.withLock { $0 } }
         set { nameStorage.withLock { $0 = newValue } }
@@ -50,36 +55,80 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     // MARK: Stores
 
+    /// The stores that are open, in the order in which they were added.
     open var persistentStores: [NSPersistentStore] { handles.map(\.store) }
 
+    /// Returns the open store at a URL; nil if there is none.
     open func persistentStore(for URL: URL) -> NSPersistentStore? { store(at: URL) }
 
+    /// Returns the URL of a store; `/dev/null` for one that has none.
     open func url(for store: NSPersistentStore) -> URL { store.url ?? .nowhere }
 
-    /// Has a store lie elsewhere. One that is written as a whole goes there with its next save, an app's own
-    /// atomic one too. A SQLite store reads and writes the file there from now on, which must exist and fit
-    /// the model; objects that contexts have keep the values they have read. False if the store cannot, and
-    /// stays where it is.
+    /// Moves a store to another URL, and returns whether it could.
+    ///
+    /// A store in one file, also of an app's own atomic class, goes there with its next save. A SQLite store
+    /// reads and writes the file at the URL from now on, which must exist and fit the model; objects that
+    /// contexts have keep the values they have read. If the store cannot, it stays where it is and the log
+    /// says why.
     open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { relocate(store, to: url) }
 
     // MARK: Store classes
 
     /// The types of stores that can be added, with their classes.
+    ///
+    /// Unlike Apple's: the values are classes, not `NSValue`s.
     open class var registeredStoreTypes: [String: NSPersistentStore.Type] { StoreTypes.all }
 
-    /// Has stores of a type be of a class: a subclass of `NSAtomicStore` or `NSIncrementalStore`. Nil takes
-    /// the type away.
+    /// Registers the class of a store type, for all coordinators of the process.
+    ///
+    /// - Parameters:
+    ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil takes the type away. Traps
+    ///     for a class that is no store.
+    ///   - storeType: The type, as stores of it are added.
     open class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
         StoreTypes.register(storeClass, as: storeType)
     }
 
+    /// Registers the class of a store type, for all coordinators of the process.
+    ///
+    /// - Parameters:
+    ///   - storeClass: A subclass of `NSAtomicStore` or `NSIncrementalStore`; nil takes the type away. Traps
+    ///     for a class that is no store.
+    ///   - storeType: The type, as stores of it are added.
     public final class func registerStoreClass(
         _ storeClass: AnyClass?, type storeType: NSPersistentStore.StoreType
     ) {
         registerStoreClass(storeClass, forStoreType: storeType.rawValue)
     }
 
-    /// Opens a store, making it if it does not exist.
+    /// Opens a store, and makes it if it does not exist.
+    ///
+    /// A store of another version of the model is migrated first, if the options ask for that. Waits for
+    /// other users of the store as long as `NSPersistentStoreTimeoutOption` says. A store of the type that
+    /// the coordinator has open at the URL already is returned as it is. Posts
+    /// `NSPersistentStoreCoordinatorStoresDidChange`.
+    ///
+    /// Unlike Apple's: a SQLite store at `/dev/null` is a file in a folder of the process, deleted with the
+    /// store. A store that has history continues it, with or without the tracking option.
+    ///
+    /// - Parameters:
+    ///   - storeType: `NSSQLiteStoreType` and its siblings, or a registered type.
+    ///   - configuration: The configuration of the model whose entities the store holds; nil for all.
+    ///   - storeURL: The place of the file; needed unless the store is in memory.
+    ///   - options: Values under the keys of store options, `NSReadOnlyPersistentStoreOption` and its
+    ///     siblings.
+    /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreInvalidTypeError` (134000) for an unknown type;
+    ///   `NSPersistentStoreOpenError` (134080) without a URL or for an unknown configuration;
+    ///   `NSPersistentStoreIncompatibleVersionHashError` (134100) for a store of another model version that
+    ///   is not to be migrated; for a migration that fails `NSMigrationError` (134110),
+    ///   `NSMigrationConstraintViolationError` (134111), `NSMigrationCancelledError` (134120),
+    ///   `NSMigrationMissingSourceModelError` (134130), `NSMigrationMissingMappingModelError` (134140),
+    ///   `NSInferredMappingModelError` (134190), `NSEntityMigrationPolicyError` (134170),
+    ///   `NSManagedObjectModelReferenceNotFoundError` (134504) or `NSStagedMigrationBackwardMigrationError`
+    ///   (134506); `NSPersistentStoreTimeoutError` (134090); `NSSQLiteError` (134180);
+    ///   `CocoaError.fileReadCorruptFile` (259) for a file that is no store, `.fileReadNoSuchFile` (260),
+    ///   `.fileReadNoPermission` (257), `.fileWriteNoPermission` (513), `.fileWriteUnknown` (512),
+    ///   `.fileWriteOutOfSpace` (640); whatever a store of an app's own class throws.
     @discardableResult
     open func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -88,6 +137,12 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         try add(storeType, configuration, storeURL, options ?? [:])
     }
 
+    /// Opens a store, and makes it if it does not exist.
+    ///
+    /// A store of another version of the model is migrated first, if the options ask for that. Calls the
+    /// method with a string for the type, which subclasses override.
+    ///
+    /// - Throws: The errors of `addPersistentStore(ofType:configurationName:at:options:)`.
     @discardableResult
     public final func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -97,8 +152,13 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
             ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Opens the store a description describes and calls the block, on this thread or, asynchronously, on
-    /// another.
+    /// Opens the store that a description describes, makes it if it does not exist, and calls a block.
+    ///
+    /// On this thread, before the method returns; with `shouldAddStoreAsynchronously` on the coordinator's
+    /// queue, later.
+    ///
+    /// - Parameter block: Called with the description and, if the store could not be opened, the error of
+    ///   `addPersistentStore(ofType:configurationName:at:options:)`.
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -106,20 +166,39 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         add(storeDescription, block)
     }
 
-    /// Closes a store. Its objects become unusable.
+    /// Closes a store; its objects cannot be read any more.
+    ///
+    /// Posts `NSPersistentStoreCoordinatorWillRemoveStore` before and
+    /// `NSPersistentStoreCoordinatorStoresDidChange` after.
+    ///
+    /// Unlike Apple's: the last connection to a SQLite store removes its `-wal` and `-shm` files.
+    ///
+    /// - Throws: `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain` if the store is not one
+    ///   of this coordinator.
     open func remove(_ store: NSPersistentStore) throws { try close(store) }
 
-    /// Deletes everything in a store, and its files. Of a SQLite store an empty database stays, with an empty
-    /// log and its index: others may have it open, who find nothing in it from then on. Whoever writes to it
-    /// is waited for, as long as `NSPersistentStoreTimeoutOption` says, unless
-    /// `NSPersistentStoreForceDestroyOption` has the files removed all the same. Where nothing is, nothing is
-    /// done.
+    /// Deletes everything in a store, and its files; does nothing if there is no file.
+    ///
+    /// A store that this coordinator has open there is removed first. Of a SQLite store an empty database
+    /// stays, with an empty log and its index: other connections that have it open find nothing in it from
+    /// then on. Connections that write to it are waited for, as long as `NSPersistentStoreTimeoutOption`
+    /// says, unless `NSPersistentStoreForceDestroyOption` has the files removed all the same. A file that is
+    /// no store is removed as well.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreInvalidTypeError` (134000) for an unknown type;
+    ///   `NSPersistentStoreTimeoutError` (134090); `CocoaError.fileReadNoPermission` (257),
+    ///   `.fileWriteNoPermission` (513) and other file errors.
     open func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
         try destroyStore(at: url, storeType, options ?? [:])
     }
 
+    /// Deletes everything in a store, and its files; does nothing if there is no store.
+    ///
+    /// Calls the method with a string for the type, which subclasses override and which has the details.
+    ///
+    /// - Throws: The errors of `destroyPersistentStore(at:ofType:options:)`.
     public final func destroyPersistentStore(
         at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -128,18 +207,27 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     // MARK: Moving stores
 
-    /// Puts everything that a store has into another one, of the same type or of another, and hands that
-    /// back; the store is removed from the coordinator and stays where it lies. Whatever is at the URL is
+    /// Puts everything that a store has into another one, of any type, and returns that; the former store is
+    /// removed from the coordinator and keeps its files.
+    ///
+    /// Whatever is at the URL is replaced, once the new store is complete: if the process dies or the call
+    /// fails before, what is there stays, and the former store remains one of the coordinator. Other
+    /// connections that have the destination open go on with the new store, or are waited for if it is a file
+    /// of another kind.
+    ///
+    /// A SQLite store that becomes a SQLite store is copied whole, with its history, keys and identifier, and
+    /// the objects of contexts go on in the new one. In any other case objects have new IDs and contexts have
+    /// to be reset; it costs a pass over all rows, in memory at once. A store of an app's own class gets its
+    /// objects by a save.
+    ///
+    /// Unlike Apple's: objects stay valid only between SQLite stores, and what lies at the destination is
     /// replaced.
     ///
-    /// A SQLite store that becomes a SQLite store is copied whole, with its history, its keys and its
-    /// identifier, and the objects of contexts go on in the new one. In any other the objects have new IDs;
-    /// it costs a pass over all rows, in memory at once, and contexts have to be reset. A store of an app's
-    /// own class gets them by a save.
-    ///
-    /// The new store comes as a whole: whoever dies or fails before leaves what is at the URL, and whoever
-    /// has it open there goes on with the new one, or is waited for where that is a file of another kind. If
-    /// it fails, the store stays one of the coordinator.
+    /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreOperationError` (134070) if the store is not one
+    ///   of this coordinator, or another of its stores is at the URL; `CocoaError.fileReadNoSuchFile` (260)
+    ///   or `.fileReadCorruptFile` (259) for a value that cannot be read; the errors of
+    ///   `addPersistentStore(ofType:configurationName:at:options:)`, and for an app's own class those of
+    ///   `NSManagedObjectContext.save()`.
     @discardableResult
     open func migratePersistentStore(
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,
@@ -148,6 +236,12 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         try move(store, to: URL, options ?? [:], storeType)
     }
 
+    /// Puts everything that a store has into another one, of any type, and returns that; the former store is
+    /// removed from the coordinator and keeps its files.
+    ///
+    /// Calls the method with a string for the type, which subclasses override and which has the details.
+    ///
+    /// - Throws: The errors of `migratePersistentStore(_:to:options:withType:)`.
     @discardableResult
     public final func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
@@ -156,9 +250,18 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
     }
 
-    /// Makes the store at one place what the store at another is, with its log and its external files. Both
-    /// may be open elsewhere; whoever dies in between leaves the old store or the new one. An open store of
-    /// this coordinator at the destination is removed from it.
+    /// Makes the store at one place a copy of the one at another, with its log and its external files.
+    ///
+    /// Other connections may have both open; if the process dies in between, the old store or the new one is
+    /// there. A store that this coordinator has open at the destination is removed from it first.
+    ///
+    /// - Parameters:
+    ///   - destinationOptions: Only `NSPersistentStoreTimeoutOption` has an effect.
+    ///   - sourceOptions: Not used.
+    /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreInvalidTypeError` (134000) for an unknown type;
+    ///   `NSPersistentStoreOperationError` (134070) for a type without files, in memory or of an app's own
+    ///   class; `NSPersistentStoreTimeoutError` (134090); `CocoaError.fileReadNoSuchFile` (260),
+    ///   `.fileReadCorruptFile` (259), `.fileWriteOutOfSpace` (640) and other file errors.
     open func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
@@ -167,6 +270,12 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         try replaceStore(at: destinationURL, from: sourceURL, storeType, destinationOptions ?? [:])
     }
 
+    /// Makes the store at one place a copy of the one at another, with its log and its external files.
+    ///
+    /// Calls the method with a string for the type, which subclasses override and which has the details.
+    ///
+    /// - Throws: The errors of
+    ///   `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)`.
     public final func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
@@ -179,41 +288,80 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     // MARK: Metadata
 
+    /// Returns the metadata of an open store, with its identifier under `NSStoreUUIDKey`.
     open func metadata(for store: NSPersistentStore) -> [String: Any] {
         var metadata = store.metadata ?? [:]
         metadata[NSStoreUUIDKey] = store.identifier
         return metadata
     }
 
-    /// Changes a store's metadata; written at once.
+    /// Sets the metadata of an open store; a failure to write it is logged.
+    ///
+    /// What the framework needs to open the store (hashes, type) stays if it is left out.
+    ///
+    /// Unlike Apple's: written at once, not by the next save; by a store of an app's own class with its next
+    /// save.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         store.metadata = metadata ?? [:]
     }
 
+    /// Returns the metadata of a store's file, without opening it as a store.
+    ///
+    /// - Parameters:
+    ///   - storeType: The type of the store.
+    ///   - options: Not used.
+    /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreInvalidTypeError` (134000) for an unknown type;
+    ///   `NSPersistentStoreOperationError` (134070) for a store in memory; `CocoaError.fileReadNoSuchFile`
+    ///   (260), `.fileReadCorruptFile` (259) or `.fileReadNoPermission` (257) if there is no such file or it
+    ///   is no store; `NSPersistentStoreTimeoutError` (134090).
     open class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
         try StoreTypes.storeClass(storeType).metadataForPersistentStore(with: url)
     }
 
+    /// Returns the metadata of a store's file, without opening it as a store.
+    ///
+    /// - Throws: The errors of `metadataForPersistentStore(ofType:at:options:)`.
     public final class func metadataForPersistentStore(
         type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
         try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
     }
 
-    /// The metadata of a store's file, whatever its type.
+    /// Returns the metadata of a store's file, whatever its type.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, `CocoaError.fileReadNoSuchFile` (260), `.fileReadCorruptFile` (259)
+    ///   or `.fileReadNoPermission` (257) if there is no such file or it is no store;
+    ///   `NSPersistentStoreTimeoutError` (134090).
     open class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
         try NSPersistentStore.metadataForPersistentStore(with: url)
     }
 
-    /// The model that a store was made with or last migrated to, from the store itself.
+    /// Returns the model that a SQLite store was made with or last migrated to, from the store itself.
+    ///
+    /// - Parameter options: Not used.
+    /// - Throws: In `NSCocoaErrorDomain`, `CocoaError.fileReadNoSuchFile` (260) if there is no store or it
+    ///   carries no model; `.fileReadCorruptFile` (259) if the file is no SQLite store or its model is
+    ///   damaged; `NSPersistentStoreTimeoutError` (134090).
     open class func cachedModelForPersistentStore(
         at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> NSManagedObjectModel {
         try SQLiteStore.readModel(at: url)
     }
 
+    /// Sets the metadata of a store's file, without opening it as a store.
+    ///
+    /// The identifier of the store stays what it is. Metadata without the version hashes of the model leaves
+    /// a store that cannot be opened: change what `metadataForPersistentStore` returns.
+    ///
+    /// - Parameters:
+    ///   - storeType: The type of the store.
+    ///   - options: Not used.
+    /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreInvalidTypeError` (134000) for an unknown type;
+    ///   `NSPersistentStoreOperationError` (134070) for a store in memory; `CocoaError.fileReadNoSuchFile`
+    ///   (260), `.fileReadCorruptFile` (259), `.fileWriteNoPermission` (513) and other file errors;
+    ///   `NSPersistentStoreTimeoutError` (134090).
     open class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -221,6 +369,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         try StoreTypes.storeClass(storeType).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
+    /// Sets the metadata of a store's file, without opening it as a store.
+    ///
+    /// - Throws: The errors of `setMetadata(_:forPersistentStoreOfType:at:options:)`.
     public final class func setMetadata(
         _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
         options: [AnyHashable: Any]? = nil
@@ -231,7 +382,13 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     // MARK: Requests
 
-    /// Executes a request for a context and hands back an array of results, or a result object.
+    /// Executes a request for a context, on whose queue it is called.
+    ///
+    /// Returns an array for a fetch request, an empty array for a save request, which saves the context, and
+    /// the result object for a batch, a request on history or an asynchronous fetch.
+    ///
+    /// - Throws: The errors of `NSManagedObjectContext.fetch(_:)`, `save()` and `execute(_:)`, by the kind of
+    ///   the request.
     @discardableResult
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any
     {
@@ -240,8 +397,10 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     // MARK: IDs
 
-    /// The ID a URI stands for; nil if no store of this coordinator has its UUID or the model lacks its
-    /// entity.
+    /// Returns the object ID that a URI stands for.
+    ///
+    /// Nil if no store of this coordinator has the identifier in the URI, or the model has no such entity.
+    /// Does not ask whether the row exists.
     open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         let parts = url.path(percentEncoded: true).split(separator: "/").map(String.init)
         guard url.scheme == "x-coredata", parts.count == 2, parts[1].hasPrefix("p"),
@@ -259,24 +418,37 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     // MARK: Queue
 
     /// Runs a block on the coordinator's queue, later.
+    ///
+    /// Returns at once; blocks run in the order of the calls.
     open func perform(_ block: @escaping () -> Void) { queue.async(block) }
 
     /// Runs a block on the coordinator's queue and waits for it.
+    ///
+    /// On the queue itself, the block runs at once.
     open func performAndWait(_ block: () -> Void) { queue.sync(block) }
 
-    /// Drops the columns and tables that lightweight migrations of the stores have put aside, as they were
-    /// asked to by `NSPersistentStoreDeferredLightweightMigrationOptionKey`. Costs a rewrite of each table
-    /// that lost a column.
+    /// Drops the columns and tables that lightweight migrations of the stores have put aside.
+    ///
+    /// They do so with `NSPersistentStoreDeferredLightweightMigrationOptionKey`. Costs a rewrite of each
+    /// table that lost a column.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreTimeoutError` (134090), `NSSQLiteError` (134180),
+    ///   `CocoaError.fileWriteNoPermission` (513) or `.fileWriteOutOfSpace` (640).
     open func finishDeferredLightweightMigration() throws { try finishMigrations(isWhole: true) }
 
-    /// The next piece of the same work: one column or one table of each store.
+    /// Drops the next column or table that a lightweight migration has put aside, one of each store.
+    ///
+    /// - Throws: The errors of `finishDeferredLightweightMigration()`.
     open func finishDeferredLightweightMigrationTask() throws { try finishMigrations(isWhole: false) }
 
     private func finishMigrations(isWhole: Bool) throws {
         for case let store as SQLiteStore in persistentStores { try store.finishMigration(isWhole: isWhole) }
     }
 
+    /// Takes the coordinator's recursive lock, which the framework itself does not use.
     open func lock() { recursiveLock.lock() }
+    /// Releases the coordinator's recursive lock.
     open func unlock() { recursiveLock.unlock() }
+    /// Takes the coordinator's recursive lock if no other thread holds it, and returns whether it did.
     open func tryLock() -> Bool { recursiveLock.try() }
 }

@@ -4,7 +4,7 @@ import Foundation
 extension NSManagedObjectContext {
     // MARK: Pinning
 
-    /// A pinned context goes on to what it has saved.
+    /// The token after a save: a pinned context moves on to what it has saved.
     final var generationAfterSave: NSQueryGenerationToken? { generationToken.map { _ in .current } }
 
     final var generationToken: NSQueryGenerationToken? {
@@ -33,22 +33,23 @@ extension NSManagedObjectContext {
         generation = .pinned(moment)
     }
 
-    /// A pinned context goes on to whatever is there when it reads next.
+    /// Has a pinned context move on to what is current when it reads next.
     final func advanceGeneration() {
         if case .pinned = generation { generation = .next }
     }
 
     // MARK: Reading
 
-    /// The stores, as this context is to see them.
+    /// Returns the stores as this context is to see them.
     final func readHandles() throws -> [StoreHandle] {
         let handles = handles
         guard let moment = try resolvedGeneration() else { return handles }
         return handles.map(moment.handle)
     }
 
-    /// A store, as this context is to see it. A moment that cannot be taken traps, as any fault that cannot be
-    /// filled: there is nobody to tell.
+    /// Returns a store as this context is to see it.
+    ///
+    /// Traps if the store cannot be pinned, as for any fault that cannot be filled: no caller could be told.
     final func readHandle(at index: Int16) -> StoreHandle? {
         guard case .latest = generation else { return pinnedHandle(at: index) }
         if let lastRead, lastRead.handle.index == index, lastRead.arrangement == StoreShelf.arrangement {
@@ -56,7 +57,7 @@ extension NSManagedObjectContext {
         }
         let arrangement = StoreShelf.arrangement
         let handle = handle(at: index)
-        // A parent's handles are its own affair.
+        // A nested context has handles of its own, which the arrangement of stores does not tell about.
         lastRead = source == nil ? handle.map { (arrangement, $0) } : nil
         return handle
     }

@@ -1,13 +1,15 @@
 import CoreDataStore
 import Foundation
 
-/// A moment in the life of a coordinator's stores, kept for contexts to read from: each store as it was, with rows
-/// in memory of its own. Ends with its last user.
+/// A snapshot of a coordinator's stores for contexts to read from: each store as it was, with rows in memory
+/// of its own.
+///
+/// Ends with its last user.
 final class QueryGeneration: Sendable {
     private let stores: [Int16: StoreHandle]
     private let coordinator: ObjectIdentifier
 
-    /// The stores as they are now, one after the other.
+    /// Takes the snapshot, of one store after the other.
     init(of coordinator: NSPersistentStoreCoordinator) throws {
         self.coordinator = ObjectIdentifier(coordinator)
         var stores: [Int16: StoreHandle] = [:]
@@ -44,15 +46,15 @@ final class QueryGeneration: Sendable {
 
     func isOf(_ other: NSPersistentStoreCoordinator) -> Bool { ObjectIdentifier(other) == coordinator }
 
-    /// A store as it was; as it is if it was added later, and nil if it is gone.
+    /// Returns a store as it was, or as it is if it was added later.
     func handle(for handle: StoreHandle) -> StoreHandle { stores[handle.index] ?? handle }
 }
 
-/// What the reads of a context see.
+/// The state of the stores that a context reads.
 enum ReadGeneration {
     /// Everything that is committed.
     case latest
-    /// The moment of the first read that comes.
+    /// The generation that is current when the context reads next.
     case next
     case pinned(QueryGeneration)
 }

@@ -15,7 +15,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
 
     private let state = Guarded(State())
 
-    /// The format of the file; what a subclass says.
+    /// The format of the file; subclasses override it.
     class var format: any StoreFileFormat.Type { XMLStoreFormat.self }
 
     // MARK: Opening
@@ -97,7 +97,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
         }
     }
 
-    /// Where the next save goes.
+    /// The place to which the next save writes.
     override var url: URL? {
         get { super.url?.isNowhere == true ? super.url : state.withLock { $0.file?.url } ?? super.url }
         set {
@@ -129,7 +129,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
 
     override class func removeLeftovers(at url: URL) {
         super.removeLeftovers(at: url)
-        // Of a database in whose place the file is.
+        // The file may be in the place of a database, which had such files.
         SQLiteStores.removeExternalFiles(leftAt: url.path)
     }
 
@@ -171,7 +171,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
         }
     }
 
-    /// Changes what lies at a URL, which may be a database: others must have closed it.
+    /// Changes the file at a URL, which may be a database that other connections must have closed.
     private class func putting(
         at url: URL, _ options: [AnyHashable: Any], _ change: () throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -206,7 +206,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
                 do throws(StoreError) {
                     return try file.write(try format.replacing(stored, in: content))
                 } catch {
-                    // What somebody else has saved meanwhile stays.
+                    // Changes that others have saved meanwhile stay.
                     guard case .overtaken = error.kind else { throw error }
                 }
             }

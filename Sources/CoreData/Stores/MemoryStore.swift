@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// A store of type InMemory: rows that are nowhere else, and gone with the store.
+/// A store of type InMemory: its rows are nowhere else, and gone with the store.
 final class MemoryStore: NSPersistentStore, @unchecked Sendable {
     override var type: String { NSInMemoryStoreType }
 
@@ -18,7 +18,7 @@ final class MemoryStore: NSPersistentStore, @unchecked Sendable {
             MemoryTables(model.compiled), identity: ObjectIdentifier(self), isReadOnly: isReadOnly)
     }
 
-    /// Nothing lies there; the URL is a name.
+    /// Renames the store: its URL is just a name.
     override func move(to url: URL) -> Bool {
         self.url = url
         return true

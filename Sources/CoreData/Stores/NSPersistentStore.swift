@@ -4,21 +4,40 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// One store of a coordinator: where it lies, what it holds, its metadata.
+/// One open store of a coordinator: its place, its metadata and how it was opened.
+///
+/// Coordinators make stores; apps subclass `NSAtomicStore` or `NSIncrementalStore` for formats of their own.
+/// Safe to read from any thread.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
+    /// The coordinator that has the store open; nil once the store is removed.
     public internal(set) final weak var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
         get { coordinatorLink?.target }
         set { coordinatorLink = newValue?.link }
     }
     private final var coordinatorLink: Backlink<NSPersistentStoreCoordinator>?
+    /// The name of the configuration whose entities the store holds; `PF_DEFAULT_CONFIGURATION_NAME` for all
+    /// of the model.
     public final let configurationName: String
+    /// The options that the store was added with.
     public final let options: [AnyHashable: Any]?
+    /// The place of the store's file; `/dev/null` for a store without one.
     open var url: URL?
+    /// The store's UUID, which object URIs carry.
     open var identifier: String!
+    /// Whether saves to the store are refused, as `NSReadOnlyPersistentStoreOption` had it.
     open var isReadOnly: Bool
+    /// Property-list values about the store: what the framework needs to open it, and what the app adds.
+    ///
+    /// A failure to write it is logged.
+    ///
+    /// Unlike Apple's: written at once, not by the next save; by a store of an app's own class with its next
+    /// save.
     open var metadata: [String: Any]!
     final let link = Backlink<NSPersistentStore>()
 
+    /// Makes a store for a coordinator, which opens it later; subclasses call it from theirs.
+    ///
+    /// The identifier is a new UUID until the store has been read.
     public init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
         at url: URL, options: [AnyHashable: Any]? = nil
@@ -34,8 +53,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         link.lead(to: self)
     }
 
-    /// The one initializer that every class is sure to have: how a coordinator makes a store of a class it
-    /// knows only at run time.
+    /// Makes a store of a class that is known only at run time; only coordinators call it.
     public required convenience init(
         _adding root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
         options: [AnyHashable: Any]?
@@ -43,14 +61,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         self.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
     }
 
-    /// The type that the store was added as: `NSSQLiteStoreType` and the like.
+    /// The type that the store was added as: `NSSQLiteStoreType` and its siblings, or a registered one.
     open var type: String { addedType }
     final var addedType = ""
 
-    /// Sets `metadata`. Throws if a store that is open cannot have it written.
+    /// Sets `metadata`, and throws if an open store cannot have it written.
     func write(metadata: [String: Any]) throws { self.metadata = metadata }
 
-    /// Writes metadata where nothing can be thrown.
+    /// Writes metadata, and logs a failure, where nothing can be thrown.
     final func noteFailure(_ write: () throws -> Void) {
         do { try write() } catch {
             let reason = translated(error).localizedFailureReason ?? "\(error)"
@@ -58,7 +76,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Opens the store for its coordinator, and answers with what does the work.
+    /// Opens the store for its coordinator, and returns the backend that does the work.
     func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
         throw CoreDataError.error(
             NSPersistentStoreInvalidTypeError,
@@ -66,25 +84,25 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
                 + "NSIncrementalStore.")
     }
 
-    /// Has the store lie elsewhere; false if it cannot.
+    /// Moves the store to another URL; false if it cannot.
     func move(to url: URL) -> Bool { self.url?.standardizedFileURL == url.standardizedFileURL }
 
-    /// What the store calls its rows, if not by numbers of ours.
+    /// The names of the store's rows, if it chooses them itself.
     var referenceKeys: ReferenceKeys? { nil }
 
-    /// What a row is called in URIs.
+    /// Returns the name of a row in URIs.
     final func referenceText(_ reference: ObjectReference, root: EntityIndex) -> String {
         referenceKeys?.text(of: reference.key, root: root) ?? String(reference.key)
     }
 
-    /// The key of a row that is called so; nil for what is no row's name.
+    /// Returns the key of a row by its name in URIs; nil for what is no row's name.
     final func key(ofReferenceText text: String, root: EntityIndex) -> Int64? {
         if let referenceKeys { return referenceKeys.key(ofText: text, root: root) }
         return Int64(text).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Checks metadata that a store of an app's own class has loaded against the model, and adds what it does
-    /// not say.
+    /// Checks metadata that a store of an app's own class has loaded against the model, and adds what is
+    /// missing.
     final func takeMetadata(of model: FrozenModel, _ entities: Set<EntityIndex>?) throws {
         let names = model.names(of: entities)
         let loaded = metadata ?? [:]
@@ -97,17 +115,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         metadata[NSStoreUUIDKey] = identifier
     }
 
-    /// Removes a store. One at `/dev/null` has no files there, and the device stays.
+    /// Removes a store; at `/dev/null` there are no files, and the device stays.
     static func removeStore(at url: URL, _ options: [AnyHashable: Any] = [:]) throws {
         if !url.isNowhere { try removeFiles(at: url, options) }
     }
 
-    /// What a class does to remove a store at another place than `/dev/null`.
+    /// Removes the files of a store that is not at `/dev/null`.
     class func removeFiles(at url: URL, _ options: [AnyHashable: Any]) throws {
         if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
     }
 
-    /// What a store at a URL may consist of.
+    /// Returns the files that a store at a URL may consist of.
     class func files(ofStoreAt url: URL) -> [URL] { [url] }
 
     /// Removes what processes that died have left at the place of a store, and beside it.
@@ -115,49 +133,73 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         if url.isFileURL, !url.isNowhere { Leftovers.remove(beside: url) }
     }
 
-    /// Makes the store at one place what it is at another.
+    /// Makes the store at one place a copy of the one at another.
     class func copyFiles(from source: URL, to target: URL, _ options: [AnyHashable: Any]) throws {
         throw CoreDataError.error(
             NSPersistentStoreOperationError, reason: "Stores of class \(self) have no files to copy.")
     }
 
-    /// Has the finished store of a draft take the place of whatever is at a URL. Throws errors of stores.
+    /// Puts the finished store of a draft in the place of whatever is at a URL.
     ///
-    /// - Parameter mustBeNew: Whether an error of kind `overtaken` is thrown where something is already.
+    /// Throws errors of stores.
+    ///
+    /// - Parameter mustBeNew: Whether an error of kind `overtaken` is thrown if something is there already.
     class func publish(
         _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeNew: Bool = false
     ) throws {
-        // A store of an app's own class is a file, as far as anybody knows.
+        // A store of an app's own class is a file, as far as the framework knows.
         if mustBeNew { return try WholeFile(target).take(draft) }
         try WholeFile.replace(target, withFile: draft)
     }
 
-    /// Reads the store's metadata into `metadata`.
+    /// Reads the store's metadata into `metadata`; the default implementation does nothing.
+    ///
+    /// A coordinator calls it when it opens a store of an app's own class.
+    ///
+    /// - Throws: The error with which opening the store fails.
     open func loadMetadata() throws {}
+    /// Called when the store was added to a coordinator; the default implementation does nothing.
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+    /// Called before the store is removed from its coordinator; the default implementation does nothing.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
+    /// The store's class, address and URL.
     open override var description: String {
         "\(Printing.head(self)) (URL: \(url?.absoluteString ?? "(null)"))"
     }
 
-    /// The metadata of a store's file, without opening the store.
+    /// Returns the metadata of a store's file, whatever its type, without opening it as a store.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, `CocoaError.fileReadNoSuchFile` (260), `.fileReadCorruptFile` (259)
+    ///   or `.fileReadNoPermission` (257) if there is no such file or it is no store;
+    ///   `NSPersistentStoreTimeoutError` (134090).
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         try StoreTypes.fileClass(at: url).metadataForPersistentStore(with: url)
     }
 
+    /// Sets the metadata of a store's file, whatever its type, without opening it as a store.
+    ///
+    /// - Throws: In `NSCocoaErrorDomain`, `CocoaError.fileReadNoSuchFile` (260), `.fileReadCorruptFile`
+    ///   (259), `.fileWriteNoPermission` (513) and other file errors; `NSPersistentStoreTimeoutError`
+    ///   (134090).
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         try StoreTypes.fileClass(at: url).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
-    /// A kind of store, in Swift's spelling.
+    /// A type of store, in Swift's spelling.
     public struct StoreType: Hashable, RawRepresentable, Sendable {
+        /// The type as a string, as stores are added with it.
         public let rawValue: String
+        /// Makes the Swift spelling of a store type, also of a registered one.
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// A SQLite database: `NSSQLiteStoreType`.
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// A binary file, read and written as a whole: `NSBinaryStoreType`.
         public static let binary = StoreType(rawValue: NSBinaryStoreType)
+        /// Memory, gone with the store: `NSInMemoryStoreType`.
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+        /// An XML file, read and written as a whole: `NSXMLStoreType`.
         public static let xml = StoreType(rawValue: NSXMLStoreType)
     }
 }

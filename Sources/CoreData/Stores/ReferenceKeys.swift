@@ -3,8 +3,10 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// What the rows of a store of an app's own class are called: any value of the app's, and the key that stands for it as
-/// long as the store is open. Positive whole numbers are keys themselves.
+/// Maps the reference objects by which a store of an app's own class names its rows to keys, as long as the
+/// store is open.
+///
+/// A reference object is any value that can be hashed. Positive whole numbers are keys themselves.
 final class ReferenceKeys: Sendable {
     private struct Name: Hashable {
         let root: EntityIndex
@@ -22,7 +24,7 @@ final class ReferenceKeys: Sendable {
         var last = ReferenceKeys.firstNamed
     }
 
-    /// Where the keys of other values than numbers begin.
+    /// The first of the keys of reference objects that are no such numbers.
     private static let firstNamed: Int64 = 1 << 62
 
     private let state = Guarded(State())
@@ -45,12 +47,12 @@ final class ReferenceKeys: Sendable {
         }
     }
 
-    /// What the store calls an object.
+    /// Returns the reference object of an object ID.
     func reference(of id: NSManagedObjectID) -> Any {
         reference(of: id.reference.key, root: id.runtime.compiled.root)
     }
 
-    /// The value that a key stands for.
+    /// Returns the reference object of a key.
     private func reference(of key: Int64, root: EntityIndex) -> Any {
         state.withLock { $0.references[Place(root: root, key: key)] } ?? NSNumber(value: key)
     }
@@ -63,7 +65,8 @@ final class ReferenceKeys: Sendable {
         return text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"])) ?? text
     }
 
-    /// A text that looks like a number was one; any other is a reference object itself.
+    /// Returns the key of a reference object by its text in a URI: a number if it looks like one, otherwise
+    /// the text itself.
     func key(ofText text: String, root: EntityIndex) -> Int64 {
         if let number = Int64(text), number > 0 { return key(of: NSNumber(value: number), root: root) }
         return key(of: text.removingPercentEncoding ?? text, root: root)
@@ -71,7 +74,7 @@ final class ReferenceKeys: Sendable {
 }
 
 extension NSPersistentStore {
-    /// The ID of a row that the store calls so.
+    /// Returns the ID of the row that has a reference object.
     final func makeObjectID(
         _ entity: NSEntityDescription, _ reference: Any, _ keys: ReferenceKeys
     ) -> NSManagedObjectID {

@@ -6,7 +6,7 @@ import CoreDataValues
 import Foundation
 
 extension NSManagedObjectModel {
-    /// What a store has for the defaults of transformable attributes, by entity and key path.
+    /// The defaults of transformable attributes as a store keeps them, by entity and key path.
     final var transformedDefaults: [String: Data] {
         var result: [String: Data] = [:]
         func add(_ attribute: NSAttributeDescription, at path: String, _ entity: NSEntityDescription) {
@@ -65,8 +65,9 @@ extension SQLiteStore: StoreMigratingInPlace {
             isDeferred: isDeferred, isVerified: options.isSet(PersistentStoreMigrationVerificationKey))
     }
 
-    /// Drops what a migration has put aside, all of it or the next piece. Does nothing for a store that has
-    /// nothing so.
+    /// Drops columns and tables that a migration has put aside: all of them, or the next one.
+    ///
+    /// Does nothing for a store without any.
     func finishMigration(isWhole: Bool) throws {
         var metadata = StoreMetadata(self.metadata)
         guard metadata.isMigrationDeferred, let backend = openBackend else { return }

@@ -6,8 +6,9 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// A store in a SQLite file, in Apple's layout. At `/dev/null` it is a file in a folder of this process,
-/// deleted when the store closes.
+/// A store in a SQLite file, in Apple's layout.
+///
+/// At `/dev/null` it is a file in a folder of this process, deleted when the store closes.
 final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     private let backend = Guarded<SQLBackend?>(nil)
     private let metadataStorage = Guarded(StoreMetadata([:]))
@@ -50,8 +51,8 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
                 }
                 return try openExisting(path, stored, model, entities, names)
             } catch let error as StoreError {
-                // Another process has made, removed or changed the store since it was looked at: another look
-                // tells which.
+                // Another process has made, removed or changed the store meanwhile: the next look tells
+                // which.
                 guard case .overtaken = error.kind else { throw error }
             }
         }
@@ -74,7 +75,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         return opened
     }
 
-    /// Nil for damaged metadata, where nobody wants to know what the store was made with.
+    /// Returns the metadata; nil if it is damaged and versions are to be ignored.
     private func readable(_ stored: StoredMetadata) throws -> StoreMetadata? {
         do {
             return try StoreMetadata(plist: stored.plist)
@@ -174,7 +175,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         }
     }
 
-    /// The archived model that the store carries (sqlite-store §2).
+    /// Returns the archived model that the store carries (sqlite-store §2).
     static func readModel(at url: URL) throws -> NSManagedObjectModel {
         do {
             guard let archive = try SQLiteStores.modelCache(at: url.path) else {

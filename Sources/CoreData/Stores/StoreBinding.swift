@@ -3,18 +3,18 @@ import CoreDataValues
 
 /// A backend that works with the objects of a context, as stores of an app's own class do.
 protocol BindableBackend: StoreBackend {
-    /// The same store as one context uses it, on the context's queue.
+    /// Returns the same store as one context uses it, on the context's queue.
     func bound(to context: NSManagedObjectContext) -> any StoreBackend
 }
 
-/// A store that decides what its rows are called.
+/// A store that chooses the keys of its rows.
 protocol ObjectNamingStore: NSPersistentStore {
-    /// References for objects that are new, in their order.
+    /// Returns references for new objects, in their order.
     func permanentReferences(for objects: [NSManagedObject]) throws -> [ObjectReference]
 }
 
 extension NSManagedObjectContext {
-    /// A store of the coordinator as this context uses it.
+    /// Returns a store of the coordinator as this context uses it.
     final func bound(_ handle: StoreHandle) -> StoreHandle {
         guard handle.isBindable, let backend = handle.backend as? any BindableBackend else { return handle }
         if let known = boundHandles[handle.index] { return known }

@@ -1,9 +1,10 @@
 import CoreDataStore
 import Foundation
 
-/// A store that is made beside the place that it is to take, and takes it when it is whole: whoever dies or
-/// fails before that leaves what is there. A draft of a process that died is removed by the next to open the
-/// store at the place.
+/// A store that is made beside its place, and put there when it is complete.
+///
+/// If the process dies or the work fails before, what is there stays. The next to open the store at the place
+/// removes the draft of a process that died.
 package final class StoreDraft {
     private let folder: DraftFolder
     private let storeClass: NSPersistentStore.Type
@@ -28,10 +29,10 @@ package final class StoreDraft {
         try StoreTypes.storeClass(type).removeLeftovers(at: place)
     }
 
-    /// Where it lies.
+    /// The place of the draft.
     package var url: URL { folder.url }
 
-    /// Takes the place of whatever is there. The draft must have been closed.
+    /// Puts the draft, which must have been closed, in the place of whatever is there.
     func publish(_ options: [AnyHashable: Any]) throws {
         do {
             try storeClass.publish(url, at: target, options)
@@ -40,7 +41,7 @@ package final class StoreDraft {
         }
     }
 
-    /// Takes its place, or another one, if nothing is there; false if there is something.
+    /// Puts the draft in its place, or another one, if nothing is there; false if something is.
     package func publishIfNew(at place: URL? = nil, _ options: [AnyHashable: Any] = [:]) throws -> Bool {
         do {
             try storeClass.publish(url, at: place ?? target, options, mustBeNew: true)

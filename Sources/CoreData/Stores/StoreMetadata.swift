@@ -3,8 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The key of `StoreMetadata.unfinishedStage` in the metadata of stores, and in the options that a migration
-/// in stages opens them with.
+/// The key of `StoreMetadata.unfinishedStage` in the metadata of stores, and in the options with which a
+/// migration in stages opens them.
 let UnfinishedStageKey = "UnfinishedMigrationStage"
 
 /// The metadata dictionary of a store (sqlite-store §2): what it says of the model, and what the app adds.
@@ -18,7 +18,7 @@ struct StoreMetadata {
         self.values = values
     }
 
-    /// The metadata of a new store for some entities of a model.
+    /// Makes the metadata of a new store for some entities of a model.
     init(type: String, model: CompiledModel, entityNames: Set<String>?) {
         let hashes = model.versionHashes.limited(to: entityNames)
         values = [
@@ -33,7 +33,7 @@ struct StoreMetadata {
         ]
     }
 
-    /// Whether a migration has put aside what is still to be dropped.
+    /// Whether a migration has put columns and tables aside that are still to be dropped.
     var isMigrationDeferred: Bool {
         get {
             (values[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? NSNumber)?.boolValue ?? false
@@ -43,8 +43,8 @@ struct StoreMetadata {
         }
     }
 
-    /// The checksum of the version that a custom stage has led the store to, as long as the last work of that
-    /// stage is still to be done; nil if no stage is unfinished.
+    /// The checksum of the version that a custom stage has led the store to, until the last work of that
+    /// stage is done; nil if no stage is unfinished.
     var unfinishedStage: String? {
         get { values[UnfinishedStageKey] as? String }
         set { values[UnfinishedStageKey] = newValue }
@@ -57,15 +57,16 @@ struct StoreMetadata {
         throw StoreError(.overtaken, "another process has migrated the store meanwhile", path: url.path)
     }
 
-    /// What the store's class keeps beside the dictionary.
+    /// Removes the identifier, which the store's class keeps beside the dictionary.
     mutating func removeUUID() { values[NSStoreUUIDKey] = nil }
 
-    /// With the identifier of the store.
+    /// Returns the values with the identifier of the store.
     func values(of identifier: String?) -> [String: Any] {
         values.merging(identifier.map { [NSStoreUUIDKey: $0] } ?? [:]) { $1 }
     }
 
-    /// What an app sets, with what the framework needs to open the store again where the app left it out.
+    /// Returns the values that an app sets, with those that the framework needs to open the store again if
+    /// the app left them out.
     func replaced(by values: [String: Any]) -> StoreMetadata {
         var metadata = StoreMetadata(
             self.values.filter { Self.frameworkKeys.contains($0.key) }.merging(values) { $1 })
@@ -95,7 +96,7 @@ struct StoreMetadata {
         try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
     }
 
-    /// Names of entities whose hash in the store is not the model's, on either side.
+    /// Returns the names of entities whose hash in the store is not the model's, on either side.
     func differingEntities(from model: CompiledModel, entityNames: Set<String>?) -> [String] {
         let stored = values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         return VersionHashes.differences(stored, model.versionHashes.limited(to: entityNames).byEntity)
@@ -118,7 +119,7 @@ struct StoreMetadata {
 }
 
 extension FrozenModel {
-    /// The names of a configuration's entities; nil for all.
+    /// Returns the names of a configuration's entities; nil for all.
     func names(of entities: Set<EntityIndex>?) -> Set<String>? {
         entities.map { Set($0.map { compiled[$0].name }) }
     }

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// A store in files of a format that this framework reads.
+/// A store in files of a format that the framework reads.
 protocol FileBasedStore: NSPersistentStore {
-    /// Whether the file is one of the class.
+    /// Returns whether a file is of the class's format.
     static func canRead(_ url: URL) -> Bool
 }
 
-/// The classes of stores, by type: the framework's own, and those that apps register.
+/// The classes of stores by type: the framework's own, and those that apps register.
 enum StoreTypes {
     private static let known = Mutex<[String: NSPersistentStore.Type]>([
         NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: MemoryStore.self,
@@ -16,7 +16,7 @@ enum StoreTypes {
 
     static var all: [String: NSPersistentStore.Type] { known.withLock { $0 } }
 
-    /// Nil takes a type away.
+    /// Registers the class of a type; nil takes the type away.
     static func register(_ storeClass: AnyClass?, as type: String) {
         guard let storeClass else { return known.withLock { $0[type] = nil } }
         guard let storeClass = storeClass as? NSPersistentStore.Type else {
@@ -35,8 +35,9 @@ enum StoreTypes {
             reason: "There is no class for stores of type \"\(type)\"; known are \(all.keys.sorted()).")
     }
 
-    /// The class that the file at a URL is of; SQLite's if it is none's, whose error says what it is. SQLite is asked first:
-    /// nobody else may open the file of one of its stores.
+    /// Returns the class whose format the file at a URL has, or SQLite's, whose error says what the file is.
+    ///
+    /// SQLite is asked first: nothing else may open the file of one of its stores.
     static func fileClass(at url: URL) -> any FileBasedStore.Type {
         let classes: [any FileBasedStore.Type] = [SQLiteStore.self, XMLStore.self, BinaryStore.self]
         return classes.first { $0.canRead(url) } ?? SQLiteStore.self

@@ -1,9 +1,9 @@
 import Foundation
 
 extension URL {
-    /// Where stores lie that are gone with their coordinator.
+    /// The place of stores that are deleted with their coordinator.
     static var nowhere: URL { URL(fileURLWithPath: "/dev/null") }
 
-    /// Whether it is the place of such a store, with or without a name behind it.
+    /// Whether the URL is `/dev/null`, with or without a name behind it.
     var isNowhere: Bool { path == Self.nowhere.path || path.hasPrefix(Self.nowhere.path + "/") }
 }

@@ -4,11 +4,12 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// An atomic store of an app's own class: its rows are in memory, and each save goes through its nodes.
+/// The backend of an atomic store of an app's own class: its rows are in memory, and each save goes through
+/// its nodes.
 final class AtomicBackend: BindableBackend {
     private let store: NSAtomicStore
     private let memory: MemoryBackend
-    /// Whose objects are saved; nil outside of any context.
+    /// The context whose objects are saved; nil outside of any.
     private let context: Backlink<NSManagedObjectContext>?
 
     init(_ store: NSAtomicStore, _ memory: MemoryBackend, context: NSManagedObjectContext? = nil) {
@@ -37,7 +38,8 @@ final class AtomicBackend: BindableBackend {
         }
     }
 
-    /// Brings the nodes up to date and has the store write them. If it cannot, the nodes are as they were.
+    /// Gives the nodes the values of the objects and has the store write them; if it fails, the nodes are as
+    /// they were.
     private func save(_ saved: SavedObjects, _ tables: MemoryTables) throws {
         let writer = CacheNodeWriter(store: store)
         let derived = derivingNodes()
@@ -45,7 +47,7 @@ final class AtomicBackend: BindableBackend {
         let before = touched.map { ($0, writer.values(of: $0)) }
         let added = Set(saved.inserted.map(store.newCacheNode))
         store.addCacheNodes(added)
-        // New objects that refer to one another had no nodes to refer to.
+        // New objects that refer to one another had no nodes yet to refer to.
         for object in saved.inserted + saved.updated {
             if let node = store.cacheNode(for: object.objectID) { store.updateCacheNode(node, from: object) }
         }
@@ -63,7 +65,7 @@ final class AtomicBackend: BindableBackend {
         }
     }
 
-    /// The nodes of entities with derived attributes, which may follow from any object that is saved.
+    /// Returns the nodes of entities with derived attributes, which may follow from any object that is saved.
     private func derivingNodes() -> Set<NSAtomicStoreCacheNode> {
         store.cacheNodes().filter { node in
             node.objectID.runtime.compiled.columns.contains { $0.attribute?.derivation != nil }
@@ -93,7 +95,7 @@ final class AtomicBackend: BindableBackend {
         try memory.related(slot, ofEach: rows)
     }
 
-    /// The store names its objects itself (`ObjectNamingStore`).
+    /// Allocates keys in memory; the store names objects itself (`ObjectNamingStore`).
     func allocateKeys(
         _ count: [EntityIndex: Int]
     ) throws(StoreError) -> [EntityIndex: [ObjectReference]] {

@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The nodes of an atomic store as rows.
+/// Turns the nodes of an atomic store into rows.
 struct CacheNodeReader {
     private let model: FrozenModel
 

@@ -3,7 +3,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 
-/// Takes the values of objects over into nodes.
+/// Copies the values of objects into nodes.
 struct CacheNodeWriter {
     let store: NSAtomicStore
 
@@ -18,7 +18,7 @@ struct CacheNodeWriter {
         }
     }
 
-    /// Objects do not know what is derived in a save until they are refreshed; the rows do.
+    /// Copies derived values from the rows: objects have them only after a refresh.
     func fillDerived(_ node: NSAtomicStoreCacheNode, from tables: MemoryTables) {
         let runtime = node.objectID.runtime
         for slot in runtime.compiled.columns where slot.attribute?.derivation != nil {
@@ -49,7 +49,7 @@ struct CacheNodeWriter {
         return relationship.isOrdered ? NSOrderedSet(array: nodes) : NSSet(array: nodes)
     }
 
-    /// The node of an object that is new, too, is made when it is first needed.
+    /// Returns the node of an object, which the save makes when it is first needed if the object is new.
     private func node(of object: NSManagedObject) -> NSAtomicStoreCacheNode? {
         store.cacheNode(for: object.objectID)
     }

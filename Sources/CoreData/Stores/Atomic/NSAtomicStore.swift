@@ -4,12 +4,15 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// A store of an app's own format that is read and written as a whole.
+/// A store in a format of an app's own that is read and written as a whole.
 ///
 /// Subclass it, override `load()` and `save()`, and register the class with
-/// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. `load()` makes a node for every object and hands
-/// them to `addCacheNodes(_:)`; `save()` writes `cacheNodes()`. In between the framework fetches, faults and keeps the
-/// relationships. Nodes are read when the store has loaded, all of them at once.
+/// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. `load()` makes a node for every object
+/// and hands them to `addCacheNodes(_:)`; `save()` writes `cacheNodes()`. In between the framework fetches,
+/// faults and keeps the relationships.
+///
+/// Unlike Apple's: nodes are read when the store has loaded, all at once, and rows live in memory from then
+/// on. Such stores have query generations, but no uniqueness constraints, batches and history.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     private struct Nodes {
         var all: Set<NSAtomicStoreCacheNode> = []
@@ -23,15 +26,25 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
     // MARK: What subclasses override
 
-    /// Reads the file and hands a node for each of its objects to `addCacheNodes(_:)`. A file that is not there yet is a
-    /// store without objects.
+    /// Reads the file and hands a node for each of its objects to `addCacheNodes(_:)`; a subclass must
+    /// override it.
+    ///
+    /// A file that is not there yet is a store without objects.
+    ///
+    /// - Throws: The error with which opening the store fails; unless overridden
+    ///   `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain`.
     open func load() throws { throw missing("load()") }
 
-    /// Writes every node, and the metadata. If it throws, the save of the context fails with the error and keeps its
-    /// changes.
+    /// Writes every node, and the metadata; a subclass must override it.
+    ///
+    /// - Throws: The error with which the save of the context fails, which keeps its changes; unless
+    ///   overridden `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain`.
     open func save() throws { throw missing("save()") }
 
-    /// A value that names a new object for good: a number, a string or anything else that can be hashed.
+    /// Returns a value that names a new object for good: a number, a string or anything else that can be
+    /// hashed.
+    ///
+    /// Unlike Apple's: unless overridden, the next number that no node has.
     open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
         NSNumber(
             value: lastNumber.withLock { number in
@@ -40,19 +53,24 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
             })
     }
 
-    /// The node of an object that is about to be saved for the first time.
+    /// Returns the node of an object that is about to be saved for the first time.
+    ///
+    /// Unlike Apple's: unless overridden, one with the object's values.
     open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
         let node = NSAtomicStoreCacheNode(objectID: managedObject.objectID)
         updateCacheNode(node, from: managedObject)
         return node
     }
 
-    /// Brings the values of a node up to date with those of its object.
+    /// Gives a node the values of its object.
+    ///
+    /// Unlike Apple's: called for new objects, too, once all of them have nodes; unless overridden, it copies
+    /// all values.
     open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
         CacheNodeWriter(store: self).fill(node, from: managedObject)
     }
 
-    /// Called before nodes leave the store.
+    /// Called before nodes leave the store; the default implementation does nothing.
     open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
     private func missing(_ method: String) -> NSError {
@@ -62,8 +80,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
     // MARK: Nodes
 
+    /// Returns all nodes of the store.
     open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { nodes.withLock { $0.all } }
 
+    /// Adds nodes to the store, in place of those with the same ID.
     open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
         nodes.withLock { nodes in
             for node in cacheNodes {
@@ -83,29 +103,35 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
+    /// Returns the node of an object ID; nil if there is none.
     open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
         nodes.withLock { $0.byID[objectID] }
     }
 
     // MARK: Names
 
+    /// Returns the ID of the object that has a reference object.
+    ///
+    /// Equal reference objects of one entity hierarchy make equal IDs. Traps if the value cannot be hashed,
+    /// or the coordinator has no such entity.
     open func objectID(
         for entity: NSEntityDescription, withReferenceObject data: Any
     ) -> NSManagedObjectID {
         makeObjectID(entity, data, keys)
     }
 
+    /// Returns the reference object of an object ID.
     open func referenceObject(for objectID: NSManagedObjectID) -> Any {
         keys.reference(of: objectID)
     }
 
-    /// Numbers that are taken are not handed out.
+    /// Notes a number that a node has, so that no new object gets it.
     private func note(_ id: NSManagedObjectID) {
         guard let number = referenceObject(for: id) as? NSNumber else { return }
         lastNumber.withLock { $0 = max($0, number.int64Value) }
     }
 
-    /// The next save goes there.
+    /// Has the next save write to another place.
     override func move(to url: URL) -> Bool {
         self.url = url
         return true

@@ -5,11 +5,12 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// An incremental store of an app's own class: questions and saves become the requests and calls that it overrides.
+/// The backend of an incremental store of an app's own class: turns queries and saves into the calls that it
+/// overrides.
 final class IncrementalBackend: BindableBackend {
     private let store: NSIncrementalStore
     private let model: FrozenModel
-    /// Who asks; nil for questions that are nobody's.
+    /// The context that asks; nil for queries of no context.
     private let context: Backlink<NSManagedObjectContext>?
 
     init(_ store: NSIncrementalStore, _ model: FrozenModel, context: NSManagedObjectContext? = nil) {
@@ -22,7 +23,7 @@ final class IncrementalBackend: BindableBackend {
         IncrementalBackend(store, model, context: context)
     }
 
-    /// Runs a call to the store, whose errors are the caller's.
+    /// Calls the store, whose errors become the caller's.
     private func asking<Answer>(
         _ body: (NSManagedObjectContext) throws -> Answer
     ) throws(StoreError) -> Answer {
@@ -93,7 +94,7 @@ final class IncrementalBackend: BindableBackend {
         }
     }
 
-    /// The store answers every request itself.
+    /// Leaves the whole query to the store.
     func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit { QuerySplit(stored: query) }
 
     // MARK: Rows
@@ -195,7 +196,7 @@ final class IncrementalBackend: BindableBackend {
 
     // MARK: Saving
 
-    /// The store names its objects itself (`ObjectNamingStore`), which takes the objects.
+    /// Throws: the store names its objects itself (`ObjectNamingStore`), which takes the objects.
     func allocateKeys(
         _ count: [EntityIndex: Int]
     ) throws(StoreError) -> [EntityIndex: [ObjectReference]] {

@@ -3,38 +3,61 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// A store of an app's own that is asked for what is needed, when it is needed: a web service, another database.
+/// A store of an app's own that is asked for what is needed, when it is needed: a web service, another
+/// database.
 ///
 /// Subclass it, override `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
-/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`, and register the class with
-/// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. All of them are called on the queue of the context
-/// they are given.
+/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`, and register the class
+/// with `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. All of them are called on the
+/// queue of the context they are given.
+///
+/// Unlike Apple's: prefetching, batch size and faulting are the framework's; the store is told what to find,
+/// not how.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     private let keys = ReferenceKeys()
     override var referenceKeys: ReferenceKeys? { keys }
 
     // MARK: What subclasses override
 
-    /// Sets `metadata`, with a value for `NSStoreUUIDKey`.
+    /// Sets `metadata`, with a value for `NSStoreUUIDKey`; a subclass must override it.
+    ///
+    /// - Throws: The error with which opening the store fails; unless overridden
+    ///   `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain`.
     open override func loadMetadata() throws { throw missing("loadMetadata()") }
 
-    /// Answers a fetch request with an array of what it asks for - objects, made by the context with the IDs of
-    /// `newObjectID(for:referenceObject:)`, IDs, numbers or dictionaries - and a save request, which it carries out, with an
-    /// empty one.
+    /// Answers a fetch request, or carries out a save request; a subclass must override it.
+    ///
+    /// The answer to a fetch request is an array of what it asks for: objects, which the context makes of the
+    /// IDs of `newObjectID(for:referenceObject:)`, IDs, numbers or dictionaries; to a save request, an empty
+    /// array.
+    ///
+    /// Unlike Apple's: a request with keys that the model does not have is an error before the store is
+    /// asked.
+    ///
+    /// - Throws: The error with which the fetch or the save of the context fails; unless overridden
+    ///   `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain`.
     open func execute(
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
     ) throws -> Any {
         throw missing("execute(_:with:)")
     }
 
-    /// The row of an object. Throws `NSManagedObjectReferentialIntegrityError` for one that is gone.
+    /// Returns the row of an object; a subclass must override it.
+    ///
+    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) in `NSCocoaErrorDomain` for a row that
+    ///   is gone; any other error if it cannot be read; unless overridden `NSPersistentStoreOperationError`
+    ///   (134070).
     open func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
         throw missing("newValuesForObject(with:with:)")
     }
 
-    /// The object ID of a to-one relationship's destination or `NSNull`; an array or set of IDs for a to-many one.
+    /// Returns the object ID of a to-one relationship's destination or `NSNull`, or an array or set of IDs
+    /// for a to-many one; a subclass must override it.
+    ///
+    /// - Throws: The error if the relationship cannot be read; unless overridden
+    ///   `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain`.
     open func newValue(
         forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
         with context: NSManagedObjectContext?
@@ -42,17 +65,22 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         throw missing("newValue(forRelationship:forObjectWith:with:)")
     }
 
-    /// IDs for new objects, in their order.
+    /// Returns IDs for new objects, in their order; a subclass must override it.
+    ///
+    /// - Throws: The error with which the save of the context fails; unless overridden
+    ///   `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain`.
     open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
         throw missing("obtainPermanentIDs(for:)")
     }
 
-    /// A new store's identifier.
+    /// Returns the identifier of a new store: a UUID unless overridden.
     open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-    /// Contexts begin to have objects with these IDs; one call a context and ID.
+    /// Called when contexts begin to have objects with these IDs, once for a context and ID; the default
+    /// implementation does nothing.
     open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
-    /// Contexts have no objects with these IDs any more. Called on any thread.
+    /// Called on any thread when contexts have no objects with these IDs any more; the default implementation
+    /// does nothing.
     open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
     private func missing(_ method: String) -> NSError {
@@ -62,13 +90,17 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
     // MARK: Names
 
-    /// The ID of an object that the store calls so. Equal reference objects make equal IDs.
+    /// Returns the ID of the object that has a reference object.
+    ///
+    /// Equal reference objects of one entity hierarchy make equal IDs. Traps if the value cannot be hashed,
+    /// or the coordinator has no such entity.
     open func newObjectID(
         for entity: NSEntityDescription, referenceObject data: Any
     ) -> NSManagedObjectID {
         makeObjectID(entity, data, keys)
     }
 
+    /// Returns the reference object of an object ID.
     open func referenceObject(for objectID: NSManagedObjectID) -> Any {
         keys.reference(of: objectID)
     }

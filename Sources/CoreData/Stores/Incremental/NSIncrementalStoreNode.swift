@@ -6,9 +6,13 @@ open class NSIncrementalStoreNode: NSObject {
     private var values: [String: Any]
     private var number: UInt64
 
+    /// Makes a row.
+    ///
     /// - Parameters:
-    ///   - values: `NSNull` stands for nil. A to-one relationship without an entry is asked for by itself.
-    ///   - version: grows with every change of the row.
+    ///   - objectID: The ID of the object that the row is of.
+    ///   - values: Values by name. `NSNull` stands for nil. A to-one relationship without an entry is asked
+    ///     for by itself.
+    ///   - version: A number that grows with every change of the row.
     public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
         id = objectID
         self.values = values
@@ -16,14 +20,17 @@ open class NSIncrementalStoreNode: NSObject {
         super.init()
     }
 
+    /// The ID of the object that the row is of.
     open var objectID: NSManagedObjectID { id }
+    /// A number that grows with every change of the row.
     open var version: UInt64 { number }
 
+    /// Replaces the values that are given, and the version.
     open func update(withValues values: [String: Any], version: UInt64) {
         self.values.merge(values) { _, new in new }
         number = version
     }
 
-    /// The value of a property: `NSNull` if it is known to be none, nil if it is not known.
+    /// Returns the value of a property: `NSNull` if it is known to be none, nil if it is not known.
     open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
 }
