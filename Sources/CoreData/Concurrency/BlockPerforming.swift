@@ -1,8 +1,11 @@
-/// Contexts and coordinators: they run blocks on a queue. The forms that hand back a result lie in the protocol's
-/// extension to leave room for clients that declare them for themselves: those, in an extension of the class, come
-/// first.
+/// A context or a coordinator, which run blocks on a queue; only the framework adds conformances.
+///
+/// The forms that return a result are in an extension of the protocol, to leave room for apps that declare
+/// them for themselves: an extension of the class comes first.
 public protocol BlockPerforming: AnyObject {
+    /// Runs a block on the queue, later.
     func perform(_ block: @escaping () -> Void)
+    /// Runs a block on the queue and waits for it.
     func performAndWait(_ block: () -> Void)
 }
 
@@ -11,14 +14,18 @@ extension NSManagedObjectContext: BlockPerforming {}
 extension NSPersistentStoreCoordinator: BlockPerforming {}
 
 extension BlockPerforming {
-    /// Runs a block on the queue, waits, and hands back what it returns or throws.
+    /// Runs a block on the queue, waits for it, and returns its result.
+    ///
+    /// Unlike Apple's: throws the block's error type instead of rethrowing any error.
+    ///
+    /// - Throws: What the block throws.
     public func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
         var result: Result<T, Failure>?
         performAndWait { result = Result(catching: block) }
         return try Self.outcome(result)
     }
 
-    /// Hands `run` a block without a result, waits until it has run, and hands back what `block` returned or threw.
+    /// Passes `run` a block without a result, waits until it has run, and returns the result of `block`.
     nonisolated(nonsending) func outcome<T, Failure: Error>(
         of block: @escaping () throws(Failure) -> T, runBy run: (@escaping () -> Void) -> Void
     ) async throws(Failure) -> T {
@@ -43,7 +50,15 @@ extension BlockPerforming {
 }
 
 extension NSManagedObjectContext {
-    /// Runs a block on the context's queue and hands back what it returns or throws.
+    /// Runs a block on the context's queue and returns its result; changes are processed when it ends.
+    ///
+    /// Suspends the task, and blocks no thread. Objects of the context must not leave the block.
+    ///
+    /// Unlike Apple's: throws the block's error type instead of rethrowing any error. A block written in an
+    /// actor's code runs on the context's queue as well.
+    ///
+    /// - Parameter schedule: Whether a context without a queue runs the block at once; all others enqueue it.
+    /// - Throws: What the block throws.
     public nonisolated(nonsending) final func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {
@@ -58,7 +73,13 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Runs a block on the coordinator's queue and hands back what it returns or throws.
+    /// Runs a block on the coordinator's queue and returns its result.
+    ///
+    /// Suspends the task, and blocks no thread.
+    ///
+    /// Unlike Apple's: throws the block's error type instead of rethrowing any error.
+    ///
+    /// - Throws: What the block throws.
     public nonisolated(nonsending) final func perform<T, Failure: Error>(
         _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {

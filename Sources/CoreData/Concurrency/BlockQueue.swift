@@ -1,11 +1,13 @@
 import Dispatch
 import Foundation
 
-/// The queue that the blocks of a context or a coordinator run on. Waiting for a block from inside another one of
-/// the same queue runs it at once, however many waits for other queues lie between.
+/// The queue that the blocks of a context or a coordinator run on.
+///
+/// Waiting for a block from inside another one of the same queue runs it at once, however many waits for
+/// other queues lie between.
 final class BlockQueue: Sendable {
     let type: NSManagedObjectContextConcurrencyType
-    /// Nil for contexts from before queues, which any thread may use.
+    /// Nil for contexts of the confinement type, which any thread may use.
     private let queue: DispatchQueue?
 
     static let main = BlockQueue(.mainQueueConcurrencyType)
@@ -41,7 +43,9 @@ final class BlockQueue: Sendable {
     /// Whether this thread is, or waits inside a block of another queue for code that is, on the main queue.
     static var isOnMain: Bool { isMain || RunningBlock.isInsideMain }
 
-    /// - Parameter context: Whose block it is, for a context's.
+    /// Runs a block later.
+    ///
+    /// - Parameter context: The context whose block it is, if it is one's.
     func async(of context: NSManagedObjectContext? = nil, _ work: @escaping () -> Void) {
         guard let queue else {
             programmerError("Can only use -performBlock: on a context that was created with a queue.")
@@ -54,8 +58,8 @@ final class BlockQueue: Sendable {
         let wait = RunningBlock.Wait.current
         func run() { RunningBlock.run(work, on: self, of: context, inside: wait) }
         guard let queue, !isCurrent else { return run() }
-        // A block of a private queue runs on the thread that waits, which is where its actor is; one of the main
-        // queue does not.
+        // A block of a private queue runs on the thread that waits, which belongs to its actor; one of the
+        // main queue does not.
         guard type == .mainQueueConcurrencyType else { return queue.sync(execute: run) }
         let caller = CallerIsolation.current
         queue.sync { caller.run(run) }

@@ -2,13 +2,13 @@ import CRuntime
 
 /// The actor in whose code a closure was handed to the framework, which runs it elsewhere.
 ///
-/// Swift takes a closure for the actor's in whose code it is written, unless it is `@Sendable` or `sending`; Apple's
-/// blocks are neither, so that they may take objects along. In Swift 6 mode such a closure ends the program on
-/// another queue as soon as a closure within it is called. While a thread runs what the framework was handed, it passes
-/// for the actor it was handed in, and for that one alone; what is called besides it, observers of notifications and
-/// delegates, is checked as ever.
+/// Swift takes a closure for the actor's in whose code it is written, unless it is `@Sendable` or `sending`;
+/// Apple's blocks are neither, so that they may take objects along. In Swift 6 mode such a closure ends the
+/// program on another queue as soon as a closure within it is called. While a thread runs a closure that the
+/// framework was handed, it passes for the actor that handed it over, and for that one alone; what is called
+/// besides, observers of notifications and delegates, is checked as ever.
 package struct CallerIsolation: Sendable {
-    /// Nil where code belongs to no actor, or where the thread passes for none.
+    /// Nil if code belongs to no actor, or the thread passes for none.
     private let executor: UInt?
 
     package static let none = CallerIsolation(executor: nil)
@@ -24,7 +24,7 @@ package struct CallerIsolation: Sendable {
     private static let main = CallerIsolation(
         executor: unsafeBitCast(MainActor.sharedUnownedExecutor, to: (UInt, UInt).self).0)
 
-    /// Runs a closure that was handed over by the actor's code.
+    /// Runs a closure that the actor's code handed over.
     package func run<Result>(_ body: () -> Result) -> Result {
         let present = Self.passedFor
         Self.passedFor = executor.flatMap(UnsafeRawPointer.init(bitPattern:))
@@ -32,7 +32,7 @@ package struct CallerIsolation: Sendable {
         return body()
     }
 
-    /// Returns a closure that, whenever it is called, runs one that is handed over now.
+    /// Returns a closure that runs another one as its actor's, which is the present one.
     package static func keeping<each Argument, Result>(
         _ body: @escaping (repeat each Argument) -> Result
     ) -> (repeat each Argument) -> Result {

@@ -1,7 +1,9 @@
 import Synchronization
 
-/// State behind a lock, for state whose parts are handed out while others go on using them: `Mutex` allows that only
-/// for what is `Sendable`, and objects and rows are not. Whoever uses it answers for what leaves the lock.
+/// State behind a lock, for state whose parts are used on after they have left the lock.
+///
+/// `Mutex` allows that only for what is `Sendable`, and objects and rows are not: its user answers for what
+/// leaves the lock.
 final class Guarded<State>: @unchecked Sendable {
     private let mutex = Mutex(())
     @exclusivity(unchecked) private var state: State

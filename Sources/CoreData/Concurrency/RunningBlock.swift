@@ -2,19 +2,19 @@ import Foundation
 
 /// A block of a queue that runs on this thread, and the one from inside which it was waited for.
 ///
-/// A thread keeps the queues of all of them: waiting once more for any of those would wait for ever. Task-local values
-/// would not do, as a `Task` inherits them and goes on when the block has ended.
+/// A thread keeps the queues of all of them: waiting once more for any of these would wait for ever.
+/// Task-local values would not do, as a `Task` inherits them and goes on when the block has ended.
 final class RunningBlock {
     private unowned let queue: BlockQueue
-    /// Whose block it is, for a context's.
+    /// The context whose block it is, if it is one's.
     private let context: NSManagedObjectContext?
     private let wait: Wait
     private var outer: RunningBlock? { wait.block }
 
-    /// What a thread does when it begins to wait for a block of another queue.
+    /// The state of a thread that begins to wait for a block of another queue.
     struct Wait {
         fileprivate let block: RunningBlock?
-        /// Whether it is on the main queue, which code enters that has nothing to do with contexts.
+        /// Whether the thread is on the main queue, which code enters that has nothing to do with contexts.
         fileprivate let isOnMain: Bool
 
         static var none: Wait { Wait(block: nil, isOnMain: false) }
@@ -62,7 +62,7 @@ final class RunningBlock {
 
     private static let pointer = ThreadPointer()
 
-    /// Held by the frame of `run` that set it.
+    /// The block that runs, held by the frame of `run` that set it.
     private static var innermost: RunningBlock? {
         get { pointer.value.map { Unmanaged.fromOpaque($0).takeUnretainedValue() } }
         set { pointer.value = newValue.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }

@@ -1,6 +1,6 @@
 import CRuntime
 
-/// A pointer that each thread has for itself, nil at first.
+/// A pointer that each thread has a value of its own for, nil at first.
 struct ThreadPointer: Sendable {
     let key: opencoredata_thread_key
 

@@ -20,8 +20,7 @@ struct FrozenChanges {
         var objects: [NSManagedObject] { inserted + updated + deleted }
     }
 
-    /// The changes by store. Objects that are in no store yet, at -1, come last: they may refer to inserted
-    /// ones.
+    /// The changes by store; objects in no store yet, at -1, come last, as they may refer to inserted ones.
     let shares: [Share]
 
     init(_ context: NSManagedObjectContext) throws {

@@ -1,7 +1,8 @@
 import CoreDataValues
 import Foundation
 
-/// The changes of a save or an event, in the groups that notifications report; each object is in one of them once.
+/// The changes of a save or an event, in the groups that notifications report, with each object in one of
+/// them.
 struct ChangeGroups {
     var inserted: [NSManagedObject] = []
     var updated: [NSManagedObject] = []

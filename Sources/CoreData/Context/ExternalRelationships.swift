@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 
-/// Relationships between objects of different stores, which no store can keep: rows name one another by keys of their own
-/// store.
+/// Relationships between objects of different stores, which no store can keep: rows name one another by keys
+/// of their own store.
 struct ExternalRelationships {
     private let context: NSManagedObjectContext
 

@@ -108,7 +108,8 @@ final class RowCache: Sendable {
         }
     }
 
-    /// Returns whether another commit changed a row, unless the row that is here shows that it was the earlier one.
+    /// Returns whether another commit changed a row, unless the row that is here shows that it was the
+    /// earlier one.
     private func isOvertaken(
         _ row: Snapshot, _ root: Int, by others: ChangeLog.Changed, _ tables: [KeyTable?]
     ) -> Bool {

@@ -1,11 +1,11 @@
 import CoreDataValues
 import Foundation
 
-/// The value of an attribute, or of an element of a composite one, by its description: what the app sees on one side, what
-/// a store keeps on the other.
+/// Turns values of an attribute, or of an element of a composite one, from what the app has into what a store
+/// keeps, and back.
 ///
-/// A composite is a dictionary with the names of its elements, without those that have no value. Values that a row holds
-/// as they are need no description: `ValueBox` has the faster way.
+/// A composite is a dictionary with the names of its elements, without those that have no value. Values that
+/// a row holds as they are need no description: `ValueBox` is faster.
 struct AttributeBox {
     private let attribute: NSAttributeDescription
     private let entity: NSEntityDescription
@@ -22,7 +22,7 @@ struct AttributeBox {
         AttributeBox(element, at: "\(path).\(element.name)", of: entity)
     }
 
-    /// Nil for null; of a composite, where no element has a value.
+    /// Returns the app's value; nil for null, and for a composite without a value in any element.
     func object(_ value: AttributeValue) -> Any? {
         switch (attribute, value) {
         case (let composite as NSCompositeAttributeDescription, .composite(let values)):
@@ -37,7 +37,7 @@ struct AttributeBox {
         }
     }
 
-    /// What an object stands for. Elements of a composite that it does not name have no value.
+    /// Returns the stored value; elements of a composite that the object does not name have none.
     func stored(_ object: Any) throws(UnacceptableValue) -> AttributeValue {
         let type = attribute.attributeType.value
         if type == .transformable {
@@ -71,7 +71,7 @@ struct AttributeBox {
         return values
     }
 
-    /// The attribute's own, else the dictionary of the elements' defaults.
+    /// The attribute's own default, or else the dictionary of its elements' defaults.
     var defaultValue: Any? {
         if let value = attribute.defaultValue { return value }
         guard let composite = attribute as? NSCompositeAttributeDescription else { return nil }

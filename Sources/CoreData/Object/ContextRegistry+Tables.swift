@@ -2,7 +2,7 @@ import CoreDataStore
 import CoreDataValues
 
 extension ContextRegistry {
-    /// Where the rows of a store come from, and in a query generation those of other times, too.
+    /// The row caches of a store: the shared one, and in a query generation those of other times.
     struct Caches {
         let store: Backlink<NSPersistentStore>
         let current: Lent<RowCache>
@@ -16,15 +16,17 @@ extension ContextRegistry {
     }
 
     struct Tables {
-        /// By store index + 1 and root entity; temporary keys lie at store index -1.
+        /// Objects by store index + 1 and root entity; temporary keys are at store index -1.
         var tables: [KeyTable?] = []
-        /// By store index + 1.
+        /// Caches by store index + 1.
         var caches: [Caches?] = []
-        /// By store index: stores that are told of the objects that contexts have.
+        /// Stores that are told of the objects that contexts have, by store index.
         var listeners: [Int16: NSIncrementalStore] = [:]
 
-        /// Gives an object's row back to the cache it came from, which answers it if nobody else holds it. The lock
-        /// keeps the caches meanwhile.
+        /// Gives an object's row back to the cache it came from, which returns it if no other object holds
+        /// it.
+        ///
+        /// The lock keeps the caches meanwhile.
         func release(_ held: inout Snapshot?, of storeIndex: Int16) -> Snapshot? {
             let index = Int(storeIndex) + 1
             guard index < caches.count, let current = caches[index]?.current.uncounted else { return nil }
@@ -47,12 +49,12 @@ extension ContextRegistry {
             if tables[position] == nil { tables[position] = KeyTable() }
         }
 
-        /// The number of entries of a table, 0 if there is none.
+        /// Returns the number of entries of a table, 0 if there is none.
         func count(at position: Int) -> Int {
             position < tables.count ? tables[position]?.count ?? 0 : 0
         }
 
-        /// Takes objects out of a table that were in it under other keys than they have.
+        /// Takes objects out of a table that were in it under other keys than they have now.
         ///
         /// - Parameter count: How many they are, which mostly are all.
         mutating func removeMoved(_ count: Int, at position: Int) {

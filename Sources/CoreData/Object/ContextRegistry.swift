@@ -5,12 +5,12 @@ import CoreDataValues
 import Foundation
 import Synchronization
 
-/// The identity map of a context: which object stands for which row.
+/// The identity map of a context: the object of each row.
 ///
-/// Objects are held weakly; each takes itself out when it dies, on whatever thread that happens, which is why the
-/// map outlives its context and locks. A lookup that meets a dying object finds nothing.
+/// Objects are held weakly; each takes itself out when it dies, on whatever thread that happens, which is why
+/// the map outlives its context and locks. A lookup that meets a dying object finds nothing.
 final class ContextRegistry: @unchecked Sendable {
-    /// What the next made object is to be, when it stands for a row and is not to be inserted. Moved into the object.
+    /// What the next object that is made stands for, if it is not to be inserted; moved into the object.
     struct Birth: ~Copyable {
         let runtime: EntityRuntime
         let reference: ObjectReference
@@ -24,12 +24,12 @@ final class ContextRegistry: @unchecked Sendable {
     private let entityCount: Int
     private let tables = Guarded(Tables())
     private let hasListeners = Atomic(false)
-    /// What was asked for last, which is often what is asked for next.
+    /// The store that was used last, mostly the next one's too.
     @exclusivity(unchecked) private var lastUse: (index: Int16, cache: RowCache)?
     @exclusivity(unchecked) private var lastEntity:
         (id: ObjectIdentifier, objectClass: NSManagedObject.Type, entity: NSEntityDescription)?
     @exclusivity(unchecked) private var lastHome: NSManagedObjectID.Home?
-    /// Of the model of the context, which keeps it.
+    /// The entity that was asked for last, of the context's model, which keeps it.
     @exclusivity(unchecked) private var lastRuntime: EntityRuntime?
 
     init(of context: Backlink<NSManagedObjectContext>, model: FrozenModel?) {
@@ -50,7 +50,7 @@ final class ContextRegistry: @unchecked Sendable {
         index < 0 ? nil : context?.handle(at: index)?.store
     }
 
-    /// Objects that outlive their context still know where they are from.
+    /// Returns the link to a store, also to objects that outlive their context.
     private func storeLink(at index: Int16) -> Backlink<NSPersistentStore>? {
         guard index >= 0, contextLink.target == nil else { return store(at: index)?.link }
         return tables.withLock { state in
@@ -59,7 +59,8 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
-    /// Where the IDs of an entity's objects are at home. Who asks for one, asks for many.
+    /// Returns what all IDs of one entity in one store share; remembers the last answer, since callers mostly
+    /// ask in runs.
     func home(of runtime: EntityRuntime, storeIndex: Int16) -> NSManagedObjectID.Home {
         let storeLink = storeLink(at: storeIndex)
         if let lastHome, lastHome.runtime === runtime, lastHome.storeLink === storeLink { return lastHome }
@@ -68,9 +69,12 @@ final class ContextRegistry: @unchecked Sendable {
         return home
     }
 
-    /// A class of objects, and its entity in the model of the context. Who makes one object of a class, makes many, and
-    /// a cast of the class takes longer than most of what is done to make one.
-    /// - Parameter type: That of a class of objects.
+    /// Returns a class of objects and its entity in the context's model.
+    ///
+    /// Remembers the last answer: objects of a class are mostly made in runs, and a cast of the class takes
+    /// longer than most of what is done to make one.
+    ///
+    /// - Parameter type: A class of managed objects.
     func entity(of type: Any.Type) -> (objectClass: NSManagedObject.Type, entity: NSEntityDescription)? {
         let id = ObjectIdentifier(type)
         if let lastEntity, lastEntity.id == id { return (lastEntity.objectClass, lastEntity.entity) }
@@ -81,7 +85,8 @@ final class ContextRegistry: @unchecked Sendable {
         return (objectClass, entity)
     }
 
-    /// The entity at work. One of the model of the context is found without asking whether it lives.
+    /// Returns what the framework keeps of an entity; one of the context's model is found without asking
+    /// whether it lives.
     @inline(__always)
     func runtime(of entity: NSEntityDescription) -> EntityRuntime {
         if let lastRuntime, lastRuntime.entity === entity { return lastRuntime }
@@ -92,7 +97,7 @@ final class ContextRegistry: @unchecked Sendable {
 
     // MARK: Making objects
 
-    /// A new object for a row, registered.
+    /// Makes and registers a new object for a row.
     func makeObject(
         for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot?,
         in context: NSManagedObjectContext
@@ -115,7 +120,7 @@ final class ContextRegistry: @unchecked Sendable {
         reference.isTemporary ? Int(root) : position(storeIndex, root: root)
     }
 
-    /// The table of the rows that a store has.
+    /// Returns the position of the table of the rows of a store.
     @inline(__always)
     private func position(_ storeIndex: Int16, root: EntityIndex) -> Int {
         (Int(storeIndex) + 1) * entityCount + Int(root)
@@ -131,7 +136,7 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
-    /// Makes room for as many objects of rows of a store at once.
+    /// Makes room for so many more objects of a store's rows.
     func reserve(_ count: Int, of root: EntityIndex, storeIndex: Int16) {
         let position = position(storeIndex, root: root)
         tables.withLock { $0.reserve(count, at: position) }
@@ -155,7 +160,7 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
-    /// Has objects go on under other references, those that have another.
+    /// Registers objects under other references, if they have others now.
     func move(
         _ objects: [NSManagedObject], storeIndex: Int16,
         to reference: (NSManagedObject) -> ObjectReference?
@@ -171,7 +176,8 @@ final class ContextRegistry: @unchecked Sendable {
         }
         guard let first = objects.first else { return }
         tables.withLock { state in
-            // As a rule they are all of one hierarchy, and all that is in the table they leave, which is emptied at once.
+            // Mostly they are all of one hierarchy, and all that is in the table they leave, which is emptied
+            // at once.
             let root = first.runtime.compiled.root
             let former = position(first.reference, first.storeIndex, root: root)
             let next = position(storeIndex, root: root)
@@ -202,12 +208,13 @@ final class ContextRegistry: @unchecked Sendable {
         hasListeners.load(ordering: .relaxed) ? tables.withLock { $0.listeners[object.storeIndex] } : nil
     }
 
-    /// An ID that a dying object can be named by.
+    /// Returns an ID that a dying object can be named by.
     private func id(of object: NSManagedObject, in store: NSIncrementalStore) -> NSManagedObjectID {
         NSManagedObjectID(object.reference, runtime: object.runtime, store: store)
     }
 
-    /// Called by a dying object: out of the map, and its row out of the row cache if it was the last to use it.
+    /// Called by a dying object: takes it out of the map, and its row out of the row cache if it was the last
+    /// to use it.
     func forget(_ object: NSManagedObject) {
         let position = position(object.reference, object.storeIndex, root: object.runtime.compiled.root)
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
@@ -216,7 +223,7 @@ final class ContextRegistry: @unchecked Sendable {
             state.remove(pointer, object.reference.key, at: position)
             return object.committed == nil ? nil : state.release(&object.committed, of: object.storeIndex)
         }
-        // What a row holds of the app may do anything when it goes, out of the lock.
+        // Values of the app in a row may run any code when they go, which must not be under the lock.
         _ = consume row
         if let store = listener(of: object) {
             store.managedObjectContextDidUnregisterObjects(with: [id(of: object, in: store)])
@@ -230,7 +237,7 @@ final class ContextRegistry: @unchecked Sendable {
         object.committed = nil
     }
 
-    /// A store's caches are those to which rows go back when their objects die.
+    /// Notes the caches of a store, to which rows go back when their objects die.
     func use(_ handle: StoreHandle) {
         if let lastUse, lastUse.index == handle.index, lastUse.cache === handle.cache { return }
         lastUse = (handle.index, handle.cache)
@@ -247,7 +254,7 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
-    /// Every living object.
+    /// All living objects.
     var objects: [NSManagedObject] { objects { _ in true } }
 
     /// The living objects that have values beside their rows.

@@ -4,49 +4,51 @@ import CoreDataValues
 import Foundation
 import Synchronization
 
-/// What every object of an entity needs at hand: description, numbers, row layout, defaults.
+/// What the framework keeps of an entity for its objects: description, numbers, row layout, defaults.
 final class EntityRuntime: @unchecked Sendable {
     let link = Backlink<EntityRuntime>()
     unowned let model: FrozenModel
-    /// Tells the model where it may be gone.
+    /// Leads to the model where it may be gone.
     let modelLink: Backlink<FrozenModel>
     private let classes: ClassTable
     let entity: NSEntityDescription
     private let lentEntity: Lent<CompiledEntity>
     var compiled: CompiledEntity { lentEntity.object }
     let layout: RowLayout
-    /// By slot.
+    /// Descriptions by slot.
     let properties: [NSPropertyDescription]
     let transientAttributes: [PropertySlot]
     /// Whether fetched objects have values that no row has.
     let hasTransientDefaults: Bool
-    /// Slots of relationships, and of those that are to-many.
+    /// Slots of relationships.
     let relationshipSlots: [Int]
     /// The class of the entity's objects, looked up at first use.
     var objectClass: NSManagedObject.Type { classes[compiled.index] }
     let validation: ValidationPlan
     private let writtenAccessors = Atomic<WrittenAccessors>(.unknown)
-    /// `Defaults`, owned: what every insertion begins with is to take no lock.
+    /// The retained `Defaults`: every insertion begins with them and takes no lock.
     private let defaults = Atomic<UnsafeRawPointer?>(nil)
 
-    /// The class that new objects were of last, as a number, once it was found to be the entity's or to inherit from it.
+    /// The class of the last new object, as a number, once it was found to be the entity's or to inherit from
+    /// it.
     private let fittingClass = Atomic<UInt>(0)
 
     func isFitting(_ type: NSManagedObject.Type) -> Bool {
         fittingClass.load(ordering: .relaxed) == unsafeBitCast(type, to: UInt.self)
     }
 
-    /// Not where the class that the model names is still to be found.
+    /// Remembers a class that fits, unless the class that the model names is still to be found.
     func noteFitting(_ type: NSManagedObject.Type) {
         guard classes.isFound(compiled.index) else { return }
         fittingClass.store(unsafeBitCast(type, to: UInt.self), ordering: .relaxed)
     }
 
-    /// What a new object starts with. Immutable, but for what transient values may be.
+    /// The values that a new object starts with; immutable, except that transient values may be mutable
+    /// objects.
     final class Defaults {
-        /// A row that inserted objects clone.
+        /// The row that inserted objects clone.
         let row: Snapshot
-        /// Values that a row cannot hold: transient and undefined attributes.
+        /// Values that a row cannot hold: of transient and undefined attributes.
         let side: [(slot: Int, value: SideValue)]
 
         init(row: Snapshot, side: [(slot: Int, value: SideValue)]) {
@@ -99,7 +101,7 @@ final class EntityRuntime: @unchecked Sendable {
         }
     }
 
-    /// Whether it is up to the class what key-value access to a property yields.
+    /// Returns whether the class itself decides what key-value access to a property yields.
     func answersItself(forKey key: String) -> Bool {
         OverriddenAccess.isFound(in: objectClass)
             || hasWrittenAccessors && ExposedMethods.getter(of: key, of: objectClass) != nil
@@ -111,18 +113,19 @@ final class EntityRuntime: @unchecked Sendable {
         lentEntity.uncounted._withUnsafeGuaranteedRef { $0.slotIndex(named: name) }
     }
 
-    /// The column of a packed row that a slot has, if it has one.
+    /// Returns the column of a packed row that a slot has; nil if it has none.
     func column(ofSlot index: Int) -> Int? {
         lentEntity.uncounted._withUnsafeGuaranteedRef { $0.slots[index].column }
     }
 
-    /// What the values of an attribute go through that a row does not hold as they are; nil for a relationship.
+    /// Returns the box for values of an attribute that a row does not hold as they are; nil for a
+    /// relationship.
     func box(_ slot: PropertySlot) -> AttributeBox? {
         (properties[slot.index] as? NSAttributeDescription)
             .map { AttributeBox($0, at: slot.name, of: entity) }
     }
 
-    /// Made at the first insertion, when the transformers of the app are registered.
+    /// The defaults, made at the first insertion, when the transformers of the app are registered.
     var insertionDefaults: Defaults {
         if let defaults = defaults.load(ordering: .acquiring) {
             return Unmanaged<Defaults>.fromOpaque(defaults).takeUnretainedValue()
@@ -130,14 +133,15 @@ final class EntityRuntime: @unchecked Sendable {
         return keepFirst(Defaults(row: makeDefaultRow(), side: makeSideDefaults()))
     }
 
-    /// The same, borrowed: to count a reference to them would be a good part of making an object.
+    /// Runs `body` with the defaults without counting a reference, which would be a good part of making an
+    /// object.
     @inline(__always)
     func withInsertionDefaults<Result>(_ body: (Defaults) -> Result) -> Result {
         guard let known = defaults.load(ordering: .acquiring) else { return body(insertionDefaults) }
         return Unmanaged<Defaults>.fromOpaque(known)._withUnsafeGuaranteedRef(body)
     }
 
-    /// Several threads may make them at a time.
+    /// Keeps the first of the defaults that several threads may make at a time.
     private func keepFirst(_ made: Defaults) -> Defaults {
         let owned = Unmanaged.passRetained(made)
         let (_, first) = defaults.compareExchange(
@@ -156,7 +160,7 @@ final class EntityRuntime: @unchecked Sendable {
         return row
     }
 
-    /// What a transient attribute of a fetched object begins with.
+    /// Returns the value that a transient attribute of a fetched object begins with.
     func transientDefault(of slot: PropertySlot) -> SideValue? {
         hasTransientDefaults ? insertionDefaults.side.first { $0.slot == slot.index }?.value : nil
     }
@@ -172,7 +176,7 @@ final class EntityRuntime: @unchecked Sendable {
 }
 
 extension NSEntityDescription {
-    /// The entity at work: freezes the model it belongs to, if no coordinator has yet.
+    /// What the framework keeps of the entity; freezes its model if no coordinator has yet.
     final var runtime: EntityRuntime {
         if let known = runtimeLink?.target { return known }
         guard let model else {

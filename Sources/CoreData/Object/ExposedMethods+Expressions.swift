@@ -3,7 +3,7 @@ import CoreDataPredicates
 // What expressions ask of objects whose class exposes members.
 
 extension ExposedMethods {
-    /// What a method yields; nil if the object has none of that name.
+    /// Returns the result of a method; nil if the object has none of that name.
     static func value(
         of selector: String, _ arguments: [ExpressionValue], on object: AnyObject
     ) throws -> ExpressionValue? {
@@ -11,7 +11,7 @@ extension ExposedMethods {
         return ExpressionValue(boxing: try method(object, MessageArguments(arguments.map(\.unboxed))))
     }
 
-    /// What the accessor of a key yields; nil if the object has none.
+    /// Returns the value of a key by its accessor; nil if the object has none.
     static func value(forKey key: String, of object: AnyObject) -> ExpressionValue? {
         getter(of: key, of: type(of: object)).map { ExpressionValue(boxing: value(of: $0, on: object)) }
     }

@@ -1,17 +1,19 @@
 import Foundation
 import Synchronization
 
-/// The methods and accessors that the Objective-C runtime finds by their selectors on Apple's systems: what generated
-/// code tells of the `@objc` members of managed objects, migration policies and migration managers.
+/// The methods and accessors that the Objective-C runtime finds by their selectors on Apple's systems, as
+/// generated code makes them known.
 ///
-/// Key-value access calls accessors, `FUNCTION(…)` in mapping models and predicates calls methods.
+/// They are the `@objc` members of managed objects, migration policies and migration managers. Key-value
+/// access calls accessors, `FUNCTION(…)` in mapping models and predicates calls methods.
 public enum ExposedMethods {
     /// Calls a member of an object.
     ///
-    /// A member of the main actor is called where its caller is: a message asks no actor either.
+    /// A member of the main actor is called on the caller's thread: a message asks no actor either.
     public typealias Implementation = @MainActor @Sendable (AnyObject, MessageArguments) throws -> Any?
 
-    /// Makes a member known under its selector: `name`, `setName:`, `fullNameOf:separator:`.
+    /// Called by generated code: makes a member known under its selector: `name`, `setName:`,
+    /// `fullNameOf:separator:`.
     public static func register(
         _ selector: String, of type: AnyClass, _ implementation: @escaping Implementation
     ) {
@@ -19,10 +21,10 @@ public enum ExposedMethods {
         table.withLock { $0.methods[ObjectIdentifier(type), default: [:]][selector] = method }
     }
 
-    /// The same call without the actor, which is no part of how a function is called.
+    /// An implementation without its actor, which is no part of how a function is called.
     typealias Method = @Sendable (AnyObject, MessageArguments) throws -> Any?
 
-    /// The method of a class or of what it inherits from.
+    /// Returns the method of a class or of what it inherits from.
     static func method(_ selector: String, of type: AnyClass) -> Method? {
         load(type)
         return table.withLock { table in
@@ -33,26 +35,27 @@ public enum ExposedMethods {
         }
     }
 
-    /// The method that key-value access reads a key with, in the order of Apple's search: `getName`, `name`, `isName`.
+    /// Returns the method that key-value access reads a key with, in the order of Apple's search: `getName`,
+    /// `name`, `isName`.
     static func getter(of key: String, of type: AnyClass) -> Method? {
         let capitalized = capitalized(key)
         return method("get" + capitalized, of: type) ?? method(key, of: type)
             ?? method("is" + capitalized, of: type)
     }
 
-    /// The method that key-value access writes a key with.
+    /// Returns the method that key-value access writes a key with.
     static func setter(of key: String, of type: AnyClass) -> Method? {
         method("set\(capitalized(key)):", of: type)
     }
 
-    /// What an accessor yields, which throws nothing without arguments.
+    /// Returns the value of an accessor, which throws nothing without arguments.
     static func value(of getter: Method, on object: AnyObject) -> Any? {
         do { return try getter(object, MessageArguments([])) } catch { return nil }
     }
 
     private static func capitalized(_ key: String) -> String { key.prefix(1).uppercased() + key.dropFirst() }
 
-    /// Lets the modules of a class and its ancestors say what they know.
+    /// Has the modules of a class and its ancestors register their members.
     private static func load(_ type: AnyClass) {
         guard !table.withLock({ $0.loaded.contains(ObjectIdentifier(type)) }) else { return }
         for ancestor in lineage(type) { ManagedClasses.load(moduleOf: ancestor) }
@@ -71,16 +74,17 @@ public enum ExposedMethods {
     private static let table = Mutex(Table())
 }
 
-/// What a member that is called by its selector is called with.
+/// The arguments of a member that is called by its selector, for generated code.
 public struct MessageArguments {
     private let values: [Any?]
 
     init(_ values: [Any?]) { self.values = values }
 
-    /// An argument as its parameter has it; classes of Foundation and the types of Swift that stand for them are
-    /// taken for one another.
+    /// Called by generated code: returns an argument as its parameter has it.
     ///
-    /// - Throws: an error that names both types, if the argument is something else.
+    /// Classes of Foundation and the Swift types that stand for them are taken for one another.
+    ///
+    /// - Throws: An error that names both types, if the argument is something else.
     public func value<Value>(_ index: Int) throws -> Value {
         let value = values[index]
         if let value = value as? Value { return value }

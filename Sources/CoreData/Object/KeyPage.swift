@@ -1,29 +1,29 @@
-/// The objects of eight neighbouring keys, in a line of the cache.
+/// The objects of eight neighbouring keys, in one cache line of the processor.
 struct KeyPage: Equatable {
     static let keyCount = 8
-    /// How often the key of one is halved to get the number of the page.
+    /// How often a key is halved to get the number of its page.
     static let keyBits: Int64 = 3
     static let byteCount = keyCount * MemoryLayout<UnsafeRawPointer?>.stride
 
     let objects: UnsafeMutablePointer<UnsafeRawPointer?>
 
     var isEmpty: Bool {
-        // From the end: keys mostly leave in their order.
+        // Searched from the end: keys mostly leave in their order.
         for index in (0..<Self.keyCount).reversed() where objects[index] != nil { return false }
         return true
     }
 }
 
-/// Hands out empty pages, of which many are allocated at once. Not thread-safe.
+/// Hands out empty pages, of which it allocates many at once; not thread-safe.
 struct KeyPageSupply {
     private static let largestBlock = 1024
 
-    /// Pages that were given back, each of which begins with the next.
+    /// Pages that were given back, each of which begins with the address of the next.
     private var spare: UnsafeMutableRawPointer?
-    /// The pages of the last block that were not used yet.
+    /// The unused pages of the last block.
     private var rest: UnsafeMutableRawPointer?
     private var restCount = 0
-    /// The last block, each of which begins with the one before, in the place of a page.
+    /// The last block, which begins with the address of the one before, in place of a page.
     private var block: UnsafeMutableRawPointer?
     private var blockCount = 2
 
@@ -59,7 +59,7 @@ struct KeyPageSupply {
         restCount = blockCount - 1
     }
 
-    /// Frees all pages; none must be used afterwards, nor the supply.
+    /// Frees all pages; neither they nor the supply may be used afterwards.
     func deallocate() {
         var next = block
         while let block = next {

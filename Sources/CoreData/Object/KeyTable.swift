@@ -1,10 +1,10 @@
 /// Maps row keys to objects.
 ///
-/// Rows that are made, read or saved together mostly have neighbouring keys. Those share pages, which a directory finds: an
-/// entry takes about ten bytes then, and one after the other lies in memory as they come. A key far from all others takes
-/// about ninety.
+/// Rows that are made, read or saved together mostly have neighbouring keys. These share pages, which a
+/// directory finds: an entry then takes about ten bytes, and entries lie in memory in the order of their
+/// keys. A key far from all others takes about ninety.
 ///
-/// The table owns no reference; who puts one in decides whether it is retained. Not thread-safe.
+/// The table owns no reference; the caller that puts one in decides whether it is retained. Not thread-safe.
 struct KeyTable {
     typealias Entry = UnsafeMutablePointer<UnsafeRawPointer?>
 
@@ -21,7 +21,7 @@ struct KeyTable {
     private static func number(_ key: Int64) -> Int64 { key >> KeyPage.keyBits }
     private static func position(_ key: Int64) -> Int { Int(key & Int64(KeyPage.keyCount - 1)) }
 
-    /// Where the object of a key is, if there is one, until the table changes.
+    /// Returns where the object of a key is, valid until the table changes; nil if there is none.
     @inline(__always)
     func entry(of key: Int64) -> Entry? {
         guard let page = directory[Self.number(key)] else { return nil }
@@ -48,7 +48,7 @@ struct KeyTable {
         return page
     }
 
-    /// Takes an entry out; with `object` given only if it is that one.
+    /// Takes an entry out; if `object` is given, only an entry of that one.
     @discardableResult
     mutating func remove(_ key: Int64, ifIs object: UnsafeRawPointer? = nil) -> UnsafeRawPointer? {
         guard let entry = entry(of: key), let present = entry.pointee, object == nil || object == present
@@ -57,7 +57,9 @@ struct KeyTable {
         return present
     }
 
-    /// - Parameter entry: that of the key.
+    /// Takes an entry out.
+    ///
+    /// - Parameter entry: The entry of the key.
     mutating func remove(_ key: Int64, at entry: Entry) {
         entry.pointee = nil
         count -= 1
@@ -84,12 +86,12 @@ struct KeyTable {
         for key in keys { remove(key) }
     }
 
-    /// Gives up the room that the entries took as well.
+    /// Empties the table and frees its memory.
     mutating func removeAll() {
         deallocate()
         self = KeyTable()
     }
 
-    /// Makes room for so many entries in all, for who knows that they come.
+    /// Makes room for so many entries in all.
     mutating func reserve(_ total: Int) { directory.reserve(total / KeyPage.keyCount + 1) }
 }

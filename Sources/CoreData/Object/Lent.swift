@@ -1,5 +1,7 @@
-/// An object that is kept, and a reference to it that is not counted. To use an object through a property counts one,
-/// which takes long beside what is done with it for one of many others.
+/// An object that is kept, and a reference to it that is not counted.
+///
+/// Using an object through a property counts one, which takes long beside what is done with it for one of
+/// many others.
 struct Lent<Object: AnyObject> {
     let object: Object
     let uncounted: Unmanaged<Object>

@@ -4,6 +4,7 @@ public import Foundation
 extension ManagedAccess {
     // MARK: To-one
 
+    /// Called by generated code: reads an optional to-one relationship.
     public static func read<Destination: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Destination? {
@@ -11,18 +12,21 @@ extension ManagedAccess {
         return cast(destination, property) as Destination
     }
 
+    /// Called by generated code: reads a non-optional to-one relationship; traps without a destination.
     public static func read<Destination: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Destination {
         cast(object.toOne(at: object.readSlot(of: property)), property)
     }
 
+    /// Called by generated code: sets an optional to-one relationship and its other side.
     public static func write<Destination: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Destination?
     ) {
         object.setToOne(value, at: object.slot(of: property))
     }
 
+    /// Called by generated code: sets a non-optional to-one relationship and its other side.
     public static func write<Destination: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Destination
     ) {
@@ -31,12 +35,14 @@ extension ManagedAccess {
 
     // MARK: To-many
 
+    /// Called by generated code: reads a to-many relationship as a set of Swift.
     public static func read<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Set<Member> {
         typedSet(object.toMany(at: object.readSlot(of: property)).set, property)
     }
 
+    /// Called by generated code: reads an optional to-many relationship as a set of Swift; never nil.
     public static func read<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Set<Member>? {
@@ -47,22 +53,26 @@ extension ManagedAccess {
         _ set: Set<NSManagedObject>, _ property: ManagedProperty
     ) -> Set<Member> {
         guard set.areAll({ $0 is Member }) else { return cast(set, property) }
-        // The same storage: a member's hash is its address, whatever it is called.
+        // Both types have one storage: a member's hash is its address, whatever its static type.
         return unsafeBitCast(set, to: Set<Member>.self)
     }
 
+    /// Called by generated code: sets the members of a to-many relationship.
     public static func write<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Set<Member>
     ) {
         object.setMembers(Array(value), at: object.slot(of: property))
     }
 
+    /// Called by generated code: sets the members of an optional to-many relationship; nil for none.
     public static func write<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Set<Member>?
     ) {
         object.setMembers(Array(value ?? []), at: object.slot(of: property))
     }
 
+    /// Called by generated code: reads a to-many relationship as a set of Foundation.
+    ///
     /// Generic, so that a property of type `NSObject` or `Any` does not take it for its own.
     public static func read<Collection: ManagedCollection>(
         _ object: NSManagedObject, _ property: ManagedProperty
@@ -71,16 +81,19 @@ extension ManagedAccess {
         return cast(Collection.isOrderedCollection ? members.asOrderedSet : members.asSet, property)
     }
 
+    /// Called by generated code: reads an optional to-many relationship as a set of Foundation; never nil.
     public static func read<Collection: ManagedCollection>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Collection? {
         read(object, property) as Collection
     }
 
+    /// Called by generated code: sets the members of a to-many relationship; nil for none.
     public static func write(_ object: NSManagedObject, _ property: ManagedProperty, _ value: NSSet?) {
         object.setMembers(members(value?.allObjects), at: object.slot(of: property))
     }
 
+    /// Called by generated code: sets the members of an ordered relationship; nil for none.
     public static func write(_ object: NSManagedObject, _ property: ManagedProperty, _ value: NSOrderedSet?) {
         object.setMembers(members(value?.array), at: object.slot(of: property))
     }
@@ -97,39 +110,47 @@ extension ManagedAccess {
 
     // MARK: Members, one by one and in groups
 
+    /// Called by generated code: adds a member.
     public static func add(_ object: NSManagedObject, _ property: ManagedProperty, _ member: NSManagedObject)
     {
         object.insertMember(member, at: object.slot(of: property))
     }
 
+    /// Called by generated code: adds members.
     public static func add(_ object: NSManagedObject, _ property: ManagedProperty, members: NSSet) {
         for member in Self.members(members.allObjects) { add(object, property, member) }
     }
 
+    /// Called by generated code: adds members in their order.
     public static func add(_ object: NSManagedObject, _ property: ManagedProperty, members: NSOrderedSet) {
         for member in Self.members(members.array) { add(object, property, member) }
     }
 
+    /// Called by generated code: adds members.
     public static func add<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, members: Set<Member>
     ) {
         for member in members { add(object, property, member) }
     }
 
+    /// Called by generated code: removes a member.
     public static func remove(
         _ object: NSManagedObject, _ property: ManagedProperty, _ member: NSManagedObject
     ) {
         object.removeMember(member, at: object.slot(of: property))
     }
 
+    /// Called by generated code: removes members.
     public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, members: NSSet) {
         for member in Self.members(members.allObjects) { remove(object, property, member) }
     }
 
+    /// Called by generated code: removes members.
     public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, members: NSOrderedSet) {
         for member in Self.members(members.array) { remove(object, property, member) }
     }
 
+    /// Called by generated code: removes members.
     public static func remove<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, members: Set<Member>
     ) {
@@ -138,17 +159,20 @@ extension ManagedAccess {
 
     // MARK: By position
 
+    /// Called by generated code: inserts a member into an ordered relationship.
     public static func insert(
         _ object: NSManagedObject, _ property: ManagedProperty, _ member: NSManagedObject, at index: Int
     ) {
         object.insertMember(member, at: object.slot(of: property), index: index)
     }
 
+    /// Called by generated code: removes the member at an index.
     public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, at index: Int) {
         let slot = object.slot(of: property)
         object.removeMember(object.toMany(at: slot).array[index], at: slot)
     }
 
+    /// Called by generated code: inserts members, each at its index.
     public static func insert(
         _ object: NSManagedObject, _ property: ManagedProperty, _ members: [NSManagedObject],
         at indexes: IndexSet
@@ -156,6 +180,7 @@ extension ManagedAccess {
         for (member, index) in zip(members, indexes) { insert(object, property, member, at: index) }
     }
 
+    /// Called by generated code: inserts members, each at its index.
     public static func insert(
         _ object: NSManagedObject, _ property: ManagedProperty, _ members: [NSManagedObject],
         at indexes: NSIndexSet
@@ -163,17 +188,20 @@ extension ManagedAccess {
         insert(object, property, members, at: IndexSet(indexes.map { $0 }))
     }
 
+    /// Called by generated code: removes the members at indexes.
     public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, at indexes: IndexSet) {
         let slot = object.slot(of: property)
         let array = object.toMany(at: slot).array
         for index in indexes { object.removeMember(array[index], at: slot) }
     }
 
+    /// Called by generated code: removes the members at indexes.
     public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, at indexes: NSIndexSet)
     {
         remove(object, property, at: IndexSet(indexes.map { $0 }))
     }
 
+    /// Called by generated code: replaces the member at an index.
     public static func replace(
         _ object: NSManagedObject, _ property: ManagedProperty, at index: Int, with member: NSManagedObject
     ) {
@@ -181,6 +209,7 @@ extension ManagedAccess {
         insert(object, property, member, at: index)
     }
 
+    /// Called by generated code: replaces the members at indexes.
     public static func replace(
         _ object: NSManagedObject, _ property: ManagedProperty, at indexes: IndexSet,
         with members: [NSManagedObject]
@@ -188,6 +217,7 @@ extension ManagedAccess {
         for (index, member) in zip(indexes, members) { replace(object, property, at: index, with: member) }
     }
 
+    /// Called by generated code: replaces the members at indexes.
     public static func replace(
         _ object: NSManagedObject, _ property: ManagedProperty, at indexes: NSIndexSet,
         with members: [NSManagedObject]
@@ -196,15 +226,19 @@ extension ManagedAccess {
     }
 }
 
-/// The classes of Foundation that a to-many relationship can be declared as. The list is closed.
+/// A class of Foundation that a to-many relationship can be declared as; only the framework adds
+/// conformances.
 public protocol ManagedCollection: NSObject {
+    /// Whether the class keeps an order.
     static var isOrderedCollection: Bool { get }
 }
 
 extension NSSet: ManagedCollection {
+    /// False: the class keeps no order.
     public static var isOrderedCollection: Bool { false }
 }
 
 extension NSOrderedSet: ManagedCollection {
+    /// True: the class keeps the order of its members.
     public static var isOrderedCollection: Bool { true }
 }

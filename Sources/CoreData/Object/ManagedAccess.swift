@@ -3,15 +3,18 @@ import CoreDataStore
 import CoreDataModelFormat
 import Foundation
 
-/// What generated accessors call. Not for use by hand: the overload is chosen by the declared type of the property.
+/// The functions that generated accessors call; not for use by hand.
+///
+/// The declared type of the property chooses the overload.
 public enum ManagedAccess {
     // MARK: Attributes
 
+    /// Called by generated code: reads a non-optional attribute; without a value, zero, empty or a trap.
     @inlinable
     public static func read<Value: ManagedValue>(_ object: NSManagedObject, _ property: ManagedProperty)
         -> Value
     {
-        // Here, since what is generic looks its types up at run time.
+        // Tested here, since a generic function looks its types up at run time.
         if object.words == nil { object.fire() }
         if let words = object.words, let entry = property.entry(for: object.layoutID) {
             if !isNull(words, entry) { return Value.load(words, entry, object) }
@@ -21,6 +24,7 @@ public enum ManagedAccess {
         return readSlowly(object, property) ?? Value.valueForNull(property)
     }
 
+    /// Called by generated code: reads an optional attribute.
     @inlinable
     public static func read<Value: ManagedValue>(_ object: NSManagedObject, _ property: ManagedProperty)
         -> Value?
@@ -34,7 +38,7 @@ public enum ManagedAccess {
         return readSlowly(object, property)
     }
 
-    /// A null column that owns something has a value that cannot be read (`Snapshot`).
+    /// Logs why a null column that owns a value reads as nil (`Snapshot`).
     @inlinable
     static func reportUnreadable(
         _ object: NSManagedObject, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64
@@ -51,7 +55,7 @@ public enum ManagedAccess {
         return words[3 * (column >> 6)] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0
     }
 
-    /// The column that an entry names, and its first word.
+    /// Returns the column that an entry names, and its first word.
     @inlinable
     static func place(_ entry: UInt64) -> (column: Int, offset: Int) {
         (Int(truncatingIfNeeded: entry >> 16 & 0xFFFF), Int(truncatingIfNeeded: entry & 0xFFFF))
@@ -68,6 +72,7 @@ public enum ManagedAccess {
         if word == nil { words[3 * (column >> 6)] |= bit } else { words[3 * (column >> 6)] &= ~bit }
     }
 
+    /// Called by generated code: writes a non-optional attribute.
     @inlinable
     public static func write<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
@@ -75,6 +80,7 @@ public enum ManagedAccess {
         write(object, property, Optional(value))
     }
 
+    /// Called by generated code: writes an optional attribute.
     @inlinable
     public static func write<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
@@ -89,18 +95,21 @@ public enum ManagedAccess {
         object.noteChange(of: property)
     }
 
+    /// Called by generated code: reads the primitive value of a non-optional attribute.
     public static func readPrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Value {
         read(object, property)
     }
 
+    /// Called by generated code: reads the primitive value of an optional attribute.
     public static func readPrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Value? {
         read(object, property)
     }
 
+    /// Called by generated code: writes the primitive value of a non-optional attribute.
     @inlinable
     public static func writePrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
@@ -108,6 +117,7 @@ public enum ManagedAccess {
         Value.assign(value, to: object, property)
     }
 
+    /// Called by generated code: writes the primitive value of an optional attribute.
     @inlinable
     public static func writePrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
@@ -117,6 +127,7 @@ public enum ManagedAccess {
 
     // MARK: Raw-representable wrappers
 
+    /// Called by generated code: reads a raw-representable attribute; traps for no case.
     public static func read<Value: RawRepresentable>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Value where Value.RawValue: ManagedValue {
@@ -127,6 +138,7 @@ public enum ManagedAccess {
         return value
     }
 
+    /// Called by generated code: reads an optional raw-representable attribute; nil for no case.
     public static func read<Value: RawRepresentable>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Value? where Value.RawValue: ManagedValue {
@@ -134,12 +146,14 @@ public enum ManagedAccess {
         return raw.flatMap(Value.init(rawValue:))
     }
 
+    /// Called by generated code: writes a raw-representable value.
     public static func write<Value: RawRepresentable>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
     ) where Value.RawValue: ManagedValue {
         write(object, property, value.rawValue)
     }
 
+    /// Called by generated code: writes an optional raw-representable value.
     public static func write<Value: RawRepresentable>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
     ) where Value.RawValue: ManagedValue {
@@ -148,46 +162,52 @@ public enum ManagedAccess {
 
     // MARK: Anything else: transformables, NSNumber, and types key-value access hands out
 
+    /// Called by generated code: reads a property of any other type, as key-value access has it.
     @_disfavoredOverload
     public static func read<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value {
         cast(object.keyedValue(forKey: property.name), property)
     }
 
-    /// What other results convert to as well: without these, properties of such types would be taken for
-    /// relationships or be ambiguous.
+    /// Called by generated code: reads a property of type `NSObject?`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSObject? {
         cast(object.keyedValue(forKey: property.name), property)
     }
 
+    /// Called by generated code: reads a property of type `NSObject`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSObject {
         cast(object.keyedValue(forKey: property.name), property)
     }
 
+    /// Called by generated code: reads a property of type `Any?`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> Any? {
         object.keyedValue(forKey: property.name)
     }
 
+    /// Called by generated code: reads a property of type `AnyObject?`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> AnyObject? {
         cast(object.keyedValue(forKey: property.name), property)
     }
 
-    /// Decimal numbers as objects, as Xcode declares them: a row holds the number itself.
+    /// Called by generated code: writes an `NSDecimalNumber`, as Xcode declares decimals, as a number.
     public static func write(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: NSDecimalNumber?
     ) {
         write(object, property, value?.decimalValue)
     }
 
+    /// Called by generated code: writes a property of any other type.
     @_disfavoredOverload
     public static func write<Value>(_ object: NSManagedObject, _ property: ManagedProperty, _ value: Value) {
         object.setKeyedValue(value, forKey: property.name)
     }
 
+    /// Called by generated code: reads the primitive value of a property of any other type.
     @_disfavoredOverload
     public static func readPrimitive<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value {
         cast(object.primitive(forKey: property.name), property)
     }
 
+    /// Called by generated code: writes the primitive value of a property of any other type.
     @_disfavoredOverload
     public static func writePrimitive<Value>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
@@ -222,8 +242,10 @@ public enum ManagedAccess {
 }
 
 extension NSManagedObject {
-    /// Where a row has a property, remembered in its token; nil unless the row holds values of the type as they
-    /// are. An `Int` for a column of doubles has to be converted each time, and must not find it remembered.
+    /// Returns where a row has a property, remembered in its token.
+    ///
+    /// Nil unless the row holds values of the type as they are. An `Int` for a column of doubles has to be
+    /// converted each time, and must not find it remembered.
     final func entry<Value: ManagedValue>(of property: ManagedProperty, holding type: Value.Type) -> UInt64? {
         let layoutID = layoutID == Self.trackedLayoutID ? runtime.layout.id : layoutID
         if let entry = property.entry(for: layoutID) { return entry }
@@ -235,7 +257,7 @@ extension NSManagedObject {
         return property.remember(layoutID: layoutID, column: column, offset: offset)
     }
 
-    /// The slot of a property that is read.
+    /// Returns the slot of a property that is read.
     final func readSlot(of property: ManagedProperty) -> PropertySlot {
         noteRead(property.name)
         return slot(of: property)

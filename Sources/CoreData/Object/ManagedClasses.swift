@@ -1,22 +1,26 @@
 import Foundation
 import Synchronization
 
-/// What generated code tells the framework about a module: its managed object classes by name, and the names of
-/// the properties behind key paths, which a key path to a computed property does not carry.
+/// The classes, key paths, validation methods, policies and transformers that generated code makes known to
+/// the framework, by module.
+///
+/// A key path to a computed property does not carry its name, and a bare class name cannot be looked up at
+/// run time.
 public enum ManagedClasses {
-    /// Makes a class known under the name the model has for it.
+    /// Called by generated code: makes a class's `validateX` method known for the property `x`.
     public static func register(_ name: String, _ type: NSManagedObject.Type, module: String) {
         table.withLock { $0.classes[name, default: []].append((module, type)) }
     }
 
-    /// Makes the name of a property known.
+    /// Called by generated code: makes a value transformer known under the name of its class.
     public static func register(keyPath: AnyKeyPath, name: String) {
         let keyPath = SharedKeyPath(keyPath)
         table.withLock { $0.names[keyPath] = name }
     }
 
-    /// The class registered under a name, `Module.Class` or bare. A bare name that several modules have is the
-    /// one of the first of `modules` that has it.
+    /// Returns the class registered under a name, `Module.Class` or bare.
+    ///
+    /// A bare name that several modules have is the one of the first of `modules` that has it.
     static func type(named name: String, modules: [String]) -> NSManagedObject.Type? {
         let dot = name.firstIndex(of: ".")
         for module in modules + (dot.map { [String(name[..<$0])] } ?? []) { load(module) }
@@ -33,19 +37,19 @@ public enum ManagedClasses {
         }
     }
 
-    /// The name registered for a key path.
+    /// Returns the name registered for a key path.
     static func name(of keyPath: AnyKeyPath) -> String? {
         load(moduleOf: Swift.type(of: keyPath).rootType)
         let keyPath = SharedKeyPath(keyPath)
         return table.withLock { $0.names[keyPath] }
     }
 
-    /// All that is known by now.
+    /// All key paths that are registered by now, with their names.
     static var namesOfKeyPaths: [(AnyKeyPath, String)] {
         table.withLock { $0.names.map { ($0.key.keyPath, $0.value) } }
     }
 
-    /// The key path registered for a property of that very class.
+    /// Returns the key path registered for a property of that very class.
     static func keyPath(to name: String, of root: NSManagedObject.Type) -> AnyKeyPath? {
         load(moduleOf: root)
         return table.withLock { table in
@@ -56,8 +60,9 @@ public enum ManagedClasses {
 
     static func load(moduleOf type: Any.Type) { load(String(_typeName(type).prefix { $0 != "." })) }
 
-    /// Lets a module register what its generated file knows; once. Who asks meanwhile waits: half a table would be
-    /// taken for the whole.
+    /// Lets a module register what its generated file knows, once.
+    ///
+    /// Other threads that ask meanwhile wait: half a table would be taken for the whole.
     private static func load(_ module: String) {
         func isLoaded() -> Bool { table.withLock { $0.loadedModules.contains(module) } }
         guard !isLoaded() else { return }
@@ -68,7 +73,7 @@ public enum ManagedClasses {
         }
     }
 
-    /// Whether a module to which the plugin is applied is part of the program.
+    /// Returns whether a module to which the plugin is applied is part of the program.
     static func isLinked(_ module: String) -> Bool { moduleTable(of: module) != nil }
 
     private static func moduleTable(of module: String) -> (any ManagedModule.Type)? {
@@ -85,7 +90,7 @@ public enum ManagedClasses {
 
     private static let table = Mutex(Table())
 
-    /// A key path as a key: nothing about a key path to a property can change.
+    /// A key path as a key of a dictionary; a key path to a property never changes.
     private struct SharedKeyPath: Hashable, @unchecked Sendable {
         let keyPath: AnyKeyPath
 
@@ -95,15 +100,16 @@ public enum ManagedClasses {
     }
 }
 
-/// The table of one module: generated code declares a class `ManagedModuleTable` of this kind, which the framework
-/// finds by that name when it first needs a class or a key path of the module.
+/// The table of one module: generated code declares a class `ManagedModuleTable` of this kind.
+///
+/// The framework finds it by that name when it first needs a class or a key path of the module.
 public protocol ManagedModule {
-    /// Calls `ManagedClasses.register` for every class and key path.
+    /// Calls `ManagedClasses.register` for every class and key path; generated.
     static func register()
 }
 
 extension ManagedClasses {
-    /// A method `validateX` of a class, which cannot be found by its name at run time.
+    /// A `validateX` method of a class, which cannot be found by its name at run time.
     public typealias PropertyValidator =
         @Sendable (NSManagedObject, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
 
@@ -118,10 +124,11 @@ extension ManagedClasses {
         hasValidators.store(true, ordering: .releasing)
     }
 
-    /// Whether any class has such a method.
+    /// Whether any class has a validation method of its own.
     static var haveValidators: Bool { hasValidators.load(ordering: .acquiring) }
 
-    /// The properties for which a class or one of its superclasses has a method of its own.
+    /// Returns the properties for which a class or one of its superclasses has a validation method of its
+    /// own.
     static func validatedKeys(of type: NSManagedObject.Type) -> [String] {
         guard haveValidators else { return [] }
         return validators.withLock { table in
@@ -148,10 +155,13 @@ extension ManagedClasses {
 }
 
 extension ManagedClasses {
-    /// The class of a name as models and mapping models have it, `Class` or `Module.Class`: what `NSClassFromString` is in
-    /// modules to which the plugin is applied. Foundation's finds no class without its module.
+    /// Returns the class of a name as models and mapping models have it, `Class` or `Module.Class`; called by
+    /// generated code.
     ///
-    /// - Parameter module: The one that asks.
+    /// This is what `NSClassFromString` is in modules to which the plugin is applied; Foundation's finds no
+    /// class without its module.
+    ///
+    /// - Parameter module: The module that asks.
     public static func classNamed(_ name: String, in module: String) -> AnyClass? {
         let finder = ClassFinder(module: module)
         return finder.find(name) ?? finder.find(name, as: AnyClass.self) ?? NSClassFromString(name)
@@ -159,7 +169,7 @@ extension ManagedClasses {
 }
 
 extension ManagedClasses {
-    /// Makes a migration policy known under the name that `@objc(Name)` gave it.
+    /// Called by generated code: makes a migration policy known under the name that `@objc(Name)` gave it.
     public static func register(policy name: String, _ type: NSEntityMigrationPolicy.Type) {
         ClassNames.note(type, under: name)
     }
@@ -177,7 +187,7 @@ extension ManagedClasses {
         transformers.withLock { $0[name, default: []].append((module, make)) }
     }
 
-    /// An instance of the transformer class of that name, `Module.Class` or bare.
+    /// Returns an instance of the transformer class of that name, `Module.Class` or bare.
     static func transformer(named name: String) -> ValueTransformer? {
         let dot = name.firstIndex(of: ".")
         if let dot { load(String(name[..<dot])) }

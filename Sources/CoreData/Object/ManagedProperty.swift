@@ -5,9 +5,11 @@ public import Synchronization
 /// The cache is one word, so that threads that race to fill it all see a whole entry: the layout's id in the
 /// upper half, then the column, then its word.
 public final class ManagedProperty: Sendable {
+    /// The name of the property in the model.
     public let name: String
     @usableFromInline let cache = Atomic<UInt64>(0)
 
+    /// Called by generated code: makes the token of a property.
     public init(_ name: String) {
         self.name = name
     }

@@ -3,35 +3,47 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// A Swift type that a packed row holds natively. The list is closed: only the framework conforms types to it.
+/// A Swift type that a packed row holds natively; only the framework adds conformances.
 public protocol ManagedValue {
-    /// Reads a column that is not null.
+    /// Reads a column that has a value.
     static func load(_ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject)
         -> Self
-    /// What a non-optional property yields when there is no value, as bridging does on Apple's systems: zero, the
-    /// empty string, empty data; other types trap.
+    /// Returns what a non-optional property yields if there is no value.
+    ///
+    /// As bridging does on Apple's systems: zero, the empty string, empty data; other types trap.
     static func valueForNull(_ property: ManagedProperty) -> Self
-    /// The value as key-value access knows it.
+    /// The value as key-value access has it.
     var boxed: Any { get }
+    /// Returns a value of key-value access as the type; nil if it is another.
     static func unboxed(_ value: Any) -> Self?
     /// Writes a column of the object's own row.
     static func store(
         _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject)
-    /// Sets the stored value of a property. A requirement only so that each type has compiled code of its own.
+    /// Sets the stored value of a property.
+    ///
+    /// A requirement only so that each type has compiled code of its own.
     static func assign(_ value: Self?, to object: NSManagedObject, _ property: ManagedProperty)
-    /// Which column storage holds the type as it is.
+    /// The column storage that holds the type as it is.
     static var kind: ManagedValueKind { get }
 }
 
-/// How a `ManagedValue` lies in a row.
+/// How a row holds a `ManagedValue`.
 public enum ManagedValueKind: Sendable {
+    /// Whole numbers and truth values, in one word.
     case integer
+    /// Floating-point numbers, in one word.
     case double
+    /// Seconds since the reference date, in one word.
     case date
+    /// Text.
     case string
+    /// Bytes.
     case data
+    /// The 16 bytes of a UUID.
     case uuid
+    /// The text of a URL.
     case url
+    /// A decimal number.
     case decimal
 }
 
@@ -40,7 +52,7 @@ extension ManagedValue {
         switch type {
         case .integer16, .integer32, .integer64, .boolean: kind == .integer
         case .double, .float: kind == .double
-        // As a `TimeInterval` since the reference date, when the model asks for scalars.
+        // A date reads as a `TimeInterval` since the reference date if the model asks for scalars.
         case .date: kind == .date || Self.self == Double.self
         case .string: kind == .string
         case .binary: kind == .data
@@ -51,6 +63,7 @@ extension ManagedValue {
         }
     }
 
+    /// Sets the stored value of a property; called by generated code.
     public static func assign(_ value: Self?, to object: NSManagedObject, _ property: ManagedProperty) {
         guard let entry = object.entry(of: property, holding: Self.self) else {
             return object.setPrimitive(value.map(\.boxed), forKey: property.name)
@@ -60,6 +73,7 @@ extension ManagedValue {
 }
 
 extension ManagedValue where Self: FixedWidthInteger {
+    /// Reads a column that has a value; called by generated code.
     @inlinable
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
@@ -67,17 +81,22 @@ extension ManagedValue where Self: FixedWidthInteger {
         Self(truncatingIfNeeded: words[Int(truncatingIfNeeded: entry & 0xFFFF)])
     }
 
+    /// Returns what a non-optional property without a value reads as; called by generated code.
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Self { 0 }
+    /// Writes a column of the object's own row; called by generated code.
     @inlinable
     public static func store(
         _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) {
         ManagedAccess.setWord(value.map { UInt64(truncatingIfNeeded: $0) }, words, entry)
     }
+    /// The value as key-value access has it.
     public var boxed: Any { NSNumber(value: Int64(truncatingIfNeeded: self)) }
+    /// Returns a value of key-value access as this type; nil if it is another.
     public static func unboxed(_ value: Any) -> Self? {
         (value as? NSNumber).map { Self(truncatingIfNeeded: $0.int64Value) }
     }
+    /// How a row holds the type.
     public static var kind: ManagedValueKind { .integer }
 }
 
@@ -87,6 +106,7 @@ extension Int32: ManagedValue {}
 extension Int64: ManagedValue {}
 
 extension Bool: ManagedValue {
+    /// Reads a column that has a value; called by generated code.
     @inlinable
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
@@ -94,19 +114,25 @@ extension Bool: ManagedValue {
         words[Int(truncatingIfNeeded: entry & 0xFFFF)] != 0
     }
 
+    /// Returns what a non-optional property without a value reads as; called by generated code.
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Bool { false }
+    /// Writes a column of the object's own row; called by generated code.
     @inlinable
     public static func store(
         _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) {
         ManagedAccess.setWord(value.map { $0 ? 1 : 0 }, words, entry)
     }
+    /// The value as key-value access has it.
     public var boxed: Any { NSNumber(value: self) }
+    /// Returns a value of key-value access as this type; nil if it is another.
     public static func unboxed(_ value: Any) -> Bool? { (value as? NSNumber)?.boolValue }
+    /// How a row holds the type.
     public static var kind: ManagedValueKind { .integer }
 }
 
 extension Double: ManagedValue {
+    /// Reads a column that has a value; called by generated code.
     @inlinable
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
@@ -114,19 +140,25 @@ extension Double: ManagedValue {
         Double(bitPattern: words[Int(truncatingIfNeeded: entry & 0xFFFF)])
     }
 
+    /// Returns what a non-optional property without a value reads as; called by generated code.
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Double { 0 }
+    /// Writes a column of the object's own row; called by generated code.
     @inlinable
     public static func store(
         _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) {
         ManagedAccess.setWord(value?.bitPattern, words, entry)
     }
+    /// The value as key-value access has it.
     public var boxed: Any { NSNumber(value: self) }
+    /// Returns a value of key-value access as this type; nil if it is another.
     public static func unboxed(_ value: Any) -> Double? { (value as? NSNumber)?.doubleValue }
+    /// How a row holds the type.
     public static var kind: ManagedValueKind { .double }
 }
 
 extension Float: ManagedValue {
+    /// Reads a column that has a value; called by generated code.
     @inlinable
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
@@ -134,19 +166,25 @@ extension Float: ManagedValue {
         Float(Double(bitPattern: words[Int(truncatingIfNeeded: entry & 0xFFFF)]))
     }
 
+    /// Returns what a non-optional property without a value reads as; called by generated code.
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Float { 0 }
+    /// Writes a column of the object's own row; called by generated code.
     @inlinable
     public static func store(
         _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) {
         ManagedAccess.setWord(value.map { Double($0).bitPattern }, words, entry)
     }
+    /// The value as key-value access has it.
     public var boxed: Any { NSNumber(value: self) }
+    /// Returns a value of key-value access as this type; nil if it is another.
     public static func unboxed(_ value: Any) -> Float? { (value as? NSNumber)?.floatValue }
+    /// How a row holds the type.
     public static var kind: ManagedValueKind { .double }
 }
 
 extension Date: ManagedValue {
+    /// Reads a column that has a value; called by generated code.
     @inlinable
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
@@ -156,83 +194,107 @@ extension Date: ManagedValue {
                 bitPattern: words[Int(truncatingIfNeeded: entry & 0xFFFF)]))
     }
 
+    /// Returns what a non-optional property without a value reads as; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> Date { property.trapForNull(Date.self) }
+    /// Writes a column of the object's own row; called by generated code.
     @inlinable
     public static func store(
         _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) {
         ManagedAccess.setWord(value?.timeIntervalSinceReferenceDate.bitPattern, words, entry)
     }
+    /// The value as key-value access has it.
     public var boxed: Any { self }
+    /// Returns a value of key-value access as this type; nil if it is another.
     public static func unboxed(_ value: Any) -> Date? { value as? Date }
+    /// How a row holds the type.
     public static var kind: ManagedValueKind { .date }
 }
 
 extension String: ManagedValue {
+    /// Reads a column that has a value; called by generated code.
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) -> String {
         string(words, entry)
     }
 
-    /// The text of a column that holds one.
+    /// Returns the text of a column that has a value.
     fileprivate static func string(_ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64) -> String {
         Snapshot.string(
             Int(truncatingIfNeeded: entry >> 16 & 0xFFFF), at: Int(truncatingIfNeeded: entry & 0xFFFF),
             in: words)
     }
 
+    /// Returns what a non-optional property without a value reads as; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> String { "" }
+    /// Writes a column of the object's own row; called by generated code.
     public static func store(
         _ value: String?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) {
         let (column, offset) = ManagedAccess.place(entry)
         Snapshot.setText(value, column, at: offset, in: words)
     }
+    /// The value as key-value access has it.
     public var boxed: Any { self }
+    /// Returns a value of key-value access as this type; nil if it is another.
     public static func unboxed(_ value: Any) -> String? { value as? String }
+    /// How a row holds the type.
     public static var kind: ManagedValueKind { .string }
 }
 
 extension Data: ManagedValue {
+    /// Reads a column that has a value; called by generated code.
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) -> Data {
         object.row!.data(Int(truncatingIfNeeded: entry >> 16 & 0xFFFF))
     }
 
+    /// Returns what a non-optional property without a value reads as; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> Data { Data() }
+    /// Writes a column of the object's own row; called by generated code.
     public static func store(
         _ value: Data?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) {
         let (column, row) = (ManagedAccess.place(entry).column, object.row!)
         if let value { row.setData(column, value) } else { row.setNull(column) }
     }
+    /// The value as key-value access has it.
     public var boxed: Any { self }
+    /// Returns a value of key-value access as this type; nil if it is another.
     public static func unboxed(_ value: Any) -> Data? { value as? Data }
+    /// How a row holds the type.
     public static var kind: ManagedValueKind { .data }
 }
 
 extension UUID: ManagedValue {
+    /// Reads a column that has a value; called by generated code.
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) -> UUID {
         object.row!.uuid(Int(truncatingIfNeeded: entry >> 16 & 0xFFFF))
     }
 
+    /// Returns what a non-optional property without a value reads as; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> UUID { property.trapForNull(UUID.self) }
+    /// Writes a column of the object's own row; called by generated code.
     public static func store(
         _ value: UUID?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) {
         let (column, row) = (ManagedAccess.place(entry).column, object.row!)
         if let value { row.setUUID(column, value) } else { row.setNull(column) }
     }
+    /// The value as key-value access has it.
     public var boxed: Any { self }
+    /// Returns a value of key-value access as this type; nil if it is another.
     public static func unboxed(_ value: Any) -> UUID? { value as? UUID }
+    /// How a row holds the type.
     public static var kind: ManagedValueKind { .uuid }
 }
 
 extension URL: ManagedValue {
+    /// Reads a column that has a value; called by generated code.
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) -> URL {
@@ -240,33 +302,44 @@ extension URL: ManagedValue {
         return URL(string: text) ?? URL(fileURLWithPath: text)
     }
 
+    /// Returns what a non-optional property without a value reads as; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> URL { property.trapForNull(URL.self) }
+    /// Writes a column of the object's own row; called by generated code.
     public static func store(
         _ value: URL?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) {
         String.store(value?.absoluteString, words, entry, object)
     }
+    /// The value as key-value access has it.
     public var boxed: Any { self }
+    /// Returns a value of key-value access as this type; nil if it is another.
     public static func unboxed(_ value: Any) -> URL? { value as? URL }
+    /// How a row holds the type.
     public static var kind: ManagedValueKind { .url }
 }
 
 extension Decimal: ManagedValue {
+    /// Reads a column that has a value; called by generated code.
     public static func load(
         _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) -> Decimal {
         object.row!.decimal(Int(truncatingIfNeeded: entry >> 16 & 0xFFFF))
     }
 
+    /// Returns what a non-optional property without a value reads as; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> Decimal { 0 }
+    /// Writes a column of the object's own row; called by generated code.
     public static func store(
         _ value: Decimal?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
     ) {
         let (column, row) = (ManagedAccess.place(entry).column, object.row!)
         if let value { row.setDecimal(column, value) } else { row.setNull(column) }
     }
+    /// The value as key-value access has it.
     public var boxed: Any { HashedDecimalNumber(decimal: self) }
+    /// Returns a value of key-value access as this type; nil if it is another.
     public static func unboxed(_ value: Any) -> Decimal? { (value as? NSNumber)?.anyDecimalValue }
+    /// How a row holds the type.
     public static var kind: ManagedValueKind { .decimal }
 }
 

@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// How objects print: in the form of Apple's framework, and without reading the store.
+/// Prints objects in the form of Apple's framework, without reading the store.
 extension NSManagedObject {
     final var printed: String {
         let values = isFault ? "<fault>" : printedValues
@@ -26,7 +26,8 @@ extension NSManagedObject {
         }
     }
 
-    /// A transformable's value only once it was made: printing runs no transformer.
+    /// Prints an attribute; of a transformable the value only if it was made already: printing runs no
+    /// transformer.
     private final func printedAttribute(_ slot: PropertySlot) -> String {
         if let known = side(at: slot.index) as? SideValue { return Printing.value(known.value) }
         guard let column = slot.column, let row, !row.isNull(column) else { return "nil" }
@@ -34,7 +35,7 @@ extension NSManagedObject {
         return ValueBox.load(row, column: column, of: runtime, slot: slot).map(Printing.value) ?? "nil"
     }
 
-    /// The object on the far side may be a fault, and stays one.
+    /// Prints a to-one relationship; the destination may be a fault, and stays one.
     private final func printedToOne(_ slot: PropertySlot) -> String {
         toOne(at: slot).map { Printing.quoted("\($0.objectID)") } ?? "nil"
     }

@@ -1,11 +1,12 @@
 import CoreDataModelFormat
 
 extension NSManagedObject {
-    /// Has a new object be of its entity's class, whatever class its initializer was called on.
+    /// Gives a new object its entity's class, whatever class its initializer was called on.
     ///
-    /// On Apple's systems an initializer may answer with another object. Here an object of `NSManagedObject` itself, which
-    /// code that knows its properties by key alone makes, becomes one of the entity's class: it is laid out alike, unless
-    /// the class adds stored properties. Of every other class nobody could say what the compiler already took for granted.
+    /// On Apple's systems an initializer may return another object. Here an object of `NSManagedObject`
+    /// itself, which code that knows its properties by key alone makes, becomes one of the entity's class: it
+    /// is laid out alike, unless the class adds stored properties. Objects of every other class are left
+    /// alone, since the compiler may have relied on the class.
     final func takeClassOfEntity() {
         let made = type(of: self)
         let right = runtime.objectClass
@@ -17,7 +18,7 @@ extension NSManagedObject {
                     + "\(made)(entity:insertInto:) cannot make: call \(right)(context:), or "
                     + "NSEntityDescription.insertNewObject(forEntityName: \"\(name)\", into:).")
         }
-        // What an object of Swift's begins with.
+        // A Swift object begins with its class.
         Unmanaged.passUnretained(self).toOpaque()
             .storeBytes(of: unsafeBitCast(right, to: UInt.self), as: UInt.self)
     }
@@ -31,6 +32,7 @@ extension NSManagedObject {
     }
 }
 
-/// The bytes that an object of a class takes: a function of the standard library's that has no other name.
+/// Returns the bytes that an object of a class takes: a function of the standard library that has no other
+/// name.
 @_silgen_name("$ss36_class_getInstancePositiveExtentSizeySiyXlXpF")
 private func instanceSize(_ type: AnyClass) -> Int

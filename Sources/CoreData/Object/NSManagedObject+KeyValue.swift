@@ -24,7 +24,7 @@ extension NSManagedObject {
         return primitive(at: runtime.compiled.slots[index])
     }
 
-    /// Properties of the class itself that key-value access reaches.
+    /// Returns the value of a property of `NSManagedObject` itself that key-value access reaches.
     final func unmodelledValue(forKey key: String) -> Any? {
         switch key {
         case "objectID": objectID
@@ -68,7 +68,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Key-value coding looks for the setter of "Date" under the name that the one of "date" has: `setDate:`.
+    /// Returns the property that a capitalised key sets: "Date" has the setter of "date", `setDate:`.
     private final func nameOfProperty(setBy key: String) -> String? {
         let name = key.prefix(1).lowercased() + key.dropFirst()
         return name != key && runtime.slot(named: name) != nil ? name : nil
@@ -96,7 +96,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Optionals that were boxed as `Any` and `NSNull` are nil.
+    /// Returns the value inside boxed optionals; nil for none and for `NSNull`.
     private final func unwrapped(_ value: Any?) -> Any? {
         guard let value else { return nil }
         // A cast would ask what a value conforms to, and which object it might become.
@@ -167,7 +167,7 @@ extension NSManagedObject {
         }
     }
 
-    /// A transformable's object, made once.
+    /// Returns a transformable's value, which is made once.
     private final func transformed(_ row: Snapshot, _ column: Int, _ slot: PropertySlot) -> Any? {
         guard !row.isNull(column) else { return nil }
         if let known = side(at: slot.index) as? SideValue { return known.value }
@@ -176,7 +176,9 @@ extension NSManagedObject {
         return value
     }
 
-    /// Fetched once, and again when the user info of the property is another, which the request may ask for.
+    /// Returns the result of a fetched property, which is fetched once.
+    ///
+    /// Fetched again if the user info of the property is another, which the request may ask for.
     private final func fetchedPropertyValue(_ slot: PropertySlot) -> Any? {
         let known = side(at: slot.index) as? FetchedPropertyResult
         guard let context = registry?.context,
@@ -211,7 +213,7 @@ extension NSManagedObject {
         }
     }
 
-    /// One side only: `didChangeValue(forKey:)` brings the other into step.
+    /// Sets one side of a relationship; `didChangeValue(forKey:)` brings the other into step.
     private final func setPrimitiveRelationship(_ value: Any?, at slot: PropertySlot) {
         if slot.isToMany {
             let wanted = Self.members(value, slot)

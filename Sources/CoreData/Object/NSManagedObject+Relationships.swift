@@ -6,7 +6,7 @@ import Foundation
 extension NSManagedObject {
     // MARK: Reading
 
-    /// The destination of a to-one. Once read, it is held as long as this object has values.
+    /// Returns the destination of a to-one relationship, which is held as long as this object has values.
     final func toOne(at slot: PropertySlot) -> NSManagedObject? {
         fireIfNeeded()
         guard let column = slot.column, let row else { return side(at: slot.index) as? NSManagedObject }
@@ -18,7 +18,7 @@ extension NSManagedObject {
         return object
     }
 
-    /// A to-many, perhaps not loaded.
+    /// Returns a to-many relationship whose members may not be read yet.
     final func toManyUnloaded(at slot: PropertySlot) -> ToManyValue {
         if let value = side(at: slot.index) as? ToManyValue { return value }
         let isNew = reference.isTemporary && (isInserted || registry?.context?.source == nil)
@@ -28,7 +28,7 @@ extension NSManagedObject {
         return value
     }
 
-    /// A to-many with its members read.
+    /// Returns a to-many relationship with its members read.
     final func toMany(at slot: PropertySlot) -> ToManyValue {
         fireIfNeeded()
         let value = toManyUnloaded(at: slot)
@@ -55,12 +55,12 @@ extension NSManagedObject {
         return toOne(at: slot).map { [$0.objectID] } ?? []
     }
 
-    /// All destinations, for delete rules and validation.
+    /// Returns all destinations, for delete rules and validation.
     final func destinations(at slot: PropertySlot) -> [NSManagedObject] {
         slot.isToMany ? toMany(at: slot).array : toOne(at: slot).map { [$0] } ?? []
     }
 
-    /// The same behind others.
+    /// Appends all destinations to a list.
     final func appendDestinations(at slot: PropertySlot, to objects: inout [NSManagedObject]) {
         if !slot.isToMany {
             if let destination = toOne(at: slot) { objects.append(destination) }
@@ -71,14 +71,14 @@ extension NSManagedObject {
         }
     }
 
-    /// Destinations that can be told without reading the store.
+    /// Returns the destinations that are known without reading the store.
     final func knownDestinations(at slot: PropertySlot) -> [NSManagedObject] {
         let value = side(at: slot.index)
         if slot.isToMany { return (value as? ToManyValue)?.array ?? [] }
         return (value as? NSManagedObject).map { [$0] } ?? []
     }
 
-    /// Whether this context has taken the object, whose row leads to `owner`, away from there.
+    /// Returns whether this context has taken the object, whose row leads to `owner`, away from there.
     final func isElsewhere(than owner: NSManagedObject, at slot: PropertySlot) -> Bool {
         guard isDirty else { return false }
         if isDeleted { return true }
@@ -88,7 +88,7 @@ extension NSManagedObject {
         return !row.isEqual(column, to: committed) && row.toOne(column) != owner.reference
     }
 
-    /// Whether the object leads to `owner`, as far as that is known without reading it.
+    /// Returns whether the object leads to `owner`, as far as that is known without reading it.
     final func isHere(in owner: NSManagedObject, at slot: PropertySlot) -> Bool {
         guard !isDeleted, let row, let column = runtime.slot(named: slot.name)?.column else { return false }
         return row.toOne(column) == owner.reference
@@ -122,7 +122,7 @@ extension NSManagedObject {
         } else if let inverse = InverseMaintenance.inverse(of: slot, self), inverse.isToOne,
             member.toOne(at: inverse) !== self
         {
-            // Another's, as its own side tells without the members being read.
+            // The member's own side tells that it is another object's, without reading the members.
             return
         }
         InverseMaintenance.disconnect(self, slot, member)
@@ -171,12 +171,12 @@ extension NSManagedObject {
 
     // MARK: One side only
 
-    /// A to-many that is to change. To undo the change takes the members before it.
+    /// Returns a to-many relationship that is to change, read if changes are recorded for undo.
     private final func toManyForChange(at slot: PropertySlot) -> ToManyValue {
         registry?.context?.recordsUndo ?? false ? toMany(at: slot) : toManyUnloaded(at: slot)
     }
 
-    /// Sets one side of a relationship; whoever calls keeps the other.
+    /// Sets one side of a relationship; the caller sets the other.
     final func link(_ slot: PropertySlot, _ destination: NSManagedObject, index: Int? = nil) {
         if slot.isToMany {
             let value = index == nil ? toManyForChange(at: slot) : toMany(at: slot)

@@ -6,13 +6,19 @@ import Foundation
 extension NSManagedObject {
     // MARK: State, as Apple names it
 
+    /// Whether the object is inserted: in a context, and not saved yet.
     public final var isInserted: Bool { flags.contains(.inserted) }
+    /// Whether the object changed since it was last saved or fetched, and is not an inserted one.
+    ///
+    /// True as well if the values were set back; `hasPersistentChangedValues` compares them.
     public final var isUpdated: Bool { flags.contains(.updated) }
+    /// Whether the next save deletes the object, or its row was found gone; false again after the save.
     public final var isDeleted: Bool { flags.contains(.deleted) }
-    /// Whether the next save has something to do with the object.
+    /// Whether the object is inserted, updated or deleted.
     final var isDirty: Bool { !flags.isDisjoint(with: .changed) }
+    /// Whether the object's values are still to be read.
     public final var isFault: Bool { words == nil }
-    /// Whether it is deleted, and its row with it.
+    /// Whether the object is deleted, and its row with it.
     final var isGone: Bool { flags.contains([.deleted, .inaccessible]) }
 
     final var differsFromStore: Bool {
@@ -20,8 +26,9 @@ extension NSManagedObject {
         return isUpdated && !changedSlots().isEmpty
     }
 
-    /// What a save would write. A value that was set through a primitive accessor is no change of its own: it
-    /// goes along with another.
+    /// Returns what a save would write.
+    ///
+    /// A value that was set through a primitive accessor is no change of its own: it goes along with another.
     final func differingValues() -> [String: Any] {
         guard isDirty else { return [:] }
         var result: [String: Any] = [:]
@@ -33,7 +40,7 @@ extension NSManagedObject {
     }
 
     final func valuesBeforeEvent() -> [String: Any] {
-        // Changed, or put back to what it was, which was a change as well.
+        // An object that was put back to what it was has changed as well.
         guard flags.contains(.tracked) else { return [:] }
         var result: [String: Any] = [:]
         if let base = rowBeforeEvent, let row {
@@ -83,8 +90,9 @@ extension NSManagedObject {
         return ValueBox.load(row, column: column, of: runtime, slot: slot)
     }
 
-    /// Slots whose values differ from the committed ones. A fault may have some: its to-many relationships change
-    /// with their inverses.
+    /// Returns the slots whose values differ from the committed ones.
+    ///
+    /// A fault may have some: its to-many relationships change with their inverses.
     final func changedSlots() -> [Int] {
         var result: [Int] = []
         for slot in runtime.compiled.slots {
@@ -116,7 +124,7 @@ extension NSManagedObject {
         side[slot] = value
     }
 
-    /// Forgets stored members of relationships and values made from the row: both are to be read anew. Changes stay.
+    /// Forgets stored members of relationships and values made from the row, to be read anew; changes stay.
     final func dropStoredSides() {
         for index in side.indices {
             if let value = side[index] as? ToManyValue, value.isChanged {
@@ -129,7 +137,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes back changes of relationships whose members are known, and forgets everything else beside the row.
+    /// Takes back changes of relationships whose members are known, and forgets all other values beside the
+    /// row.
     final func restoreMembers() {
         guard let context = registry?.context else { return side = [] }
         for index in side.indices {
@@ -150,7 +159,7 @@ extension NSManagedObject {
 
     // MARK: Rows
 
-    /// Takes the values that a new object starts with.
+    /// Gives the object the values that a new one starts with.
     final func takeDefaults() {
         let row = runtime.withInsertionDefaults { defaults in
             for (slot, value) in defaults.side { setSide(value, at: slot) }
@@ -159,11 +168,11 @@ extension NSManagedObject {
         row.key = reference.key
         words = row.words
         self.row = row
-        // Nobody shares it, and what was before it is written are the defaults.
+        // The row is not shared, and before it is written it has the defaults.
         flags.insert(.ownsRow)
     }
 
-    /// Takes a committed row as the object's values.
+    /// Makes a committed row the object's values.
     final func adopt(_ snapshot: consuming Snapshot) {
         words = snapshot.words
         flags.remove(.ownsRow)
@@ -171,15 +180,16 @@ extension NSManagedObject {
         if row !== snapshot { row = consume snapshot }
     }
 
-    /// Takes a row that is the object's own as its values; the committed one stays. Written to as any other: a copy is,
-    /// and what was before is known.
+    /// Makes a row that is the object's own its values; the committed one stays.
+    ///
+    /// It counts as shared: the next write copies it, so that the values from before are known.
     final func take(_ own: Snapshot) {
         row = own
         words = own.words
         flags.remove(.ownsRow)
     }
 
-    /// The row to write to: fired, and the object's own.
+    /// Returns the row to write to, which is the object's own; fills a fault.
     final func ownRow() -> Snapshot {
         fireIfNeeded()
         if flags.contains(.ownsRow), let row { return row }
@@ -192,12 +202,12 @@ extension NSManagedObject {
         return copy
     }
 
-    /// The values when the present event began, where they may be others now. Those of a new object are the defaults.
+    /// The values when the present event began, if they may be others now; of a new object, the defaults.
     final var rowBeforeEvent: Snapshot? {
         eventBase ?? (flags.contains([.pendingInsert, .ownsRow]) ? runtime.insertionDefaults.row : nil)
     }
 
-    /// Back to a fault: values dropped, relationships forgotten.
+    /// Makes the object a fault: drops values and relationships.
     final func turnIntoFault() {
         guard words != nil || !side.isEmpty else { return }
         willTurnIntoFault()
@@ -225,15 +235,17 @@ extension NSManagedObject {
         fill(from: snapshot)
     }
 
-    /// A new object has no row to be read, and one that somebody else deleted has none any more.
+    /// Gives an object without a row its values: defaults to a new one, none to one whose row is gone.
     private final func standWithoutRow() -> Bool {
         guard isInserted || isGone else { return false }
         if isGone { standEmpty() } else { takeDefaults() }
         return true
     }
 
-    /// A fault that nobody can fill reads as nil. Deleted and forgotten objects are meant to; one whose context
-    /// died under it is likely a mistake.
+    /// Makes every value of a fault nil, since it cannot be filled.
+    ///
+    /// Deleted and detached objects are meant to read so; a fault whose context has died is likely a mistake,
+    /// and the log says so.
     private final func standEmpty() {
         if registry != nil, !isGone {
             FrameworkLog.warning(
@@ -244,13 +256,13 @@ extension NSManagedObject {
         committed = nil
     }
 
-    /// Leaves its context for good, as an empty fault; its ID still names its row.
+    /// Detaches the object as an empty fault; its ID still names its row.
     final func leaveContext() {
         registry?.unregister(self)
         leaveUnregistered()
     }
 
-    /// The same for an object that the context does not find by its row any more.
+    /// Detaches an object that the context does not find by its row any more.
     final func leaveUnregistered() {
         keepID()
         row = nil
@@ -281,12 +293,13 @@ extension NSManagedObject {
     // MARK: Noting changes
 
     @usableFromInline final func noteChange(of property: ManagedProperty) {
-        // In no context, there is nobody to note it.
+        // A transient object has no context that would note the change.
         if registry != nil { noteChange(of: property.name) }
     }
 
-    /// The object is dirty from now on. While its values are being awakened nothing counts as a change.
-    /// - Parameter key: What changed, if that is one property.
+    /// Marks the object as changed; while its values are being awakened, nothing counts as a change.
+    ///
+    /// - Parameter key: The property that changed, if it is one.
     final func noteChange(of key: String? = nil) {
         // Most changes follow another in the same event.
         if flags.areNoted, !ConcurrencyDebug.isOn { return }
@@ -294,7 +307,7 @@ extension NSManagedObject {
         if flags.contains(.observed) { context.changeFeed.lookAgain(at: self) }
     }
 
-    /// One side of a relationship changed. Whoever watches the object is to look when both sides have.
+    /// Notes that one side of a relationship changed; observations look at the object when both sides have.
     final func noteLinkChange(of key: String) {
         guard let context = noteUpdate(of: key) else { return }
         if flags.contains(.observed) { context.changeFeed.lookLater(at: self) }

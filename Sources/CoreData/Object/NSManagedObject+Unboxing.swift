@@ -2,13 +2,14 @@ import Foundation
 import Synchronization
 
 extension NSManagedObject {
-    /// The object that a value of any type is; nil for any other, and for one in an optional that was boxed.
+    /// Returns the object that a value of any type is; nil for any other, and for an object in an optional
+    /// that was boxed.
     ///
-    /// What a cast of the value itself does, in a tenth of its time: that copies the value, and looks up what its type
-    /// might become. Predicates and sets ask this of every object they are about.
+    /// Does what a cast of the value does, in a tenth of its time: that copies the value, and looks up what
+    /// its type might become. Predicates and sets ask this of every object they are about.
     static func unboxed(_ value: Any?) -> NSManagedObject? { unretained(value)?.takeUnretainedValue() }
 
-    /// The same for as long as the value lives, without a reference that is counted.
+    /// Returns that object without a counted reference, for as long as the value lives.
     @inline(__always)
     static func unretained(_ value: Any?) -> Unmanaged<NSManagedObject>? {
         let box = unsafeBitCast(value, to: Box.self)
@@ -18,7 +19,7 @@ extension NSManagedObject {
         return .fromOpaque(reference)
     }
 
-    /// What values of managed classes were last handed over as. Types live for ever.
+    /// The type as which an object was last handed over; types live for ever.
     private static let lastType = Atomic<UInt>(0)
 
     @inline(never)
@@ -32,8 +33,9 @@ extension NSManagedObject {
             && Unmanaged<NSObject>.fromOpaque(reference)._withUnsafeGuaranteedRef { $0 is NSManagedObject }
     }
 
-    /// How a value of any type lies in memory: itself, if three words hold it, and its type. Of an object that is the
-    /// class that it was handed over as.
+    /// The layout of a value of any type in memory: itself, if three words hold it, and its type.
+    ///
+    /// The type of an object is the class as which it was handed over.
     private struct Box {
         let content: (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?)
         let type: UnsafeRawPointer?

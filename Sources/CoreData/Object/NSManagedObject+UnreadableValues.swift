@@ -3,20 +3,25 @@ package import CoreDataStore
 public import Foundation
 import Synchronization
 
-/// Values that the store has and that cannot be read, such as one whose external file is gone. They read as nil, and the
-/// log says so; the object is read and saved as any other, and its row keeps what it has until another value is set.
+/// Values that the store has and that cannot be read, such as one whose external file is gone.
+///
+/// They read as nil, and the log says so; the object is read and saved as any other, and its row keeps what
+/// it has until another value is set.
 extension NSManagedObject {
-    /// Why an attribute reads as nil although the store has a value for it; nil where nothing is wrong.
+    /// Returns why an attribute reads as nil although the store has a value for it; nil if nothing is wrong.
     ///
-    /// An addition to Apple's interface. A fault is filled. The error is `fileReadNoSuchFile` where a file is missing and
-    /// `fileReadCorruptFile` otherwise; it names the object (`NSAffectedObjectsErrorKey`), the key
-    /// (`NSValidationKeyErrorKey`) and the file (`NSFilePathErrorKey`).
+    /// Fills a fault. In `NSCocoaErrorDomain`, the error is `CocoaError.fileReadNoSuchFile` (260) if a file
+    /// is missing and `.fileReadCorruptFile` (259) otherwise; it names the object
+    /// (`NSAffectedObjectsErrorKey`), the key (`NSValidationKeyErrorKey`) and the file
+    /// (`NSFilePathErrorKey`). Traps if the model has no such property.
+    ///
+    /// An addition to Apple's interface.
     public final func readingError(forKey key: String) -> NSError? {
         guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }
         return unreadableValue(of: slot).map { readingError($0, slot) }
     }
 
-    /// The value that the store has and that cannot be read. A fault is filled.
+    /// Returns the value that the store has and that cannot be read; fills a fault.
     package final func unreadableValue(of slot: PropertySlot) -> UnreadableValue? {
         fireIfNeeded()
         return slot.column.flatMap { row?.unreadableValue($0) }
@@ -38,7 +43,7 @@ extension NSManagedObject {
             + "cannot be read: \(value.message)."
     }
 
-    /// Tells the log why a column reads as null; says nothing if it is null.
+    /// Logs why a column reads as null; does nothing if it is null.
     @usableFromInline
     final func reportUnreadableValue(_ column: Int) {
         guard let value = row?.unreadableValue(column) else { return }
@@ -46,10 +51,10 @@ extension NSManagedObject {
     }
 }
 
-/// Says once of each value that it cannot be read.
+/// Logs once of each value that it cannot be read.
 private enum UnreadableValueLog {
     private static let reported = Mutex<Set<String>>([])
-    /// A store that lost all its files must not fill the memory; beyond it the log says things again.
+    /// A store that lost all its files must not fill the memory; beyond this number the log repeats itself.
     private static let remembered = 10_000
 
     static func report(_ message: String) {

@@ -3,15 +3,15 @@ import CoreDataValues
 public import Foundation
 import Synchronization
 
-/// A compact, universal name of a managed object: its store, entity and key.
+/// The name of an object: its store, entity and key.
 ///
-/// Two IDs are equal when they name the same row (or the same unsaved object), whichever context they come from.
-/// IDs are made on demand and may be used on any thread.
+/// Two IDs are equal if they name the same row, or the same object that is not saved yet, whichever context
+/// they come from. IDs are made on demand and may be used on any thread.
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     private final let home: Home
     final let reference: ObjectReference
 
-    /// What the IDs of an entity's objects in one store have in common: each of them counts a single reference.
+    /// The values that all IDs of one entity's objects in one store share: each ID counts a single reference.
     final class Home: Sendable {
         let runtime: EntityRuntime
         let storeLink: Backlink<NSPersistentStore>?
@@ -28,12 +28,12 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// An ID that names no object, and equals itself alone.
+    /// Makes an ID that names no object, and equals itself alone.
     public convenience override init() {
         self.init(TemporaryKeys.next(for: 0), runtime: Self.nowhere.runtime(0), store: nil)
     }
 
-    /// Where such IDs are at home.
+    /// The model of IDs that name no object.
     private static let nowhere: FrozenModel = {
         let entity = NSEntityDescription()
         entity.name = "NSManagedObject"
@@ -49,19 +49,23 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     final var runtime: EntityRuntime { home.runtime }
     private final var storeLink: Backlink<NSPersistentStore>? { home.storeLink }
 
-    /// The entity of the object, the concrete one where it is known.
+    /// The entity of the object, the most special one that is known.
     open var entity: NSEntityDescription { runtime.entity }
 
-    /// The store that holds the object; nil for a temporary ID and once the store is gone.
+    /// The store that has the object; nil for a temporary ID, and once the store is gone.
     open weak var persistentStore: NSPersistentStore? { storeLink?.target }
 
     final func isIn(_ other: NSPersistentStore?) -> Bool { storeLink === other?.link }
 
-    /// Whether the object has not been saved yet. A temporary ID is replaced when the object is saved or
-    /// `obtainPermanentIDs(for:)` is called.
+    /// Whether the object was not saved yet when the ID was made.
+    ///
+    /// A temporary ID is replaced when the object is saved or `obtainPermanentIDs(for:)` is called.
     open var isTemporaryID: Bool { reference.isTemporary }
 
-    /// The archivable form: `x-coredata://<store UUID>/<entity>/p<key>` (sqlite-store §11).
+    /// Returns the archivable form: `x-coredata://<store UUID>/<entity>/p<key>` (sqlite-store §11).
+    ///
+    /// `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)` turns it back into an ID, also
+    /// in another process. A temporary ID's is `x-coredata:///<entity>/t…`, and leads to no object.
     open func uriRepresentation() -> URL {
         let name = runtime.compiled.name
         let text =
@@ -73,13 +77,14 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         return URL(string: text) ?? URL(fileURLWithPath: text)
     }
 
-    /// `Book/p12`: what the URI of a saved object ends with.
+    /// The end of the URI of a saved object: `Book/p12`.
     package final var rowName: String { "\(runtime.compiled.name)/p\(referenceText)" }
 
-    /// The key of the row, which tells objects of one tree apart in the order of their making.
+    /// The key of the row, which tells objects of one tree apart in the order in which they were made.
     package final var key: Int64 { reference.key }
 
-    /// An identifier is a UUID, unless somebody has written another into the file.
+    /// Returns the host part of a URI: the identifier, escaped if it is no UUID, as a changed file may have
+    /// it.
     private static func host(_ identifier: String) -> String {
         let isPlain = identifier.utf8.allSatisfy { byte in
             switch byte {
@@ -97,8 +102,10 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         persistentStore?.referenceText(reference, root: runtime.compiled.root) ?? String(reference.key)
     }
 
+    /// Returns the ID itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Returns whether the other ID names the same row, or the same object that is not saved yet.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         return other === self
@@ -106,18 +113,21 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
                 && storeLink === other.storeLink && runtime.modelLink === other.runtime.modelLink)
     }
 
+    /// A number from key and entity.
     open override var hash: Int {
-        // Whoever keeps IDs in a set or dictionary hashes this number once more.
+        // Sets and dictionaries hash this number once more.
         Int(truncatingIfNeeded: reference.key ^ Int64(runtime.compiled.root) << 48)
     }
 
+    /// The ID's address and URI.
     open override var description: String {
         "\(Printing.address(self)) <\(uriRepresentation().absoluteString)>"
     }
 }
 
 extension FrozenModel {
-    /// The IDs of rows of a store. Neighbours mostly are of one entity.
+    /// Returns the IDs of rows of a store; neighbours, mostly of one entity, share what their IDs have in
+    /// common.
     func ids(of references: [ObjectReference], in store: NSPersistentStore) -> [NSManagedObjectID] {
         var home: NSManagedObjectID.Home?
         return references.map { reference in
@@ -132,11 +142,11 @@ extension FrozenModel {
     }
 }
 
-/// Keys of objects that have no row yet: negative and never used twice in a process.
+/// Hands out the keys of objects that have no row yet: negative, and never used twice in a process.
 enum TemporaryKeys {
     private static let last = Atomic<Int64>(0)
 
-    /// Tells this process's temporary URIs from another's.
+    /// The part of temporary URIs that tells this process's from another's.
     static let process = UUID().uuidString
 
     static func next(for entity: EntityIndex) -> ObjectReference {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Numbers as key-value access hands them out, each with the type of its attribute. Small ones are made once: a new
-/// one costs more than everything else about reading a value by its key.
+/// Makes the numbers of key-value access, each with the type of its attribute.
+///
+/// Small ones are made once: a new one costs more than everything else about reading a value by its key.
 enum NumberBox {
     private static var small: ClosedRange<Int64> { -16...255 }
     private static let integers16 = small.map { NSNumber(value: Int16($0)) }
@@ -24,7 +25,7 @@ enum NumberBox {
 
     static func boolean(_ value: Bool) -> NSNumber { value ? yes : no }
 
-    /// The numbers are looked at only if one of them is it: to come to them takes a call.
+    /// Returns a small number that is made already; an autoclosure, since reaching the numbers takes a call.
     private static func known(_ value: Int64, _ numbers: @autoclosure () -> [NSNumber]) -> NSNumber? {
         small.contains(value) ? numbers()[Int(value - small.lowerBound)] : nil
     }

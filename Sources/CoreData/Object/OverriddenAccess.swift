@@ -1,8 +1,9 @@
-/// Tells whether a class has a `value(forKey:)` or a `value(forKeyPath:)` of its own, which Swift does not say.
+/// Tells whether a class has a `value(forKey:)` or a `value(forKeyPath:)` of its own, which Swift does not
+/// say.
 ///
-/// A class begins with a few words about itself, after which each class of its lineage has a table of its methods. A subclass
-/// has its own methods at the places of those that it overrides. What those places are is seen in a class that overrides
-/// these two, and in one that overrides nothing.
+/// A class begins with a few words about itself, followed by a table of methods for each class of its
+/// lineage. A subclass has its own methods at the places of those that it overrides. Comparing a class that
+/// overrides these two with one that overrides nothing shows the places.
 enum OverriddenAccess {
     private final class Overriding: NSManagedObject {
         override func value(forKey key: String) -> Any? { [key] }
@@ -28,11 +29,11 @@ enum OverriddenAccess {
         unsafeBitCast(type, to: UnsafePointer<UInt>.self)
     }
 
-    /// Where the tables of methods begin, behind: kind, superclass, four words about instances and the class, its
-    /// description, what destroys stored properties.
+    /// The number of words before the tables of methods: kind, superclass, four words about instances and the
+    /// class, its description, what destroys stored properties.
     private static let firstPlace = 7
 
-    /// How many words there are from the address of a class on: its size less the bytes in front.
+    /// Returns how many words there are from the address of a class on: its size less the bytes in front.
     private static func wordCount(of type: AnyClass) -> Int {
         let sizes = UnsafeRawPointer(words(of: type)) + 4 * MemoryLayout<UInt>.stride
         let size = sizes.load(as: UInt32.self)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Finds pages of keys by their numbers, by open addressing: 16 bytes an entry, linear probing, deletion by shifting back.
+/// A hash table of pages by their numbers, with open addressing: 16 bytes an entry, linear probing, deletion
+/// by shifting back.
 ///
 /// Owns no page. Not thread-safe.
 struct PageDirectory {
@@ -11,7 +12,7 @@ struct PageDirectory {
 
     private var entries: UnsafeMutablePointer<Entry>
     private var mask: Int
-    /// What brings the high bits of a spread number down to that of a group of four entries.
+    /// How far the high bits of a hash are shifted to get the number of a group of four entries.
     private var shift: Int
     private var count = 0
 
@@ -24,7 +25,8 @@ struct PageDirectory {
 
     private static func shift(_ capacity: Int) -> Int { 64 - (capacity / 4).trailingZeroBitCount }
 
-    /// Free entries are zero, which memory fresh from the system is: it is not written for that.
+    /// Allocates free entries, which are zero, as memory fresh from the system is: it is not written for
+    /// that.
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
         guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else {
             preconditionFailure("out of memory")
@@ -35,9 +37,11 @@ struct PageDirectory {
     /// Frees the entries; the directory must not be used afterwards.
     func deallocate() { free(entries) }
 
-    /// Neighbours share a cache line, runs of them spread evenly: the golden section sees to that, in the high bits of the
-    /// product. The last of a group lies first: pages mostly leave in the order in which they came, and then there is
-    /// nothing behind the one that leaves to move into the gap.
+    /// Returns the entry at which the search for a page begins.
+    ///
+    /// Neighbours share a cache line and runs of them are spread evenly, by the high bits of a product with
+    /// the golden ratio. The last of a group is put first: pages mostly leave in the order in which they
+    /// came, and then nothing behind the one that leaves has to move into the gap.
     private func home(_ number: Int64) -> Int {
         let bits = UInt64(bitPattern: number)
         let group = ((bits >> 2) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(shift)
@@ -91,7 +95,7 @@ struct PageDirectory {
         entries[gap].page = nil
     }
 
-    /// Makes room for so many pages in all, for who knows that they come.
+    /// Makes room for so many pages in all.
     mutating func reserve(_ total: Int) {
         var capacity = mask + 1
         while total * 4 > capacity * 3 { capacity *= 2 }

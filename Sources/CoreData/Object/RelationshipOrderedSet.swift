@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import Foundation
 
-/// An ordered to-many relationship as a mutable ordered set.
+/// An ordered to-many relationship as a mutable ordered set: every change goes to the object.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let slot: PropertySlot
@@ -40,7 +40,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         owner.removeMember(object, at: slot)
     }
     override func removeAllObjects() { owner.setMembers([], at: slot) }
-    /// What an edit of the members as an array leaves: Foundation's own would edit a storage that is not used.
+    /// Edits the members as an array, since Foundation's own methods would edit a storage that is not used.
     private func edit(_ change: (inout [NSManagedObject]) -> Void) {
         var order = members
         change(&order)

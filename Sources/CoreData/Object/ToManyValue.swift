@@ -1,19 +1,20 @@
 import CoreDataValues
 import Foundation
 
-/// The members of one to-many relationship of one object. Not loaded, it keeps what was added and removed until
-/// somebody asks for the members: adding to a relationship never reads it.
+/// The members of one to-many relationship of one object.
+///
+/// Until the members are loaded it keeps what was added and removed: adding to a relationship never reads it.
 final class ToManyValue {
     let isOrdered: Bool
     private(set) var isLoaded: Bool
-    /// What the store has, once read.
+    /// The members in the store, once read.
     private(set) var committed: [ObjectReference]?
     private(set) var isChanged = false
     private(set) var isChangedInEvent = false
     /// The members when the present event began, if they were loaded then.
     private(set) var membersBeforeEvent: [NSManagedObject]?
     private var members: Set<NSManagedObject> = []
-    /// The same in order, for an ordered relationship.
+    /// The members in their order, for an ordered relationship.
     private var order: [NSManagedObject] = []
     /// Members that were taken out before the stored ones were read.
     private var removed: Set<ObjectReference> = []
@@ -42,7 +43,7 @@ final class ToManyValue {
         invalidate()
     }
 
-    /// Where members know their owner, what they say decides what was added and removed.
+    /// Finds what was added and removed from what the members say, where they know their owner.
     func decideChanges(
         stored: [NSManagedObject], isElsewhere: (NSManagedObject) -> Bool, isHere: (NSManagedObject) -> Bool
     ) {
@@ -65,7 +66,7 @@ final class ToManyValue {
 
     func contains(_ object: NSManagedObject) -> Bool { members.contains(object) }
 
-    /// Objects as key-value access hands out members.
+    /// Returns objects as key-value access has members.
     func collection(_ objects: [NSManagedObject]) -> NSObject {
         isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
@@ -86,7 +87,7 @@ final class ToManyValue {
 
     // MARK: Changing
 
-    /// Adds a member at the end, or at a place of an ordered relationship.
+    /// Adds a member at the end, or at an index of an ordered relationship.
     func insert(_ object: NSManagedObject, at index: Int? = nil) {
         beginChange()
         removed.remove(object.reference)
@@ -133,8 +134,9 @@ final class ToManyValue {
         cachedOrderedSet = nil
     }
 
-    /// Forgets what the store had, to read it anew; what was added and removed stays. Members of an ordered
-    /// relationship that changed keep the order they were given.
+    /// Forgets the stored members, to be read anew; what was added and removed stays.
+    ///
+    /// Members of an ordered relationship that changed keep the order they were given.
     func refault() {
         guard isLoaded, !(isOrdered && isChanged) else { return }
         let stored = Set(committed ?? [])
@@ -148,7 +150,7 @@ final class ToManyValue {
 
     // MARK: What others did
 
-    /// The store has one member more.
+    /// Notes that the store has one member more.
     func arrive(_ object: NSManagedObject) {
         removed.remove(object.reference)
         guard isLoaded else { return }
@@ -158,7 +160,7 @@ final class ToManyValue {
         invalidate()
     }
 
-    /// The store does not have this member, whoever added it.
+    /// Notes that the store does not have this member, wherever it was added.
     func depart(_ object: NSManagedObject) {
         committed?.removeAll { $0 == object.reference }
         if members.remove(object) != nil { order.removeAll { $0 === object } }
@@ -166,7 +168,7 @@ final class ToManyValue {
         invalidate()
     }
 
-    /// Members that are new here.
+    /// Members that the store does not have.
     var added: [NSManagedObject] {
         guard isChanged else { return [] }
         let stored = Set(committed ?? [])
@@ -179,20 +181,21 @@ final class ToManyValue {
         return Set(committed ?? []).subtracting(members.map(\.reference))
     }
 
-    /// Members that are not loaded are known by their references alone.
+    /// Replaces the references of members by their permanent ones; members that are not loaded are known by
+    /// these alone.
     func renameMembers(_ renamed: ReferenceMap) {
         committed = committed?.map { renamed[$0] ?? $0 }
         removed = Set(removed.map { renamed[$0] ?? $0 })
     }
 
-    /// The store has no members any more: all that are known are new to it.
+    /// Notes that the store has no members any more: all that are known are new to it.
     func forgetStored() {
         guard isLoaded else { return }
         committed = []
         isChanged = true
     }
 
-    /// A change that was taken back is none.
+    /// Notes that a change was taken back.
     func noteIfUnchanged() {
         guard isLoaded, let committed else { return }
         let references = array.map(\.reference)
@@ -207,20 +210,20 @@ final class ToManyValue {
         invalidate()
     }
 
-    /// The members are what the store has now.
+    /// Makes the members the committed ones, after a save.
     func settle() {
         if isLoaded { committed = array.map(\.reference) }
         removed.removeAll()
         isChanged = false
         if !isLoaded {
-            // What was added is in the store now; reading it brings it back.
+            // Added members are in the store now; reading the relationship brings them back.
             members.removeAll()
             order.removeAll()
         }
     }
 }
 
-/// A value an object keeps beside its row: transient, or a transformable's object.
+/// A value that an object keeps beside its row: transient, or a transformable's object.
 final class SideValue {
     let value: Any
 

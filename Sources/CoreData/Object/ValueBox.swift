@@ -4,10 +4,10 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Values as key-value access hands them out and takes them in: numbers as `NSNumber`, everything else as its
-/// Foundation type.
+/// Turns values of a row into those of key-value access, and back: numbers are `NSNumber`, everything else
+/// its Foundation type.
 enum ValueBox {
-    /// The value of the column of an attribute; nil for null.
+    /// Returns the value of an attribute's column; nil for null.
     static func load(_ row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot) -> Any? {
         if row.isNull(column) { return nil }
         if let value = plain(column, at: row.place(column), in: row.words) { return value }
@@ -20,8 +20,10 @@ enum ValueBox {
         }
     }
 
-    /// The same of the types that most attributes are of, by the words of the row; nil for others, too. Inlined, for what
-    /// is in an optional of any type is copied by every function that hands it on.
+    /// Returns the value of a column of the most frequent types, by the words of the row; nil for others as
+    /// well as for null.
+    ///
+    /// Inlined, since a value in an optional of any type is copied by every function that hands it on.
     @inline(__always)
     static func plain(
         _ column: Int, at place: RowLayout.Column, in words: UnsafeMutablePointer<UInt64>
@@ -55,16 +57,16 @@ enum ValueBox {
         }
     }
 
-    /// The same, for values whose type is not the program's own doing.
+    /// Writes a value that may be of another type through no fault of the program, and throws then.
     static func write(
         _ value: Any, to row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot
     ) throws(UnacceptableValue) {
-        // A cast would ask each value of Swift's for the object that it might become.
+        // A cast would ask each Swift value for the object that it might become.
         if Swift.type(of: value) == NSNull.self { return row.setNull(column) }
         row.setValue(column, try stored(value, as: row.type(of: column), for: slot, of: runtime))
     }
 
-    /// A value as the column of an attribute keeps it.
+    /// Returns a value as the column of an attribute keeps it.
     static func stored(
         _ value: Any, as type: AttributeType, for slot: PropertySlot, of runtime: EntityRuntime
     ) throws(UnacceptableValue) -> AttributeValue {
@@ -73,7 +75,7 @@ enum ValueBox {
         throw UnacceptableValue(value, forProperty: slot.name, of: runtime.compiled.name, as: type)
     }
 
-    /// A value as a store keeps it, or nil if it does not fit the attribute's type.
+    /// Returns a value as a store keeps it; nil if it does not fit the attribute's type.
     static func attributeValue(_ value: Any, as type: AttributeType) -> AttributeValue? {
         if let plain = plainValue(value, as: type) { return plain }
         return switch type {
@@ -90,7 +92,8 @@ enum ValueBox {
         }
     }
 
-    /// The same of what has the type of the attribute, as most has, or is a number object, told without a cast.
+    /// Returns a stored value without a cast, if it has the attribute's type, as most do, or is a number
+    /// object.
     static func plainValue(_ value: Any, as type: AttributeType) -> AttributeValue? {
         if Swift.type(of: value) == NSNumber.self {
             guard let number = value as? NSNumber else { return nil }

@@ -3,10 +3,10 @@ import CoreDataStore
 import Foundation
 import Synchronization
 
-/// Transformable attributes: the app's value on one side, the stored data on the other.
+/// Turns values of transformable attributes into stored data, and back.
 ///
-/// A transformer of the app's own turns the value into data. The unarchiving ones of Foundation are named for the
-/// other direction and are therefore used in reverse.
+/// A transformer of an app's own turns the value into data. The unarchiving ones of Foundation are named for
+/// the other direction and are therefore used in reverse.
 enum ValueTransforms {
     static func data(
         for value: Any, of attribute: NSAttributeDescription, in entity: NSEntityDescription
@@ -53,8 +53,9 @@ enum ValueTransforms {
 
     // MARK: Transformers that are missing
 
-    /// Warns of transformers that a model names and nobody has registered. Their attributes go on as archives: what
-    /// is something else reads as nil and stays in the store as it is.
+    /// Logs the transformers that a model names and that are not registered.
+    ///
+    /// Their attributes are stored as archives: other data reads as nil and stays in the store as it is.
     static func reportMissing(in model: FrozenModel) {
         for entity in model.entities {
             for attribute in entity.attributesByName.values
@@ -66,7 +67,7 @@ enum ValueTransforms {
 
     private static let reported = Mutex<Set<String>>([])
 
-    /// Once an attribute.
+    /// Logs a missing transformer, once for an attribute.
     private static func report(_ attribute: NSAttributeDescription, of entity: NSEntityDescription) {
         let message =
             "No NSValueTransformer with class name '\(name(for: attribute).rawValue)' was found for attribute "
