@@ -3,10 +3,18 @@
 /// A SQLite database.
 public let NSSQLiteStoreType = "SQLite"
 /// An XML file, read and written as a whole.
+///
+/// Unlike Apple's: refuses texts with control characters, and names that differ in the case of their letters
+/// alone. Has query generations.
 public let NSXMLStoreType = "XML"
 /// A binary file, read and written as a whole.
+///
+/// Unlike Apple's: in a format of its own, described at `BinaryStoreFormat`; neither framework reads the
+/// other's. Has query generations.
 public let NSBinaryStoreType = "Binary"
 /// Memory, gone with the store.
+///
+/// Unlike Apple's: has query generations.
 public let NSInMemoryStoreType = "InMemory"
 
 /// The type of the store.

@@ -1,4 +1,4 @@
-// The options a store can be opened with.
+// The options that a store can be opened with.
 
 import CoreDataSQLite
 import Foundation

@@ -123,7 +123,7 @@ struct ChangeGroups {
     }
 
     private var tokens: [AnyHashable: Any] {
-        // Most have one group.
+        // Most notifications have one group.
         var info: [AnyHashable: Any] = Dictionary(minimumCapacity: 1)
         // Under the public key, and under the one that Apple's framework posts.
         if let historyToken {

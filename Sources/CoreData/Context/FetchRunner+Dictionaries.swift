@@ -47,7 +47,7 @@ extension FetchRunner {
     ) throws -> [Int64: AttributeValue]? {
         guard context.source == nil, !handle.isBindable else { return nil }
         var query = storesPart(of: query)
-        // Without a window the order does not matter.
+        // Without limit and offset the order does not matter.
         if query.limit == 0, query.offset == 0 { query.sort = [] }
         query.shape = .dictionaries(
             DictionaryShape(columns: [

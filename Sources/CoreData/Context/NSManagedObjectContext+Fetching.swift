@@ -11,12 +11,16 @@ extension NSManagedObjectContext {
     /// One statement a store, plus those of prefetched relationships. Traps if the results are not of the
     /// request's type.
     ///
+    /// Unlike Apple's: what SQL cannot express of the predicate or sort order (closures, comparators,
+    /// functions) is tested and sorted in memory, on the objects. Objects are read as whole rows, whatever
+    /// `propertiesToFetch` says.
+    ///
     /// - Throws: In `NSCocoaErrorDomain`, `NSCoreDataError` (134060) for keys that the model does not have,
     ///   transient properties and what no store can answer; `NSPersistentStoreTimeoutError` (134090) if
     ///   others lock a store too long; `NSSQLiteError` (134180) or `CocoaError.fileReadCorruptFile` (259) if
     ///   it cannot be read; whatever a store of an app's own class throws.
     public final func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
-        // A subclass may override the untyped fetch; where none can have, no array is boxed on the way.
+        // A subclass may override the untyped fetch; without one, no array is boxed on the way.
         guard type(of: self) == NSManagedObjectContext.self else {
             return try typed(fetch(request.untyped), request)
         }
@@ -51,6 +55,7 @@ extension NSManagedObjectContext {
         }
     }
 
+    /// Returns the objects as an array of their class without a copy; nil if one is of another class.
     static func downcast<T>(_ objects: [NSManagedObject]) -> [T]? {
         guard T.self is NSManagedObject.Type, objects.areAll({ $0 is T }) else { return nil }
         return unsafeBitCast(objects, to: [T].self)

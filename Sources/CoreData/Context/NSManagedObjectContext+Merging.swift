@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         let changes = changes.keeping(writtenAgain(changes.deleted))
         if changes.isForeign || source != nil { forgetRows(of: changes.updated + changes.deleted) }
         var groups = ChangeGroups()
-        // Both at first: an object may live only as long as another that refers to it has values.
+        // Both are looked up first: an object may live only as long as another that refers to it has values.
         groups.refreshed = changes.updated.compactMap(concernedObject).distinct
         groups.deleted = changes.deleted.compactMap(registeredObject).distinct
         for object in groups.refreshed { reread(object, keepingChanges: true) }
@@ -26,12 +26,12 @@ extension NSManagedObjectContext {
         for object in groups.deleted { tracker.noteDelete(object, in: self) }
         tracker.noteDeparture(of: groups.deleted)
         for object in groups.deleted { detach(object) }
-        // Should the row be written again, another object will stand for it.
+        // If the row is written again, another object will stand for it.
         for object in groups.deleted { registry.unregister(object) }
         processPendingChanges()
         if !groups.isEmpty {
             let info = groups.objectIDInfo
-            // Who observes the merge is told of updates as such, too.
+            // Observers of the merge find updates under the key of updates, too.
             let updated = info[NSRefreshedObjectIDsKey].map { [NSUpdatedObjectIDsKey: $0] } ?? [:]
             post(.NSManagedObjectContextDidMergeChangesObjectIDs, info.merging(updated) { $1 })
             children.publish(info, from: self)
@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
         for (index, objects) in Dictionary(grouping: known, by: \.storeIndex) {
             guard let backend = handle(at: index)?.backend else { continue }
             backend.expireReads()
-            // What cannot be read now counts as gone, as the notification has it.
+            // A row that cannot be read now counts as gone, as the notification says.
             let rows = (try? backend.snapshots(for: objects.map(\.reference))) ?? []
             let stored = Set(rows.map { RowIdentity(store: nil, root: $0.root, key: $0.key) })
             for object in objects {

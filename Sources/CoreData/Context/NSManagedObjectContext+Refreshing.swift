@@ -18,18 +18,19 @@ extension NSManagedObjectContext {
         guard object.registry === registry, !object.isGone else { return }
         guard !object.isInserted else { return flag ? () : forgetValues(of: object) }
         defer { tracker.noteRefresh(object, in: self) }
-        // Only members were added or removed, which needs no row.
+        // If only members were added or removed, no row is needed.
         if flag, object.isDirty, object.row == nil { return }
         guard flag, object.isDirty, object.row != nil, object.committed != nil else {
             object.flags.subtract([.updated])
             return object.turnIntoFault()
         }
-        // Reading the row may awaken other objects, which runs code of the app: the object may be another afterwards.
+        // Reading the row may awaken other objects, which runs code of the app: this object may have changed
+        // afterwards.
         guard let fresh = faultHandler.snapshot(for: object) else {
             return handleInaccessible(object, property: nil)
         }
         guard let row = object.row, let base = object.committed else { return }
-        // Changed in this event already, it is known what it was before.
+        // If it has changed in this event already, the values from before are known.
         let hasEventBase = object.flags.contains([.pendingUpdate, .ownsRow])
         object.dropStoredSides()
         object.adopt(fresh)
@@ -79,7 +80,7 @@ extension NSManagedObjectContext {
         }
         for others in otherSides { others.follow(changesRows: false) }
         for object in kept where object.committed != nil { object.awake(fromSnapshotEvents: .rollback) }
-        // To observers what was inserted is deleted now.
+        // To observers, inserted objects are deleted now.
         for object in inserted {
             tracker.noteDelete(object, in: self)
             object.flags.insert(.propagated)

@@ -18,8 +18,8 @@ extension NSManagedObjectContext {
         var runner = SaveRunner(self)
         var outcome = try runner.run()
         announce(outcome.groups, idInfo: outcome.idInfo)
-        // Objects that nobody holds any more go in the order in which they came, and so lie in memory. Sets let go of
-        // them in another.
+        // Objects that are not held elsewhere are freed here in the order in which they came, as they lie in
+        // memory. Sets would free them in another order.
         withExtendedLifetime(outcome.groups) {
             outcome.idInfo = [:]
             tracker.endSave()
@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
     /// Calls `willSave` of every changed object, until none changes any more; traps after 1000 rounds.
     private final func settle() {
         for _ in 0..<1000 {
-            // Those that join while the calls go on wait for the next round.
+            // Objects that change during the calls wait for the next round.
             let tracked = tracker.tracked
             let changedAgain = tracker.pending.filter { $0.flags.contains(.prepared) }
             if changedAgain.isEmpty, tracked.allSatisfyBorrowed({ !$0.isUnprepared }) { return }
@@ -102,7 +102,8 @@ extension NSManagedObjectContext {
         var errors: [NSError] = []
         tracker.tracked.forEachBorrowed { object in
             guard object.isDirty else { return }
-            // A relationship changes without its object being read; what is checked and written needs its values.
+            // A relationship changes without its object being read, but checking and writing it need its
+            // values.
             if !object.isDeleted { object.fireIfNeeded() }
             guard validatesSaves else { return }
             do {

@@ -16,7 +16,9 @@ public import Foundation
 /// the overridable methods.
 ///
 /// Unlike Apple's: `perform` on a main-queue context needs a program that runs the main queue, by a run loop,
-/// `dispatchMain()` or an `async` main.
+/// `dispatchMain()` or an `async` main. A fault that is filled may see the store as it was up to a tenth of a
+/// second ago, unless this process committed since; fetches, refreshed objects and merges see the latest
+/// commit.
 open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     final let queue: BlockQueue
     final let link = Backlink<NSManagedObjectContext>()
@@ -50,7 +52,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Stores of an app's own class as this context uses them, by store index.
     final var boundHandles: [Int16: StoreHandle] = [:]
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
-    /// Tells those who follow the context's objects of each event's changes.
+    /// Tells controllers and observations of the changes of each event.
     final lazy var changeFeed = ContextChangeFeed(self)
     private let recursiveLock = NSRecursiveLock()
 
@@ -195,7 +197,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         didSet { for object in registry.objects { object.trackReads(tracksReads) } }
     }
 
-    // These two are not final: tests override them, and so decide when a context merges.
+    // The next two are not final: tests override them, and so decide when a context merges.
 
     /// Returns the inbox for saves to merge, made anew for other turns than before.
     func inbox(waitingFor turns: MergeTurns?) -> MergeInbox {

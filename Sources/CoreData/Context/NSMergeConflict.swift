@@ -5,11 +5,10 @@ public import Foundation
 /// A conflict between an object and its row, which changed since the context read it.
 ///
 /// There are two situations:
-///
-/// * The coordinator has a newer row than the context, since another of its contexts saved. That row is the
-/// `cachedSnapshot`, and there is no `persistedSnapshot`.
-/// * The store has a newer row than the coordinator, since another coordinator or process saved. The
-/// coordinator's row is the `cachedSnapshot` and the store's the `persistedSnapshot`.
+/// - The coordinator has a newer row than the context, since another of its contexts saved. That row is the
+///   `cachedSnapshot`, and there is no `persistedSnapshot`.
+/// - The store has a newer row than the coordinator, since another coordinator or process saved. The
+///   coordinator's row is the `cachedSnapshot` and the store's the `persistedSnapshot`.
 ///
 /// Snapshots have the values of attributes and, as object IDs, of to-one relationships; `NSNull` stands for
 /// nil. Where the row was deleted, its snapshot is nil and `newVersionNumber` 0.
@@ -125,7 +124,7 @@ open class NSConstraintConflict: NSObject {
         conflictingObjects = objects
         (databaseRow, conflictingRows) = (row, rows)
         super.init()
-        // What a row refers to is an object of the context while its own object is in there.
+        // Objects that a row refers to can be made only while its own object is in the context.
         if ([row] + rows).contains(where: { $0?.hasReferences ?? false }) {
             _ = (constraintValues, databaseSnapshot, snapshots)
         }

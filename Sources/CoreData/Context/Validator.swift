@@ -58,7 +58,7 @@ enum Validator {
 
     /// The checks of `validateForInsert`, `validateForUpdate` and `validateForDelete`.
     static func validate(_ object: NSManagedObject, for occasion: Occasion) throws {
-        // Most classes leave it to their models, and most models ask for little.
+        // Most entities have no rules, and most classes no methods.
         guard
             occasion == .delete
                 ? object.runtime.validation.hasDenials
@@ -98,7 +98,7 @@ enum Validator {
     /// Runs `validateValue(_:forKey:)`, which may replace the value.
     private static func check(_ object: NSManagedObject, _ slot: Int, _ errors: inout [NSError]) {
         let property = object.runtime.compiled.slots[slot]
-        // There is a value, and nobody knows it.
+        // There is a value, but it cannot be read.
         if let column = property.column, object.row?.unreadableValue(column) != nil { return }
         let before = object.primitive(at: property).map { $0 as AnyObject }
         var value = before
@@ -197,7 +197,7 @@ enum Validator {
     ) {
         let slot = object.runtime.compiled.slots[index]
         guard let relationship = slot.relationship else { return }
-        // What was not touched was valid when it was saved.
+        // A relationship that did not change was valid when it was saved.
         if occasion == .update, !object.isInserted,
             (object.side(at: index) as? ToManyValue)?.isChanged != true
         {

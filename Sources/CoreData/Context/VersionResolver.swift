@@ -68,7 +68,7 @@ struct VersionResolver {
         object.adopt(persisted)
         object.take(merged)
         others.follow()
-        // Should the save fail all the same, lists and observers know what it has now.
+        // If the save fails all the same, lists and observers know the values it has now.
         object.registry?.context.map { $0.tracker.noteRefresh(object, in: $0) }
         object.awake(fromSnapshotEvents: .mergePolicy)
     }

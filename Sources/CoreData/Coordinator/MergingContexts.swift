@@ -13,7 +13,7 @@ final class MergingContexts: Sendable {
     func set(_ merges: Bool, for context: NSManagedObjectContext) {
         remove(context.inbox)
         guard merges else { return }
-        // The main queue has its thread.
+        // The main queue has a thread of its own.
         let turns = context.concurrencyType == .privateQueueConcurrencyType ? turns : nil
         let inbox = context.inbox(waitingFor: turns)
         inboxes.withLock { $0.append(inbox) }

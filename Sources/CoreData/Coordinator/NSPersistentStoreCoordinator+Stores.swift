@@ -87,7 +87,7 @@ extension NSPersistentStoreCoordinator {
             backend.close()
             throw translated(error)
         }
-        // The models of a migration were used meanwhile.
+        // The models of a migration were noted meanwhile; this one is in use last.
         LiveModels.noteUse(of: frozen)
     }
 

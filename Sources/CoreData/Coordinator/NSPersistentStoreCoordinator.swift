@@ -109,7 +109,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// `NSPersistentStoreCoordinatorStoresDidChange`.
     ///
     /// Unlike Apple's: a SQLite store at `/dev/null` is a file in a folder of the process, deleted with the
-    /// store. A store that has history continues it, with or without the tracking option.
+    /// store. A store that has history continues it, with or without the tracking option. While a SQLite
+    /// store migrates by a copy, others may read it. A known fault: processes that make stores of different
+    /// types at one place at the same moment can lose one of the stores.
     ///
     /// - Parameters:
     ///   - storeType: `NSSQLiteStoreType` and its siblings, or a registered type.
@@ -121,11 +123,13 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     ///   `NSPersistentStoreOpenError` (134080) without a URL or for an unknown configuration;
     ///   `NSPersistentStoreIncompatibleVersionHashError` (134100) for a store of another model version that
     ///   is not to be migrated; for a migration that fails `NSMigrationError` (134110),
-    ///   `NSMigrationConstraintViolationError` (134111), `NSMigrationCancelledError` (134120),
-    ///   `NSMigrationMissingSourceModelError` (134130), `NSMigrationMissingMappingModelError` (134140),
-    ///   `NSInferredMappingModelError` (134190), `NSEntityMigrationPolicyError` (134170),
-    ///   `NSManagedObjectModelReferenceNotFoundError` (134504) or `NSStagedMigrationBackwardMigrationError`
-    ///   (134506); `NSPersistentStoreTimeoutError` (134090); `NSSQLiteError` (134180);
+    ///   `NSMigrationConstraintViolationError` (134111), `NSMigrationMissingSourceModelError` (134130),
+    ///   `NSMigrationMissingMappingModelError` (134140), `NSMigrationManagerSourceStoreError` (134150),
+    ///   `NSMigrationManagerDestinationStoreError` (134160), `NSEntityMigrationPolicyError` (134170),
+    ///   `NSInferredMappingModelError` (134190), `NSManagedObjectModelReferenceNotFoundError` (134504) or
+    ///   `NSStagedMigrationBackwardMigrationError` (134506), and `NSPersistentStoreSaveError` (134030) if
+    ///   another process keeps changing the file; `NSPersistentStoreTimeoutError` (134090); `NSSQLiteError`
+    ///   (134180); `NSCoreDataError` (134060) for a model that the store cannot hold;
     ///   `CocoaError.fileReadCorruptFile` (259) for a file that is no store, `.fileReadNoSuchFile` (260),
     ///   `.fileReadNoPermission` (257), `.fileWriteNoPermission` (513), `.fileWriteUnknown` (512),
     ///   `.fileWriteOutOfSpace` (640); whatever a store of an app's own class throws.

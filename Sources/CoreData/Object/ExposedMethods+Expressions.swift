@@ -1,6 +1,6 @@
 import CoreDataPredicates
 
-// What expressions ask of objects whose class exposes members.
+// The methods and accessors that expressions ask objects for.
 
 extension ExposedMethods {
     /// Returns the result of a method; nil if the object has none of that name.

@@ -217,7 +217,7 @@ public enum ManagedAccess {
 
     static func cast<Value>(_ value: Any?, _ property: ManagedProperty) -> Value {
         if let value = value as? Value { return value }
-        // An optional type takes no value as well.
+        // A type may be an optional itself, for which nil is a value.
         if value == nil, let none = Optional<Any>.none as? Value { return none }
         programmerError(
             "the value of \"\(property.name)\" is \(value.map { "\($0) (\(type(of: $0)))" } ?? "nil"), not the "

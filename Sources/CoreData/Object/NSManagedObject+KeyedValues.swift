@@ -19,14 +19,14 @@ extension NSManagedObject: MethodReceiver {
 
     package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         guard let slot = runtime.slot(named: key) else {
-            // A class of the app's may answer, or trap. The mappings of migrations, which work with plain objects, are bad
-            // input instead.
+            // A class of an app's own may answer, or trap. An unknown key in the mapping of a migration,
+            // which works with plain objects, is bad input instead.
             if type(of: self) == NSManagedObject.self, unmodelledValue(forKey: key) == nil {
                 throw .unknownKey(key, of: "the entity \(runtime.compiled.name)")
             }
             return ExpressionValue(boxing: value(forKey: key))
         }
-        // A stored value is what its accessor yields; a transient one may be computed.
+        // The stored value counts, which its accessor returns; only a transient one may be computed.
         if slot.isTransient, runtime.hasWrittenAccessors {
             return ExpressionValue(boxing: value(forKey: key))
         }
@@ -72,7 +72,7 @@ extension NSManagedObject: MethodReceiver {
     @inline(__always)
     package final func meets(_ condition: BareCondition) -> Bool? {
         fireIfNeeded()
-        // Reads that are tracked are noted by the general evaluation.
+        // The general evaluation notes reads that are tracked.
         guard let words, layoutID != Self.trackedLayoutID else { return nil }
         return condition.holds(in: words, of: layoutID) { runtime.layout }
     }

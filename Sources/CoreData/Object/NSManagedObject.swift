@@ -114,8 +114,8 @@ open class NSManagedObject: NSObject {
                 return NSManagedObjectID(place.reference, at: home(at: place.storeIndex))
             }
         }
-        // Nor is the store for ever what it was, which is asked for only where one was exchanged. An object that
-        // left its context, or whose store is gone, keeps the ID it had.
+        // A store may have been exchanged for another, which is asked for only if one ever was. An object
+        // that left its context, or whose store is gone, keeps the ID it had.
         if let identifier {
             guard StoreShelf.hasExchanged, let store = registry?.store(at: storeIndex),
                 !identifier.isIn(store)
@@ -519,7 +519,7 @@ struct ObjectFlags: OptionSet {
     static let observed = ObjectFlags(rawValue: 1 << 15)
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 
-    // Numbers, since these are part of what every write compiles to.
+    // Plain numbers, since these two are part of what every write compiles to.
 
     @inlinable var ownRow: Bool { rawValue & 1 << 9 != 0 }
     /// Whether another change adds nothing: the object is dirty, the event knows it, and no observation looks
@@ -579,8 +579,8 @@ extension ManagedObjectInitializing {
     /// use; of several the first, with a warning in the log. Traps if there is none.
     @inlinable
     public init(context moc: NSManagedObjectContext) {
-        // Made of the very class: a cast would look types up for every object. Here, since what is generic would count
-        // another reference to it.
+        // Made of the very class: a cast would look types up for every object. Made here, since a generic
+        // function would count another reference to it.
         self = unsafeBitCast(NSManagedObject.made(as: Self.self, in: moc), to: Self.self)
     }
 
