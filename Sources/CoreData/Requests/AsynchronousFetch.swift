@@ -3,9 +3,10 @@ import Foundation
 
 /// A request that answers at once and works later.
 protocol AsynchronousRequest {
+    /// Begins the work and returns the result to be filled.
     func start(in context: NSManagedObjectContext, _ progress: Progress) throws
         -> NSPersistentStoreAsynchronousResult
-    /// How far the work has come: a part of the current progress of the thread, if there is one.
+    /// Returns a progress for the work: a part of the thread's current progress, if there is one.
     func makeProgress() -> Progress
 }
 
@@ -55,14 +56,21 @@ extension NSAsynchronousFetchRequest: AsynchronousRequest {
 }
 
 extension NSManagedObjectContext {
-    /// Fetches on the context's queue while the caller goes on: `NSAsynchronousFetchRequest` for `await`. Not named
-    /// `fetch`, so that a plain `fetch` means the same in async code. A cancelled task throws
-    /// `CocoaError.userCancelled`.
+    /// Fetches on the context's queue while the caller awaits the results: `NSAsynchronousFetchRequest` for
+    /// `await`.
     ///
-    /// Objects belong to the context's queue: use this with a main-queue context on the main actor, or ask for IDs or
-    /// dictionaries.
+    /// The objects belong to the context's queue: use this with a main-queue context on the main actor, or
+    /// ask for IDs or dictionaries.
     ///
-    /// - Parameter estimatedResultCount: the scale of the progress, which is a part of the current one.
+    /// - Parameters:
+    ///   - request: The fetch, with its settings as they are now.
+    ///   - estimatedResultCount: The number of results to expect, as the total of the progress, which is a
+    ///     part of the thread's current one.
+    /// - Throws: `NSError` in `NSCocoaErrorDomain`: 3072 (`CocoaError.userCancelled`) if the task is
+    ///   cancelled, 134091 if the context has no queue, otherwise what `fetch(_:)` throws.
+    ///
+    /// Unlike Apple's: an addition. It is not named `fetch`, so that a plain `fetch` means the same in
+    /// asynchronous code.
     public nonisolated(nonsending) final func fetchAsynchronously<T>(
         _ request: NSFetchRequest<T>, estimatedResultCount: Int = 0
     ) async throws -> [T] {

@@ -4,7 +4,7 @@ import CoreDataStore
 import Foundation
 
 extension NSFetchRequest {
-    /// A frozen request as one that stores of an app's own class read.
+    /// Makes the request that stores of an app's own class read, of a frozen one.
     convenience init(_ query: FetchQuery, in model: FrozenModel) {
         self.init(of: model.entity(query.entity))
         predicate = query.predicate.map { .predicate(for: $0) }
@@ -27,7 +27,7 @@ extension NSFetchRequest {
         }
     }
 
-    /// A key path by its name, anything else as a description.
+    /// Returns a key path by its name, and any other column as a description.
     private static func property(_ column: DictionaryShape.Column) -> Any {
         if case .keyPath(.evaluatedObject, let keys) = column.expression,
             keys.joined(separator: ".") == column.name

@@ -1,6 +1,8 @@
 import Foundation
 
 extension FetchRequestStorage {
+    /// Encodes the settings.
+    ///
     /// A closure in a predicate fails the coder, one in a sort descriptor traps.
     func encode(with coder: NSCoder) {
         coder.encode(resolvedEntityName as NSString?, forKey: "entityName")
@@ -40,7 +42,7 @@ extension FetchRequestStorage {
         relationshipKeyPathsForPrefetching = prefetched.isEmpty ? nil : prefetched
     }
 
-    /// The switches as one number.
+    /// The Boolean settings as the bits of one number.
     private var flags: UInt {
         get {
             let switches = [

@@ -1,7 +1,8 @@
 import CoreDataPredicates
 import Foundation
 
-/// How requests print: in the form of Apple's framework. What has its usual value is left out.
+/// The printed form of requests: that of Apple's framework, with settings left out that have their default
+/// value.
 extension FetchRequestStorage {
     var printed: String {
         var parts = ["entity: \(resolvedEntityName ?? "(null)")"]

@@ -3,8 +3,10 @@ import CoreDataStore
 import Foundation
 
 extension FetchRequestStorage {
-    /// The predicate with the requests of its `FETCH` expressions frozen: as queries that the only store of
-    /// `coordinator` can nest, or asked now where it cannot see what they are to find.
+    /// Returns the predicate with the requests of its `FETCH` expressions frozen.
+    ///
+    /// A request becomes a query that the only store of `coordinator` can nest. Where that store cannot see
+    /// what the request is to find, the request is executed now.
     func frozenPredicate(
         in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator?
     ) throws -> PredicateNode? {
@@ -22,6 +24,7 @@ extension FetchRequestStorage {
         return node
     }
 
+    /// Returns a `FETCH` expression as a nested query or as its results; other nodes as they are.
     private static func frozen(
         _ node: ExpressionNode, in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator?
     ) throws -> ExpressionNode {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The state of a fetch request, whatever its result type: what `NSFetchRequest<A>` and `NSFetchRequest<B>` share
-/// when one is the other's retyped twin.
+/// The settings of a fetch request, whatever its result type.
+///
+/// `NSFetchRequest<A>` and `NSFetchRequest<B>` share them when one is the other's retyped twin.
 final class FetchRequestStorage {
     var entity: NSEntityDescription?
     var entityName: String?
@@ -22,12 +23,12 @@ final class FetchRequestStorage {
     var propertiesToFetch: [Any]?
     var propertiesToGroupBy: [Any]?
     var havingPredicate: NSPredicate?
-    /// Set for the templates of a model in use.
+    /// Whether the request is a template of a model in use, which cannot be changed.
     var isFrozen = false
 
     init() {}
 
-    /// A copy that can be changed.
+    /// Makes a copy that can be changed.
     init(_ other: FetchRequestStorage) {
         entity = other.entity
         entityName = other.entityName
@@ -50,9 +51,10 @@ final class FetchRequestStorage {
         havingPredicate = other.havingPredicate
     }
 
-    /// The name of the entity, whether it was given or not yet looked up.
+    /// The name of the entity, whether the request has the entity or only its name.
     var resolvedEntityName: String? { entity?.name ?? entityName }
 
+    /// Returns whether all settings but the stores to ask are equal.
     func isEqual(to other: FetchRequestStorage) -> Bool {
         self === other
             || resolvedEntityName == other.resolvedEntityName

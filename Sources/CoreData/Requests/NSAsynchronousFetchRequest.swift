@@ -5,14 +5,36 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
     NSAsynchronousFetchResult<any NSFetchRequestResult>
 ) -> Void
 
-/// A fetch that is executed in the background and reports its progress.
+/// A fetch that runs on its context's queue while the caller goes on, reports its progress and can be
+/// cancelled.
+///
+/// Pass it to `NSManagedObjectContext.execute(_:)`, which returns an `NSAsynchronousFetchResult` at once.
+/// `fetchAsynchronously(_:estimatedResultCount:)` is the same for `await`.
+///
+/// The settings of the fetch request count as they are when it is executed. Executing it throws `NSError` in
+/// `NSCocoaErrorDomain`, 134091 (`NSPersistentStoreUnsupportedRequestTypeError`), if the context has no queue
+/// (`.confinementConcurrencyType`). What goes wrong later is the result's `operationError`: what a fetch
+/// throws, or 3072 (`CocoaError.userCancelled`).
+///
+/// Unlike Apple's: the context's queue is busy until the fetch has finished, as its results are objects of
+/// that queue. Use a context of its own, and object IDs, where that matters.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
+    /// The fetch to execute.
     public let fetchRequest: NSFetchRequest<ResultType>
-    /// Called on the context's queue with the finished result.
+    /// The completion block with this request's result type.
+    ///
+    /// Called on the context's queue.
     final let completion: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
-    /// The number of results to expect, as a scale for the progress.
+    /// The number of results to expect: the total of the progress, which is indeterminate with 0, the
+    /// default.
     open var estimatedResultCount = 0
 
+    /// Makes an asynchronous fetch.
+    ///
+    /// - Parameters:
+    ///   - request: The fetch to execute.
+    ///   - blk: A block that is called on the context's queue, once, with the finished result: also after an
+    ///     error and after cancellation, as `operationError` tells.
     public init(
         fetchRequest request: NSFetchRequest<ResultType>,
         completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
@@ -27,13 +49,16 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
         completion.map { completion in { completion($0.retyped()) } }
     }
 
+    /// Always `.fetchRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
+    /// The stores to ask: those of the fetch request.
     open override var affectedStores: [NSPersistentStore]? {
         get { fetchRequest.affectedStores }
         set { fetchRequest.affectedStores = newValue }
     }
 
+    /// Returns a request with a copy of the fetch request and the same completion block.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSAsynchronousFetchRequest(
             fetchRequest: fetchRequest.copy() as! NSFetchRequest<ResultType>, completionBlock: completion)

@@ -5,7 +5,7 @@ import Synchronization
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// The context that executes the request.
     public let managedObjectContext: NSManagedObjectContext
-    /// How far the work has come; cancelling it cancels the request.
+    /// The progress of the work; cancelling it cancels the request.
     public let progress: Progress?
     private let failure = Mutex<(any Error)?>(nil)
 
@@ -14,22 +14,31 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
         self.progress = progress
     }
 
-    /// Why there is no result.
+    /// The reason why there is no result; nil before the end and after success.
+    ///
+    /// May be read from any thread.
     public var operationError: (any Error)? { failure.withLock { $0 } }
 
+    /// Notes why there is no result.
     final func fail(_ error: any Error) {
         failure.withLock { $0 = error }
     }
 
-    /// Stops the work: the result ends with `CocoaError.userCancelled` as its error.
+    /// Cancels the work: the result then ends with 3072 (`CocoaError.userCancelled`) as its `operationError`.
+    ///
+    /// May be called from any thread; has no effect on work that is done.
     open func cancel() {
         progress?.cancel()
     }
 }
 
-/// The answer to an asynchronous fetch: empty until the fetch has finished.
+/// The answer to an asynchronous fetch, empty until the fetch has finished.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
+    /// The request that this answers.
     public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+    /// The results; nil before the end and after an error.
+    ///
+    /// Belongs to the context's queue: read it in the completion block.
     public private(set) final var finalResult: [ResultType]?
 
     init(
@@ -40,19 +49,23 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
         super.init(context: context, progress: progress)
     }
 
-    /// Hands in the objects and calls the completion block; on the context's queue.
+    /// Stores the results and calls the completion block.
+    ///
+    /// Called on the context's queue.
     final func finish(_ objects: [ResultType]) {
         finalResult = objects
         fetchRequest.completion?(self)
     }
 
-    /// Ends without objects, and calls the completion block; on the context's queue.
+    /// Notes the error and calls the completion block.
+    ///
+    /// Called on the context's queue.
     final func finish(throwing error: any Error) {
         fail(error)
         fetchRequest.completion?(self)
     }
 
-    /// The same result with another type; members that do not fit are left out.
+    /// Returns this result with another type; members that do not fit are left out.
     final func retyped<Other>() -> NSAsynchronousFetchResult<Other> {
         if let same = self as? NSAsynchronousFetchResult<Other> { return same }
         let request = NSAsynchronousFetchRequest<Other>(fetchRequest: fetchRequest.fetchRequest.retyped())

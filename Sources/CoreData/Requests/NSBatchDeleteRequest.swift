@@ -1,31 +1,64 @@
 public import Foundation
 
-/// What a batch deletion answers with.
+/// The kind of answer to a batch deletion.
 public enum NSBatchDeleteRequestResultType: UInt, @unchecked Sendable {
+    /// A `Bool`: true.
     case resultTypeStatusOnly = 0
+    /// The IDs of the deleted objects, cascaded ones included.
     case resultTypeObjectIDs = 1
+    /// The number of deleted objects, cascaded ones included.
     case resultTypeCount = 2
 }
 
-/// Deletes all rows that match, without reading them into objects.
+/// A request that deletes all rows that match, without reading them into objects.
+///
+/// Executed by `NSManagedObjectContext.execute(_:)`, in one transaction a store, and recorded in the history
+/// of a store that has one. Objects of contexts stay as they are: pass the IDs of the result to
+/// `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`. Needs a SQLite store. Unsaved changes
+/// of the context do not count.
+///
+/// Executing it throws `NSError` in `NSCocoaErrorDomain`:
+/// - 1600 (`NSValidationRelationshipDeniedDeleteError`): a delete rule denies it, or a mandatory relationship
+///   would become nil.
+/// - 134070 (`NSPersistentStoreOperationError`): no store that the request asks holds the entity.
+/// - 134091 (`NSPersistentStoreUnsupportedRequestTypeError`): the store has no batches (XML, Binary,
+///   InMemory, a store of an app's own class).
+/// - 134060 (`NSCoreDataError`): the predicate names an unknown key or a transient property.
+///
+/// In each case nothing of that store is deleted. A request without an entity, or with one that the model
+/// does not have, traps.
+///
+/// Unlike Apple's: delete rules are applied: nullify, cascade and deny. `validateForDelete()` is not called.
+/// Afterwards faults of every context are filled from the store, not from older rows in memory.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+    /// The fetch that finds the rows.
     private let fetch: NSFetchRequest<any NSFetchRequestResult>
-    /// The rows by ID, where the request was made with them: each is in one store only.
+    /// The IDs that the request was made with, if it was: each is in one store only.
     final private(set) var objectIDs: [NSManagedObjectID]?
+    /// The kind of answer; `.resultTypeStatusOnly` by default.
     open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
 
+    /// Makes a request that deletes what a fetch finds.
+    ///
+    /// The fetch is copied: later changes to it have no effect.
     public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
         self.fetch = fetch.copy() as! NSFetchRequest<any NSFetchRequestResult>
         super.init()
     }
 
-    /// A request of any result type, as a cast between request types cannot succeed here.
+    /// Makes a request that deletes what a fetch of any result type finds.
+    ///
+    /// The fetch is copied.
+    ///
+    /// Unlike Apple's: an addition, for source that Apple's cast between request types allows.
     @_disfavoredOverload
     public convenience init<ResultType>(fetchRequest fetch: NSFetchRequest<ResultType>) {
         self.init(fetchRequest: fetch.retyped(to: (any NSFetchRequestResult).self))
     }
 
-    /// Deletes the rows of given objects, which must be of one entity.
+    /// Makes a request that deletes the rows of given objects.
+    ///
+    /// - Parameter objects: At least one ID, all of one entity or of one hierarchy; others trap.
     public convenience init(objectIDs objects: [NSManagedObjectID]) {
         guard let entity = objects.first?.entity else {
             programmerError("A batch deletion by object IDs needs at least one.")
@@ -42,20 +75,24 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         objectIDs = objects
     }
 
+    /// The state of the fetch that finds the rows.
     final var storage: FetchRequestStorage { fetch.storage }
 
-    /// A copy of the request that says what to delete.
+    /// A copy of the fetch that finds the rows.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> {
         fetch.copy() as! NSFetchRequest<any NSFetchRequestResult>
     }
 
+    /// Always `.batchDeleteRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
+    /// The stores to delete in; nil, the default, for all that hold the entity.
     open override var affectedStores: [NSPersistentStore]? {
         get { fetch.affectedStores }
         set { fetch.affectedStores = newValue }
     }
 
+    /// Returns a request with the same settings.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSBatchDeleteRequest(fetchRequest: fetch)
         copy.objectIDs = objectIDs

@@ -1,26 +1,57 @@
 public import Foundation
 
-/// What a batch insertion answers with.
+/// The kind of answer to a batch insertion.
 public enum NSBatchInsertRequestResultType: UInt, @unchecked Sendable {
+    /// A `Bool`: true.
     case statusOnly = 0
+    /// The IDs of the rows that were inserted or written. Rows that a merge policy left alone are not among
+    /// them.
     case objectIDs = 1
+    /// The number of these rows.
     case count = 2
 }
 
-/// Inserts rows without making objects of them: from dictionaries, or from a handler that fills one dictionary
-/// or object after the other until it returns true.
+/// A request that inserts rows without making registered objects of them.
+///
+/// The values come from dictionaries, or from a handler that fills one dictionary or object after the other
+/// until it returns true. Attributes that are not given have their defaults. Executed by
+/// `NSManagedObjectContext.execute(_:)` in the first store that holds the entity, in one transaction, and
+/// recorded in the history of a store that has one. No validation is done. Needs a SQLite store.
+///
+/// Executing it throws `NSError` in `NSCocoaErrorDomain`:
+/// - 134060 (`NSCoreDataError`): the entity is unknown or abstract, or a row has an unknown key, a
+///   relationship, a derived attribute or a value of another type; the reason names entity and key.
+/// - 133021 (`NSManagedObjectConstraintMergeError`): a unique value is taken, with the error merge policy.
+/// - 134070 (`NSPersistentStoreOperationError`): no store that the request asks holds the entity.
+/// - 134091 (`NSPersistentStoreUnsupportedRequestTypeError`): the store has no batches.
+///
+/// In each case nothing is inserted.
+///
+/// Unlike Apple's: attributes alone can be given; transient values are passed over. A taken unique value is
+/// settled by the context's merge policy: object trump writes what was given, store trump fills what the row
+/// lacks, overwrite writes every attribute, rollback leaves the row alone; relationships stay, and the row
+/// keeps its ID. Handlers run while the store is being written: they may fetch, but a save to that store
+/// inside them throws.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
+    /// The name of the entity.
     public let entityName: String
-    /// The entity, if the request was made with one or has been executed.
+    /// The entity; nil for a request that was made with a name and is not executed yet.
     public internal(set) final var entity: NSEntityDescription?
+    /// The dictionaries to insert, attribute names to values; used if there is no handler.
     open var objectsToInsert: [[String: Any]]?
-    // Initializers see to it themselves: they call no observers.
+    // Initializers wrap the handlers themselves, as they call no observers.
+    /// A handler that fills the empty dictionary that it is given, or returns true to end the insertion.
     open var dictionaryHandler: ((NSMutableDictionary) -> Bool)? {
         didSet { dictionaryHandler = dictionaryHandler.map(CallerIsolation.keeping) }
     }
+    /// A handler that fills the new object that it is given, or returns true to end the insertion.
+    ///
+    /// The object is in no context. Values that are nil count as not given, and relationships that are set
+    /// end the insertion with an error.
     open var managedObjectHandler: ((NSManagedObject) -> Bool)? {
         didSet { managedObjectHandler = managedObjectHandler.map(CallerIsolation.keeping) }
     }
+    /// The kind of answer; `.statusOnly` by default.
     open var resultType = NSBatchInsertRequestResultType.statusOnly
 
     private init(entity: NSEntityDescription?, name: String) {
@@ -29,21 +60,27 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         super.init()
     }
 
+    /// Makes a request without an entity, which executing it refuses.
     @available(*, deprecated, message: "Use an initializer that names the entity")
     public convenience override init() {
         self.init(entity: nil, name: "")
     }
 
+    /// Makes a request that inserts dictionaries, for an entity by its name.
     public convenience init(entityName: String, objects dictionaries: [[String: Any]]) {
         self.init(entity: nil, name: entityName)
         objectsToInsert = dictionaries
     }
 
+    /// Makes a request that inserts dictionaries.
     public convenience init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
         self.init(entity: entity, name: entity.name ?? "")
         objectsToInsert = dictionaries
     }
 
+    /// Makes a request that inserts what a handler fills in.
+    ///
+    /// See `dictionaryHandler`.
     public convenience init(
         entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
@@ -51,6 +88,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         dictionaryHandler = CallerIsolation.keeping(handler)
     }
 
+    /// Makes a request that inserts what a handler sets on new objects.
+    ///
+    /// See `managedObjectHandler`.
     public convenience init(
         entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
@@ -58,6 +98,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         managedObjectHandler = CallerIsolation.keeping(handler)
     }
 
+    /// Makes a request that inserts what a handler fills in, for an entity by its name.
+    ///
+    /// See `dictionaryHandler`.
     public convenience init(
         entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
@@ -65,6 +108,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         dictionaryHandler = CallerIsolation.keeping(handler)
     }
 
+    /// Makes a request that inserts what a handler sets on new objects, for an entity by its name.
+    ///
+    /// See `managedObjectHandler`.
     public convenience init(
         entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
@@ -72,8 +118,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         managedObjectHandler = CallerIsolation.keeping(handler)
     }
 
+    /// Always `.batchInsertRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
 
+    /// Returns a request with the same settings and handlers.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSBatchInsertRequest(entity: entity, name: entityName)
         copy.affectedStores = affectedStores

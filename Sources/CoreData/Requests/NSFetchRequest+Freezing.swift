@@ -5,11 +5,12 @@ import CoreDataValues
 import Foundation
 
 extension FetchRequestStorage {
-    /// The request as values: names become indexes, objects references.
+    /// Returns the request as values: names become indexes, objects become references.
     ///
     /// - Parameters:
-    ///   - coordinator: Whose stores are to be asked, if that is known already.
-    ///   - shape: What to answer with, where it is not what the request's result type says.
+    ///   - coordinator: The coordinator whose stores will be asked, if it is known already.
+    ///   - shape: The shape of the answer, if it is not the one that the request's result type says.
+    /// - Throws: What a nested `FETCH` expression throws that has to be executed now.
     func query(
         in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator? = nil,
         shape: ResultShape? = nil
@@ -25,7 +26,9 @@ extension FetchRequestStorage {
             shape: try shape ?? resultShape(of: entity, in: model))
     }
 
-    /// The entity to fetch. Traps without one, or if the model has no such entity.
+    /// Returns the entity to fetch.
+    ///
+    /// Traps without one, or if the model has no such entity.
     func entityIndex(in model: FrozenModel) -> EntityIndex {
         guard let name = resolvedEntityName else {
             programmerError(
@@ -40,6 +43,7 @@ extension FetchRequestStorage {
         return index
     }
 
+    /// Returns the shape that the result type stands for.
     private func resultShape(of entity: EntityIndex, in model: FrozenModel) throws -> ResultShape {
         switch resultType {
         case .managedObjectIDResultType: .references
@@ -51,7 +55,9 @@ extension FetchRequestStorage {
 }
 
 extension DictionaryShape {
-    /// The columns of a dictionary request. A property that is not there, or not one value, traps.
+    /// Makes the columns of a dictionary request.
+    ///
+    /// Traps on a property that does not exist or is not one value.
     init(_ request: FetchRequestStorage, entity: EntityIndex, model: FrozenModel) throws {
         let reader = ColumnReader(compiled: model.compiled, entity: entity)
         let asked = request.propertiesToFetch ?? []
@@ -65,18 +71,20 @@ extension DictionaryShape {
     }
 }
 
-/// Reads what callers may name as a column: a property or expression description, a name, a key path.
+/// A reader of everything that callers may pass as a column: a property or expression description, a name, a
+/// key path.
 private struct ColumnReader {
     let compiled: CompiledModel
     let entity: EntityIndex
 
-    /// Every stored attribute.
+    /// Every stored attribute of the entity.
     var allColumns: [DictionaryShape.Column] {
         compiled[entity].columns.filter { $0.attribute != nil }.map {
             column(keyPath: $0.name, "propertiesToFetch")
         }
     }
 
+    /// Returns the column for what a caller passed in a request's `option`.
     func column(_ property: Any, _ option: String) -> DictionaryShape.Column {
         switch property {
         case let description as NSExpressionDescription:
@@ -103,6 +111,9 @@ private struct ColumnReader {
             name: keyPath, expression: .keyPath(keyPath), type: type(of: keyPath, option))
     }
 
+    /// Returns the type of the values at the end of a key path.
+    ///
+    /// Traps on keys that lead to no single value.
     private func type(of keyPath: String, _ option: String) -> AttributeType {
         var current = compiled[entity]
         var type = AttributeType.objectID

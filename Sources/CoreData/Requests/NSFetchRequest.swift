@@ -2,34 +2,54 @@ public import Foundation
 
 /// A description of which objects of an entity to fetch, in which order and in which shape.
 ///
-/// `ResultType` says what the results are cast to; it has no bound here, so that `NSFetchRequest<any
-/// NSFetchRequestResult>` can be written as on Apple's systems.
+/// `ResultType` is the type that each result is cast to. It has no constraint, so that `NSFetchRequest<any
+/// NSFetchRequestResult>` can be written as on Apple's systems. A request is a mutable object of one thread
+/// at a time; a fetch works with its state at the moment when it begins.
+///
+/// The store answers in SQL what it can. A predicate or sort order that SQL cannot express (a closure, a
+/// comparator, a function of the app's) is divided: the store finds the candidates, and memory tests and
+/// sorts the objects, which costs as much as fetching and filtering them by hand.
+///
+/// Unlike Apple's: requests with different result types are different classes, so a cast between them fails;
+/// call `retyped(to:)`. A divided fetch works, where Apple's SQLite store raises an exception. A transient
+/// property (but in stores of type InMemory) or an unknown key makes the fetch throw an error that names it.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
+    /// The request's state, shared with its retyped twins.
     final private(set) var storage: FetchRequestStorage
 
+    /// Makes a request without an entity: set `entity` before it is executed, which traps otherwise.
     public override init() {
         storage = FetchRequestStorage()
         super.init()
     }
 
+    /// Makes a request for an entity by its name.
+    ///
+    /// The name is looked up when the request is executed; a name that the model does not have traps then.
     public convenience init(entityName: String) {
         self.init()
         storage.entityName = entityName
     }
 
+    /// Makes a request for an entity, if there is one.
     convenience init(of entity: NSEntityDescription?) {
         self.init()
         storage.entity = entity
     }
 
-    /// No designated initializer, as one that clients cannot see would keep their subclasses from inheriting
+    /// Makes a request that shares the state of another.
+    ///
+    /// Not a designated initializer: one that clients cannot see would keep their subclasses from inheriting
     /// `init(entityName:)`.
     convenience init(sharing storage: FetchRequestStorage) {
         self.init()
         self.storage = storage
     }
 
-    /// Fetches with the context whose `perform` or `performAndWait` block is running; throws outside of one.
+    /// Fetches with the context whose `perform` or `performAndWait` block is running.
+    ///
+    /// - Throws: `NSError` in `NSCocoaErrorDomain`: 134060 (`NSCoreDataError`) outside of such a block;
+    ///   otherwise what `NSManagedObjectContext.fetch(_:)` throws.
     open func execute() throws -> [ResultType] {
         guard let context = RunningBlock.context else {
             throw CoreDataError.error(
@@ -47,117 +67,158 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
             ?? NSFetchRequest<any NSFetchRequestResult>(sharing: storage)
     }
 
+    /// Always `.fetchRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
+    /// The stores to ask; nil, the default, asks all that hold the entity.
     open override var affectedStores: [NSPersistentStore]? {
         get { storage.affectedStores }
         set { mutable.affectedStores = newValue }
     }
 
+    /// The name of the entity, whether the request was made with the name or with the entity.
     open var entityName: String? { storage.resolvedEntityName }
 
-    /// The entity to fetch. A request made with a name has none until it is executed.
+    /// The entity to fetch; nil for a request that was made with a name.
     open var entity: NSEntityDescription? {
         get { storage.entity }
         set { mutable.entity = newValue }
     }
 
-    /// Which objects to fetch; all of the entity's without one.
+    /// Which objects to fetch; nil, the default, fetches all of the entity.
+    ///
+    /// Changing it on a template of a model in use traps, as with every setter here: change a copy.
     open var predicate: NSPredicate? {
         get { storage.predicate }
         set { mutable.predicate = newValue?.kept }
     }
 
-    /// The order of the results; unspecified without one.
+    /// The order of the results; without one, the default, it is unspecified.
+    ///
+    /// Unlike Apple's: a descriptor with a closure works; memory sorts the objects then.
     open var sortDescriptors: [NSSortDescriptor]? {
         get { storage.sortDescriptors }
         set { mutable.sortDescriptors = newValue }
     }
 
-    /// The largest number of results; 0 sets no limit.
+    /// The largest number of results; 0, the default, sets no limit.
     open var fetchLimit: Int {
         get { storage.fetchLimit }
         set { mutable.fetchLimit = newValue }
     }
 
-    /// How many results to skip.
+    /// The number of results to skip, from the start of the sorted ones; 0 by default.
     open var fetchOffset: Int {
         get { storage.fetchOffset }
         set { mutable.fetchOffset = newValue }
     }
 
-    /// How many objects to read at a time while the result array is walked; 0 reads all at once.
+    /// The number of objects to read at a time while the result array is walked; 0, the default, reads all at
+    /// once.
+    ///
+    /// With a batch size the fetch reads the objects' IDs alone, and the values of a batch when one of its
+    /// objects is first used. That costs one statement a batch, and saves memory where only a part of a long
+    /// list is shown. The relationships in `relationshipKeyPathsForPrefetching` are read batch by batch, too.
     open var fetchBatchSize: Int {
         get { storage.fetchBatchSize }
         set { mutable.fetchBatchSize = newValue }
     }
 
+    /// The shape of the results: objects (the default), object IDs, dictionaries or their count.
     open var resultType: NSFetchRequestResultType {
         get { storage.resultType }
         set { mutable.resultType = newValue }
     }
 
-    /// Whether objects of subentities are among the results.
+    /// Whether objects of subentities are among the results; true by default.
     open var includesSubentities: Bool {
         get { storage.includesSubentities }
         set { mutable.includesSubentities = newValue }
     }
 
-    /// Whether values are read along with the objects' identities.
+    /// Whether values are read along with the objects' IDs; true by default.
+    ///
+    /// With false, objects are faults that cost a read each when used; right where only their IDs or number
+    /// matter.
     open var includesPropertyValues: Bool {
         get { storage.includesPropertyValues }
         set { mutable.includesPropertyValues = newValue }
     }
 
-    /// Whether unsaved changes of the context count. Never true for dictionary results.
+    /// Whether the context's unsaved changes count: inserted objects are found, deleted ones left out, and
+    /// changed ones tested with their present values.
+    ///
+    /// True by default.
+    ///
+    /// Dictionaries never show unsaved changes, whatever this says.
     open var includesPendingChanges: Bool {
         get { storage.includesPendingChanges }
         set { mutable.includesPendingChanges = newValue }
     }
 
-    /// Whether objects come as faults, to be filled from the row cache when touched.
+    /// Whether the objects stay faults until they are used; true by default.
+    ///
+    /// The values are read in either case, if `includesPropertyValues` is true, and a fault is filled from
+    /// the rows in memory without another statement. False fills the objects at once.
     open var returnsObjectsAsFaults: Bool {
         get { storage.returnsObjectsAsFaults }
         set { mutable.returnsObjectsAsFaults = newValue }
     }
 
-    /// Whether equal dictionaries are returned once.
+    /// Whether equal dictionaries are returned once; false by default.
+    ///
+    /// Has no effect on other results.
     open var returnsDistinctResults: Bool {
         get { storage.returnsDistinctResults }
         set { mutable.returnsDistinctResults = newValue }
     }
 
-    /// Whether objects that the context already has take the values read.
+    /// Whether objects that the context already has take the values that the fetch read; false by default.
+    ///
+    /// Unsaved changes of an object stay on top of what was read.
     open var shouldRefreshRefetchedObjects: Bool {
         get { storage.shouldRefreshRefetchedObjects }
         set { mutable.shouldRefreshRefetchedObjects = newValue }
     }
 
-    /// Relationships whose objects are read with the results.
+    /// Key paths of relationships whose objects are read together with the results; nil by default.
+    ///
+    /// Costs one or two statements a relationship, where using the objects one by one costs a statement each.
+    /// A key that is no relationship of the entity traps.
     open var relationshipKeyPathsForPrefetching: [String]? {
         get { storage.relationshipKeyPathsForPrefetching }
         set { mutable.relationshipKeyPathsForPrefetching = newValue }
     }
 
-    /// For dictionaries: names, key paths, property or expression descriptions. For objects: the attributes to
-    /// read at once.
+    /// The columns of dictionary results: names, key paths, property descriptions or
+    /// `NSExpressionDescription`s; nil or empty for all stored attributes.
+    ///
+    /// A key path may lead over to-one relationships, and over to-many ones to a collection operator.
+    /// Executing traps on a property that does not exist or has more than one value.
+    ///
+    /// Unlike Apple's: a fetch of objects reads whole rows, whatever this says, since a row is decoded once
+    /// and shared by all contexts.
     open var propertiesToFetch: [Any]? {
         get { storage.propertiesToFetch }
         set { mutable.propertiesToFetch = newValue }
     }
 
-    /// For dictionaries: by what rows are folded together.
+    /// The columns by whose values the rows of dictionary results are grouped, each group becoming one
+    /// dictionary; nil by default.
     open var propertiesToGroupBy: [Any]? {
         get { storage.propertiesToGroupBy }
         set { mutable.propertiesToGroupBy = newValue }
     }
 
-    /// For grouped dictionaries: which groups to return.
+    /// A test that each group of a grouped dictionary request has to pass; nil by default.
     open var havingPredicate: NSPredicate? {
         get { storage.havingPredicate }
         set { mutable.havingPredicate = newValue?.kept }
     }
 
+    /// The state, to be changed.
+    ///
+    /// Traps for a template of a model in use.
     private var mutable: FetchRequestStorage {
         if storage.isFrozen {
             programmerError(
@@ -166,28 +227,39 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         return storage
     }
 
+    /// Returns a request with the same settings that can be changed, also where this one is a template of a
+    /// model in use.
     open override func copy(with zone: NSZone? = nil) -> Any {
         NSFetchRequest<ResultType>(sharing: FetchRequestStorage(storage))
     }
 
+    /// Returns whether another request has the same result type and equal settings.
+    ///
+    /// The stores to ask are not compared.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSFetchRequest<ResultType> else { return false }
         return storage.isEqual(to: other.storage)
     }
 
+    /// A hash of the entity's name.
     open override var hash: Int { storage.resolvedEntityName.hashValue }
 
+    /// The request's settings, in the form of Apple's framework; those with their default value are left out.
     open override var description: String {
         "<NSFetchRequest: \(Printing.address(self))> (\(storage.printed))"
     }
 
     // MARK: Coding
 
-    /// Writes what can be written as text and numbers; stores and descriptions are left out.
+    /// Encodes the settings that are text, numbers, predicates and sort descriptors.
+    ///
+    /// `affectedStores`, `propertiesToFetch` and `propertiesToGroupBy` are left out. A predicate with a
+    /// closure fails the coder with `CocoaError.coderInvalidValue`; a sort descriptor with a closure traps.
     open func encode(with coder: NSCoder) {
         storage.encode(with: coder)
     }
 
+    /// Decodes a request: the entity by its name, to be looked up when the request is executed.
     public required init?(coder: NSCoder) {
         storage = FetchRequestStorage(coder: coder)
         super.init()

@@ -2,17 +2,21 @@ package import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// The type of an `NSFetchRequestExpression`.
+/// The expression type of an `NSFetchRequestExpression`.
 public var NSFetchRequestExpressionType: NSExpression.ExpressionType { .fetchRequest }
 
-/// An expression that is what a fetch request finds: `FETCH(request, context, countOnly)`.
+/// An expression whose value is what a fetch request finds: `FETCH(request, context, countOnly)`.
 ///
-/// On the right of `IN` in a predicate of a fetch it becomes a sub-select, unless its context has unsaved changes or
-/// another coordinator: then it is asked once, when the fetch begins. Evaluated in memory it fetches each time.
+/// To the right of `IN` in a predicate of a fetch it becomes a subselect, at no cost of its own. If its
+/// context has unsaved changes, a parent or another coordinator, or if the coordinator has several stores, it
+/// is executed once, when the fetch begins. Evaluated in memory it fetches each time.
 open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
+    /// Returns an expression that fetches.
+    ///
     /// - Parameters:
     ///   - fetch: An expression whose value is an `NSFetchRequest`.
-    ///   - context: One whose value is the context to fetch with.
+    ///   - context: An expression whose value is the context to fetch with. A value that is no context makes
+    ///     the fetch throw 134060 (`NSCoreDataError`), and evaluation trap.
     ///   - countFlag: Whether the value is the number of results instead of the results.
     open class func expression(
         forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
@@ -21,11 +25,14 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
             node: .fetch(request: fetch.node, context: context.node, isCountOnly: countFlag))
     }
 
+    /// The expression whose value is the fetch request.
     open var requestExpression: NSExpression { .expression(for: parts.request) }
+    /// The expression whose value is the context to fetch with.
     open var contextExpression: NSExpression { .expression(for: parts.context) }
+    /// Whether the value is the number of results instead of the results.
     open var isCountOnlyRequest: Bool { parts.isCountOnly }
 
-    /// An archive names this module's class, and Apple's for readers that do not know it.
+    /// Names Apple's class in archives, for readers that do not know this module's.
     open override class func classFallbacksForKeyedArchiver() -> [String] { ["NSFetchRequestExpression"] }
 
     private var parts: (request: ExpressionNode, context: ExpressionNode, isCountOnly: Bool) {
@@ -37,6 +44,7 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
 }
 
 extension NSFetchRequest: FetchEvaluating {
+    /// Returns the results, or their number, as a value of an expression.
     package final func fetchedValue(in context: Any?, isCountOnly: Bool) throws -> ExpressionValue {
         guard let context = context as? NSManagedObjectContext else {
             throw CoreDataError.error(

@@ -1,6 +1,9 @@
 public import Foundation
 
-/// What a fetch request can return.
+/// A type that a fetch request can return: objects, object IDs, dictionaries, numbers.
+///
+/// Unlike Apple's: `any NSFetchRequestResult` cannot be passed where a type that conforms to the protocol is
+/// asked for.
 public protocol NSFetchRequestResult: NSObjectProtocol {}
 
 extension NSNumber: NSFetchRequestResult {}
@@ -10,14 +13,23 @@ extension NSManagedObjectID: NSFetchRequestResult {}
 
 /// The shape of a fetch's results.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
+    /// Apple's number for the shape.
     public let rawValue: UInt
 
+    /// Makes a shape of Apple's number.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
+    /// Managed objects.
+    ///
+    /// The default.
     public static var managedObjectResultType: Self { [] }
+    /// Object IDs; no objects are made and no values read.
     public static var managedObjectIDResultType: Self { Self(rawValue: 1) }
+    /// Dictionaries of the columns in `propertiesToFetch`, as the store has them: unsaved changes do not
+    /// show.
     public static var dictionaryResultType: Self { Self(rawValue: 2) }
+    /// One `NSNumber`: the number of results.
     public static var countResultType: Self { Self(rawValue: 4) }
 }

@@ -1,8 +1,15 @@
-// On Apple's systems a request may be cast to a fetch request of any result type. Generic classes of Swift with different
-// arguments are different classes, so no such cast succeeds here.
+// On Apple's systems a request may be cast to a fetch request of any result type. Here generic classes with
+// different arguments are different classes, so no such cast succeeds.
 extension NSPersistentStoreRequest {
-    /// The same fetch request with another result type, instead of a cast: changes to one show in the other. The request
-    /// itself if it has that type. Traps for other requests.
+    /// Returns this fetch request with another result type, in the place of a cast.
+    ///
+    /// Traps for requests that do not fetch.
+    ///
+    /// The two share their settings: a change to one shows in the other. A request that has the type already
+    /// is returned itself.
+    ///
+    /// Unlike Apple's: an addition, since `request as! NSFetchRequest<Person>` compiles with a warning here,
+    /// and fails.
     public func retyped<Other>(to type: Other.Type = Other.self) -> NSFetchRequest<Other> {
         guard let request = retyped(as: type) else {
             programmerError("Could not retype \(Swift.type(of: self)), which is no fetch request.")
@@ -10,7 +17,8 @@ extension NSPersistentStoreRequest {
         return request
     }
 
-    /// The same fetch request with another result type; nil for other requests.
+    /// Returns this fetch request with another result type, as `retyped(to:)` does; nil for requests that do
+    /// not fetch.
     public func retyped<Other>(as type: Other.Type) -> NSFetchRequest<Other>? {
         if let same = self as? NSFetchRequest<Other> { return same }
         return (self as? any FetchRequestStoring).map { NSFetchRequest(sharing: $0.storage) }
@@ -18,19 +26,22 @@ extension NSPersistentStoreRequest {
 }
 
 extension Optional where Wrapped: NSPersistentStoreRequest {
-    /// As of the request that is there, which a forced cast looks for, too. Traps without one.
+    /// Returns the wrapped fetch request with another result type.
+    ///
+    /// Traps on nil, as a forced cast does.
     public func retyped<Other>(to type: Other.Type = Other.self) -> NSFetchRequest<Other> {
         guard let self else { programmerError("Could not retype nil to a fetch request.") }
         return self.retyped(to: type)
     }
 
+    /// Returns the wrapped fetch request with another result type; nil for nil and for requests that do not
+    /// fetch.
     public func retyped<Other>(as type: Other.Type) -> NSFetchRequest<Other>? {
         flatMap { $0.retyped(as: type) }
     }
 }
 
 extension NSManagedObject {
-    /// A request for the class's entity, whatever its results are: what `fetchRequest()` is on Apple's systems where
-    /// nothing else is said, and ported sources call then.
+    /// Only ported sources call this: it is `fetchRequest()` with Apple's type, a request for any result.
     public static func requestOfAny() -> NSFetchRequest<any NSFetchRequestResult> { fetchRequest() }
 }

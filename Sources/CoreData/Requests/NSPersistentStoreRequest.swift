@@ -1,27 +1,39 @@
 public import Foundation
 
-/// What a request asks of a store.
+/// The kind of a request.
 public enum NSPersistentStoreRequestType: UInt, @unchecked Sendable {
+    /// A fetch, or an asynchronous fetch.
     case fetchRequestType = 1
+    /// A save, as an incremental store receives it.
     case saveRequestType = 2
+    /// A batch insertion.
     case batchInsertRequestType = 5
+    /// A batch update.
     case batchUpdateRequestType = 6
+    /// A batch deletion.
     case batchDeleteRequestType = 7
 }
 
-/// A question or an order to the stores of a coordinator.
+/// A request to the stores of a coordinator, executed by a context.
 ///
-/// Kinds of request are subclasses; a context executes them.
+/// The abstract base of fetches, batches, saves and requests on history.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
+    /// Makes a request to all stores that hold the entity in question.
     public override init() {}
 
-    /// The stores to ask; nil means all that hold the entity in question.
+    /// The stores to ask; nil, the default, asks all that hold the entity in question.
     open var affectedStores: [NSPersistentStore]?
 
+    /// The kind of the request.
+    ///
+    /// Traps in a subclass that does not override it.
     open var requestType: NSPersistentStoreRequestType {
         programmerError("\(type(of: self)) must override requestType.")
     }
 
+    /// Returns a copy of the request.
+    ///
+    /// Traps in a subclass that does not override it.
     open func copy(with zone: NSZone? = nil) -> Any {
         programmerError("\(type(of: self)) must override copy(with:).")
     }

@@ -1,11 +1,15 @@
 public import Foundation
 
-/// What a store answers to a request that is not a plain fetch.
+/// The answer to a request that is not a plain fetch.
+///
+/// The abstract base of the results.
 open class NSPersistentStoreResult: NSObject {}
 
-/// The answer to a batch insertion: a `Bool`, a count or object IDs, as the request asked.
+/// The answer to a batch insertion.
 open class NSBatchInsertResult: NSPersistentStoreResult {
+    /// A `Bool`, an `Int` or `[NSManagedObjectID]`, as `resultType` says; cast it to one of these.
     public let result: Any?
+    /// The kind of answer that the request asked for.
     public let resultType: NSBatchInsertRequestResultType
 
     init(_ result: Any?, type: NSBatchInsertRequestResultType) {
@@ -14,9 +18,11 @@ open class NSBatchInsertResult: NSPersistentStoreResult {
     }
 }
 
-/// The answer to a batch update: a `Bool`, a count or object IDs, as the request asked.
+/// The answer to a batch update.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
+    /// A `Bool`, an `Int` or `[NSManagedObjectID]`, as `resultType` says; cast it to one of these.
     public let result: Any?
+    /// The kind of answer that the request asked for.
     public let resultType: NSBatchUpdateRequestResultType
 
     init(_ result: Any?, type: NSBatchUpdateRequestResultType) {
@@ -25,9 +31,13 @@ open class NSBatchUpdateResult: NSPersistentStoreResult {
     }
 }
 
-/// The answer to a batch deletion: a `Bool`, a count or object IDs, as the request asked.
+/// The answer to a batch deletion.
+///
+/// Rows that went by a cascade rule are counted and listed, too.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
+    /// A `Bool`, an `Int` or `[NSManagedObjectID]`, as `resultType` says; cast it to one of these.
     public let result: Any?
+    /// The kind of answer that the request asked for.
     public let resultType: NSBatchDeleteRequestResultType
 
     init(_ result: Any?, type: NSBatchDeleteRequestResultType) {

@@ -2,12 +2,17 @@ public import Foundation
 
 /// The changes of a context, as an incremental store receives them.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
+    /// The inserted objects.
     public let insertedObjects: Set<NSManagedObject>?
+    /// The updated objects.
     public let updatedObjects: Set<NSManagedObject>?
+    /// The deleted objects.
     public let deletedObjects: Set<NSManagedObject>?
-    /// Objects that must not have changed in the store, though the save does not change them.
+    /// Objects that the save does not change, but whose rows must not have changed in the store since they
+    /// were read: those that `detectConflicts(for:)` named.
     public let lockedObjects: Set<NSManagedObject>?
 
+    /// Makes a request that saves the given objects.
     public init(
         inserted insertedObjects: Set<NSManagedObject>?,
         updated updatedObjects: Set<NSManagedObject>?,
@@ -21,12 +26,15 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
         super.init()
     }
 
+    /// Makes a request that saves nothing.
     public convenience override init() {
         self.init(inserted: nil, updated: nil, deleted: nil, locked: nil)
     }
 
+    /// Always `.saveRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
+    /// Returns a request with the same objects and stores.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSSaveChangesRequest(
             inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects, locked: lockedObjects
