@@ -6,8 +6,9 @@ import Foundation
 // The one place where the layers' errors become NSErrors.
 
 extension StoreError {
-    /// The error as callers see it. `conflicts` are the merge or constraint conflicts as objects, for the two
-    /// kinds that carry rows.
+    /// The error as callers see it.
+    ///
+    /// `conflicts` are the merge or constraint conflicts as objects, for the two kinds that carry rows.
     func nsError(conflicts: [NSObject] = []) -> NSError {
         if case .reported(let error) = kind { return error as NSError }
         var userInfo: [String: Any] = ["reason": message]

@@ -1,5 +1,6 @@
-/// A pointer to an object that a validation method may replace. Linux has no autoreleased references; this stands for
-/// the type that Apple's signatures name.
+/// A pointer to an object that a validation method may replace.
+///
+/// Linux has no autoreleased references; this stands for the type that Apple's signatures name.
 public struct AutoreleasingUnsafeMutablePointer<Pointee> {
     private final class Value {
         var value: Pointee
@@ -14,8 +15,10 @@ public struct AutoreleasingUnsafeMutablePointer<Pointee> {
         known = nil
     }
 
-    /// To a variable of another class than the signature names: `AutoreleasingUnsafeMutablePointer(&object)`. What it has
-    /// is read at once, as code that relies on autoreleased references reads it when the variable is gone.
+    /// To a variable of another class than the signature names: `AutoreleasingUnsafeMutablePointer(&object)`.
+    ///
+    /// What it has is read at once, as code that relies on autoreleased references reads it when the variable
+    /// is gone.
     public init<Other>(_ pointer: UnsafeMutablePointer<Other>) {
         self.pointer = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: Pointee.self)
         known = Value(self.pointer.pointee)

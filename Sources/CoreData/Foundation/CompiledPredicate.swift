@@ -2,15 +2,17 @@ import CoreDataPredicates
 import Foundation
 import Synchronization
 
-/// A predicate with the closures that run it. Predicates make it when they are first asked about an object: most only
-/// ever go to stores.
+/// A predicate compiled to closures.
+///
+/// Predicates make it when they first test an object, since most only ever go to stores.
 final class CompiledPredicate: Sendable {
     private let node: PredicateNode
-    /// Nil if the predicate cannot be evaluated, for the reason that is given. Not one result, which would be copied each
-    /// time.
+    /// The closures; nil if the predicate cannot be evaluated, for the reason in `reason`.
+    ///
+    /// Two members, since one `Result` would be copied at each test.
     private let evaluator: NodeEvaluator?
     private let reason: String
-    /// That of the evaluator, where it is at hand without a reference that is counted.
+    /// The condition of the evaluator, where it is simple enough to be tested without counting a reference.
     private let bare: Unmanaged<BareCondition>?
 
     init(_ node: PredicateNode) {
@@ -23,7 +25,9 @@ final class CompiledPredicate: Sendable {
         bare = evaluator?.bare.map(Unmanaged.passUnretained)
     }
 
-    /// Traps on what cannot be evaluated, as Apple's framework does.
+    /// Returns whether an object matches.
+    ///
+    /// Traps on what cannot be evaluated, as Apple's framework raises an exception.
     @inline(__always)
     func matches(_ object: Any?, _ variables: [String: Any]?) -> Bool {
         // Most are asked of a managed object. Variables are no part of what is bare.
@@ -54,14 +58,14 @@ final class CompiledPredicate: Sendable {
     private func stop(_ reason: String) -> Never { programmerError("\(reason), in the predicate \(node)") }
 }
 
-/// Where a predicate keeps what it was compiled to: made at first use, then read without a lock or a reference that is
-/// counted.
+/// A slot for a compiled predicate: filled at first use, then read without a lock and without counting a
+/// reference.
 struct CompiledOnce: ~Copyable, Sendable {
     private let compiled = Atomic<Unmanaged<CompiledPredicate>?>(nil)
 
     deinit { compiled.load(ordering: .acquiring)?.release() }
 
-    /// Whether an object matches, given what the predicate is as a tree.
+    /// Returns whether an object matches, given the predicate as a tree.
     @inline(__always)
     func matches(
         _ object: Any?, _ variables: [String: Any]?, _ node: @autoclosure () -> PredicateNode
@@ -71,7 +75,9 @@ struct CompiledOnce: ~Copyable, Sendable {
         }
     }
 
-    /// Threads that race to it may each compile the predicate; what one of them made is kept.
+    /// Compiles the predicate.
+    ///
+    /// Threads that race to it may each do so; the first result is kept.
     @inline(never)
     private func compile(_ node: PredicateNode) -> Unmanaged<CompiledPredicate> {
         let made = Unmanaged.passRetained(CompiledPredicate(node))
@@ -84,7 +90,7 @@ struct CompiledOnce: ~Copyable, Sendable {
 }
 
 extension ExpressionValue {
-    /// Substitution variables as values.
+    /// Returns substitution variables as values.
     static func variables(_ variables: [String: Any]?) -> [String: ExpressionValue] {
         guard let variables, !variables.isEmpty else { return [:] }
         return variables.mapValues { ExpressionValue(boxing: $0) }

@@ -3,8 +3,10 @@ import Foundation
 
 /// Values at the end of key paths, for any object that has keys.
 enum KeyPathAccess {
-    /// A path ends with nil at the first value that is nil, operators included; in predicates there are no objects to
-    /// count then. Without an operator a collection answers with a collection of what its elements have, which for a
+    /// A path ends with nil at the first value that is nil, operators included; in predicates there are no
+    /// objects to count then.
+    ///
+    /// Without an operator a collection answers with a collection of what its elements have, which for a
     /// relationship's relationship has collections in it; operators see what is in all of them.
     static func value(of object: Any?, _ keyPath: String) -> Any? {
         value(of: object, keyPath.split(separator: ".").map(String.init))

@@ -21,8 +21,10 @@ enum KeyPathNames {
 
     // MARK: Paths
 
-    /// The names along a key path over several properties, `\Book.author?.name`. Swift prints a step to a computed
-    /// property with the address of its getter, which the key path to that property alone has too.
+    /// The names along a key path over several properties, `\Book.author?.name`.
+    ///
+    /// Swift prints a step to a computed property with the address of its getter, which the key path to that
+    /// property alone has too.
     private static func path(of keyPath: AnyKeyPath) -> String? {
         let steps = getters(of: keyPath)
         guard steps.count > 1 else { return nil }

@@ -1,6 +1,8 @@
-/// Initializers for `self.init(…)` in a static method of a client's extension. Swift asks for a `required` one there,
-/// which every subclass with an initializer of its own would have to repeat; a protocol's extension offers one
-/// without. It makes the class itself: called on a subclass it traps.
+/// Initializers for `self.init(…)` in a static method of a client's extension.
+///
+/// Swift asks for a `required` one there, which every subclass with an initializer of its own would have to
+/// repeat; a protocol's extension offers one without. It makes the class itself: called on a subclass it
+/// traps.
 public protocol MetatypeInitializing {}
 
 public protocol CoordinatorInitializing: MetatypeInitializing {}

@@ -1,23 +1,37 @@
 import CoreDataPredicates
 public import Foundation
 
-/// Lets an initializer of `NSPredicate` hand back a subclass, which only a protocol's extension may do.
+/// A protocol of `NSPredicate` alone, so that an initializer can hand back a subclass.
+///
+/// Only a protocol's extension may do that.
 public protocol PredicateFormatInitializable {}
 
 extension NSPredicate: PredicateFormatInitializable {}
 
 extension PredicateFormatInitializable {
-    /// A predicate from Apple's format language. Traps on a malformed format, saying where and what was expected.
+    /// Makes a predicate from Apple's format language.
+    ///
+    /// Traps on a malformed format, saying where and what was expected.
+    ///
+    /// A format nests at most 100 levels deep; chains of `AND` and `OR` have no limit.
+    ///
+    /// Unlike Apple's: a key argument alone, `%K`, is a condition: `NSPredicate(format: "%K", "hidden")` is
+    /// `hidden == 1`.
     public init(format predicateFormat: String, _ arguments: any CVarArg...) {
         self = NSPredicate.parsed(predicateFormat, arguments) as! Self
     }
 
+    /// Makes a predicate from Apple's format language, with its arguments in an array.
+    ///
+    /// Traps on a malformed format.
     public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
         self = NSPredicate.parsed(predicateFormat, arguments ?? []) as! Self
     }
 
     #if arch(x86_64)
-    /// As above, with the arguments of a C function or of `withVaList`.
+    /// Makes a predicate from Apple's format language, with the arguments of a C function or of `withVaList`.
+    ///
+    /// Traps on a malformed format. On x86-64 only.
     public init(format predicateFormat: String, arguments argList: CVaListPointer) {
         do throws(PredicateSyntaxError) {
             let arguments = try VariadicArguments.values(argList, for: predicateFormat)
@@ -28,7 +42,12 @@ extension PredicateFormatInitializable {
     }
     #endif
 
-    /// A predicate from a format that comes from a user: throws where the other initializers trap.
+    /// Makes a predicate from a format that comes from a user.
+    ///
+    /// - Throws: An error that says where the format is malformed and what was expected; it has no Cocoa
+    ///   code.
+    ///
+    /// Unlike Apple's: an addition; the other initializers trap on a malformed format.
     public init(validating predicateFormat: String, arguments: [Any] = []) throws {
         let node = try FormatParser.predicate(
             predicateFormat, arguments: arguments.map { FormatArgument.node($0) })
@@ -37,6 +56,9 @@ extension PredicateFormatInitializable {
 }
 
 extension NSPredicate {
+    /// Parses a format.
+    ///
+    /// Traps on a malformed one.
     static func parsed(_ format: String, _ arguments: [Any]) -> NSPredicate {
         do {
             return predicate(
@@ -46,6 +68,7 @@ extension NSPredicate {
         }
     }
 
+    /// Returns the predicate for a tree, of the class that its kind has.
     static func predicate(for node: PredicateNode) -> NSPredicate {
         AppleArchives.prepare()
         return switch node {
@@ -74,7 +97,9 @@ extension NSPredicate {
         }
     }
 
-    /// The same predicate with values in the place of its variables.
+    /// Returns the predicate with values in the place of its variables.
+    ///
+    /// Variables without a value stay.
     public final func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         let values = variables.mapValues { FormatArgument.node($0) }
         return NSPredicate.predicate(for: node.substituting(values)) as! Self
@@ -82,5 +107,6 @@ extension NSPredicate {
 }
 
 extension NSPredicate {
+    /// Does nothing: decoded predicates can be evaluated at once.
     public final func allowEvaluation() {}
 }

@@ -3,16 +3,21 @@ import CoreDataValues
 import Foundation
 
 extension PredicateFormatInitializable {
-    /// A search for words in attributes with a full-text index (`NSAttributeDescription.isFullTextIndexed`).
+    /// Makes a search for words in attributes with a full-text index
+    /// (`NSAttributeDescription.isFullTextIndexed`).
     ///
-    /// The same as the format `{title, text} matchesFullText: %@`, or `title matchesFullText: %@` for one attribute. An
-    /// addition: Apple's framework parses the format, and calls a method of that name.
+    /// It is the format `{title, text} matchesFullText: %@`, or `title matchesFullText: %@` for one
+    /// attribute. In a SQLite store with an index of the attributes it is answered by the index; otherwise
+    /// each object is looked at.
     ///
     /// - Parameters:
-    ///   - fullText: What a user may type: words, `beginnings*`, `"words side by side"`, `AND`, `OR`, `NOT` and
-    ///     parentheses. Case and accents do not matter. Every string is a query, and one without words finds nothing.
-    ///   - keyPaths: At least one attribute of the objects, or of objects that to-one relationships lead to. The words
-    ///     may be spread over all of them; a phrase has to be in one.
+    ///   - fullText: The query, as a user may type it: words, `beginnings*`, `"words side by side"`, `AND`,
+    ///     `OR`, `NOT` and parentheses. Case and accents do not matter. Every string is a query; one without
+    ///     words finds nothing.
+    ///   - keyPaths: At least one attribute of the objects, or of objects that to-one relationships lead to;
+    ///     none traps. The words may be spread over all of them; a phrase has to be in one.
+    ///
+    /// Unlike Apple's: an addition. Apple's framework parses the format, and calls a method of that name.
     public init(fullText: String, in keyPaths: [String]) {
         guard let first = keyPaths.first else {
             programmerError("NSPredicate(fullText:in:) needs a key path to search")

@@ -1,17 +1,25 @@
 import CoreDataPredicates
 public import Foundation
 
-/// Lets an initializer of `NSSortDescriptor` hand back a subclass, which only a protocol's extension may do.
+/// A protocol of `NSSortDescriptor` alone, so that an initializer can hand back a subclass.
+///
+/// Only a protocol's extension may do that.
 public protocol SortDescriptorKeyInitializable {}
 
 extension NSSortDescriptor: SortDescriptorKeyInitializable {}
 
 extension SortDescriptorKeyInitializable {
+    /// Makes a sort descriptor by the values at a key path; nil stands for the object itself.
+    ///
+    /// Strings are compared by their code units.
     public init(key: String?, ascending: Bool) {
         self.init(key: key, ascending: ascending, selector: nil)
     }
 
-    /// `selector` is one of the comparisons of strings that Foundation names; any other traps.
+    /// Makes a sort descriptor by the values at a key path, with one of the comparisons of strings that
+    /// Foundation names (`.localizedStandardCompare` and others).
+    ///
+    /// Traps on another selector.
     public init(key: String?, ascending: Bool, selector: Selector?) {
         guard let collation = SortKey.Collation(selector: selector) else {
             programmerError(
@@ -20,18 +28,25 @@ extension SortDescriptorKeyInitializable {
         self = KeySortDescriptor(SortKey(key, isAscending: ascending, collation)) as! Self
     }
 
-    /// By a property whose type Foundation cannot compare, such as an optional of a managed class.
+    /// Makes a sort descriptor by a Swift key path, also to a property whose type Foundation cannot compare,
+    /// such as an optional of a managed class.
+    ///
+    /// Traps if the key path leads to no property of a model, or to one of a target without the plugin.
     public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
         self.init(key: KeyPathNames.name(of: keyPath), ascending: ascending)
     }
 
-    /// Fetches sort by it in memory, after the store has answered: no store can call a closure.
+    /// Makes a sort descriptor that compares the values at a key path with a closure.
+    ///
+    /// Unlike Apple's: a fetch may use it. It sorts in memory, after the store has answered, as no store can
+    /// call a closure.
     public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
         let compare = CallerIsolation.keeping(cmptr)
         let block = ComparatorBlock { left, right in compare(left, right).rawValue }
         self = KeySortDescriptor(SortKey(key, isAscending: ascending, .comparator(block))) as! Self
     }
 
+    /// The key path whose values are compared; nil for a descriptor of a class that has none.
     public var key: String? {
         switch self {
         case let descriptor as KeySortDescriptor: descriptor.text
@@ -40,16 +55,20 @@ extension SortDescriptorKeyInitializable {
         }
     }
 
+    /// The comparison, as a selector; nil for a closure.
     public var selector: Selector? {
         guard let own = self as? KeySortDescriptor else { return "compare:" }
         return own.comparison
     }
 
+    /// Does nothing: decoded sort descriptors can be used at once.
     public func allowEvaluation() {}
 }
 
 extension NSSortDescriptor {
-    /// The descriptor as a value. One that Foundation made has a key path or a closure no store understands.
+    /// Returns the descriptor as a value.
+    ///
+    /// Of one that Foundation made, the key path counts; Foundation does not tell whether there is a closure.
     final func sortKey() throws -> SortKey {
         if let own = self as? KeySortDescriptor { return own.sortKey }
         return SortKey(KeyPathNames.name(of: keyPath), isAscending: ascending, .standard)

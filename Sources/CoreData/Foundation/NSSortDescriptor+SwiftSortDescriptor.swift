@@ -2,8 +2,12 @@ import CoreDataPredicates
 public import Foundation
 
 extension SortDescriptorKeyInitializable {
-    /// A Swift sort descriptor by its key path. Strings are compared by value, the only comparison that Foundation
-    /// has for them on Linux. Traps if the key path leads to no property of a model.
+    /// Makes a sort descriptor of a Swift one, by its key path.
+    ///
+    /// Traps if the key path leads to no property of a model.
+    ///
+    /// Unlike Apple's: strings are compared by value, the only comparison that Foundation has for them on
+    /// Linux.
     public init<Root: NSObjectProtocol>(_ sortDescriptor: SortDescriptor<Root>) {
         guard let keyPath = sortDescriptor.keyPath else {
             programmerError("\(sortDescriptor) has no key path to a property of \(Root.self)")
@@ -15,7 +19,9 @@ extension SortDescriptorKeyInitializable {
 }
 
 extension Array where Element == NSSortDescriptor {
-    /// Swift sort descriptors as requests want them.
+    /// Makes the sort descriptors that requests take of Swift ones.
+    ///
+    /// Traps if a key path leads to no property of a model.
     public init<Root: NSObjectProtocol>(_ sortDescriptors: [SortDescriptor<Root>]) {
         self = sortDescriptors.map { NSSortDescriptor($0) }
     }

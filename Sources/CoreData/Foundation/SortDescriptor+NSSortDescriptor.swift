@@ -2,9 +2,13 @@ import CoreDataPredicates
 public import Foundation
 
 extension SortDescriptor where Compared: NSManagedObject {
-    /// A Swift sort descriptor by the key of another. Nil for what Swift's cannot say: a closure, a path over
-    /// relationships, a property that is not declared in the class or whose values have no order, and the comparisons of
-    /// strings that Foundation lacks on Linux.
+    /// Makes a Swift sort descriptor of one by key.
+    ///
+    /// Nil for a descriptor that Swift's cannot express: a closure, a path over relationships, a property
+    /// that is not declared in the class or whose values have no order.
+    ///
+    /// Unlike Apple's: nil also for the comparisons of strings that Foundation lacks on Linux, which are all
+    /// but the one by value.
     public init?(_ descriptor: NSSortDescriptor, comparing comparedType: Compared.Type) {
         guard let sortKey = try? descriptor.sortKey(), sortKey.collation == .standard,
             let key = descriptor.key,
@@ -17,13 +21,13 @@ extension SortDescriptor where Compared: NSManagedObject {
     }
 }
 
-/// A type of properties that Swift can sort by.
+/// A type of property that Swift can sort by.
 private protocol SortableValue {
-    /// Nil if the key path is not one to a value of this type.
+    /// Returns a descriptor; nil if the key path does not lead to a value of this type.
     static func descriptor<Root>(_ keyPath: AnyKeyPath, _ order: SortOrder, of root: Root.Type) -> Any?
 }
 
-/// A key path to a property captures nothing.
+/// Returns the key path as a sendable one: one to a property captures nothing.
 private func sendable<Root, Value>(
     _ keyPath: AnyKeyPath, _ root: Root.Type, _ value: Value.Type
 ) -> (any KeyPath<Root, Value> & Sendable)? {

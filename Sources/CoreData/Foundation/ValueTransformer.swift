@@ -16,8 +16,9 @@ public struct NSValueTransformerName: Hashable, RawRepresentable, Sendable, Expr
         "NSKeyedUnarchiveFromData")
 }
 
-/// Turns values into others and, if it can, back. Subclasses are registered by name and found by transformable
-/// attributes.
+/// Turns values into others and, if it can, back.
+///
+/// Subclasses are registered by name and found by transformable attributes.
 open class ValueTransformer: NSObject {
     public override init() { super.init() }
 

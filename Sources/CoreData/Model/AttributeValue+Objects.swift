@@ -4,8 +4,10 @@ import CoreDataValues
 import Foundation
 
 extension AttributeValue {
-    /// The value an attribute of the type keeps for an object; nil if the object is not of that type. An object
-    /// that only its owner understands (a transformable's) is null here: it stays with its description.
+    /// The value an attribute of the type keeps for an object; nil if the object is not of that type.
+    ///
+    /// An object that only its owner understands (a transformable's) is null here: it stays with its
+    /// description.
     init?(_ object: Any, type: NSAttributeType) {
         let value: AttributeValue? =
             switch type {

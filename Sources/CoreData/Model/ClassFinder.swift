@@ -46,8 +46,10 @@ struct ClassFinder {
         return (folder?.modules ?? []) + [ResourceFolder.moduleName(program)]
     }
 
-    /// A class by its full name. A class inside another type is only found by its mangled name, which says what
-    /// kind each outer type is: all combinations are tried.
+    /// A class by its full name.
+    ///
+    /// A class inside another type is only found by its mangled name, which says what kind each outer type
+    /// is: all combinations are tried.
     private static func type<Kind>(named name: String, as kind: Kind.Type) -> Kind? {
         let parts = name.split(separator: ".").map(String.init)
         guard parts.count > 1 else { return nil }

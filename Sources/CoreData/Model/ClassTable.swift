@@ -29,8 +29,10 @@ final class ClassTable: Sendable {
     private let slots: [Slot]
     private let names: [String]
 
-    /// Finds the class of every entity. An entity whose class cannot be found has the class of its nearest
-    /// ancestor that has one, in the end `NSManagedObject`, and the log says so.
+    /// Finds the class of every entity.
+    ///
+    /// An entity whose class cannot be found has the class of its nearest ancestor that has one, in the end
+    /// `NSManagedObject`, and the log says so.
     init(_ model: CompiledModel, source: URL?) {
         let finder = ClassFinder(source: source)
         var slots: [Slot] = []
@@ -57,8 +59,10 @@ final class ClassTable: Sendable {
 
     func isFound(_ index: EntityIndex) -> Bool { slots[Int(index)].isFound.load(ordering: .relaxed) }
 
-    /// The entities whose class this is. A class that could not be found by the name in the model makes itself
-    /// known by asking: from then on it is the class of the entities that name it.
+    /// The entities whose class this is.
+    ///
+    /// A class that could not be found by the name in the model makes itself known by asking: from then on it
+    /// is the class of the entities that name it.
     func indexes(of type: NSManagedObject.Type) -> [EntityIndex] {
         let key = ObjectIdentifier(type)
         if let known = byClass.withLock({ $0[key] }) { return known }

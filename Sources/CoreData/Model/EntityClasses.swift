@@ -3,7 +3,9 @@ import Synchronization
 
 /// Which class stands for which entity, in both directions.
 enum EntityClasses {
-    /// The class of an entity's objects. Costs a lock and two look-ups: keep the answer.
+    /// The class of an entity's objects.
+    ///
+    /// Costs a lock and two look-ups: keep the answer.
     static func objectClass(for entity: NSEntityDescription) -> NSManagedObject.Type {
         if let model = entity.model?.frozenModel, let index = model.index(of: entity) {
             return model.objectClass(index)
@@ -12,8 +14,10 @@ enum EntityClasses {
             ?? NSManagedObject.self
     }
 
-    /// The entity whose objects are of a class, in the models in use: that of the last coordinator that was made or
-    /// opened a store, if several have it. Traps if none has.
+    /// The entity whose objects are of a class, in the models in use: that of the last coordinator that was
+    /// made or opened a store, if several have it.
+    ///
+    /// Traps if none has.
     static func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
         if let entity = knownEntity(for: objectClass) { return entity }
         programmerError(

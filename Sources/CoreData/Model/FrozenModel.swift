@@ -14,7 +14,9 @@ final class FrozenModel: @unchecked Sendable {
     let layouts: RowLayouts
     /// By `EntityIndex`.
     let entities: [NSEntityDescription]
-    /// By `EntityIndex` and slot. An inherited property is the same object in every subentity.
+    /// By `EntityIndex` and slot.
+    ///
+    /// An inherited property is the same object in every subentity.
     let properties: [[NSPropertyDescription]]
     /// By `EntityIndex`: what the objects of each entity need at hand.
     private var runtimes: [EntityRuntime] = []
@@ -49,7 +51,9 @@ final class FrozenModel: @unchecked Sendable {
         indexByIdentity[ObjectIdentifier(entity)] ?? entity.name.flatMap { compiled.indexByName[$0] }
     }
 
-    /// The class of an entity's objects. Costs one atomic load once the class is known.
+    /// The class of an entity's objects.
+    ///
+    /// Costs one atomic load once the class is known.
     func objectClass(_ index: EntityIndex) -> NSManagedObject.Type { classes[index] }
 
     /// The entities whose objects are of exactly this class.

@@ -11,10 +11,11 @@ struct ModelFiles {
 
     private let folders: [Folder]
 
-    /// The resource folders of the bundles; nil stands for the main bundle and all loaded ones. The main bundle has what
-    /// the build put beside the executable, too (`<Package>_<Target>.resources`): there is where a program's resources
-    /// lie on Linux, and apps name it as often as nil. No bundle stands for the program, too: `Bundle.allBundles`, which
-    /// tests name, is empty on Linux.
+    /// The resource folders of the bundles; nil stands for the main bundle and all loaded ones.
+    ///
+    /// The main bundle has what the build put beside the executable, too (`<Package>_<Target>.resources`):
+    /// there is where a program's resources lie on Linux, and apps name it as often as nil. No bundle stands
+    /// for the program, too: `Bundle.allBundles`, which tests name, is empty on Linux.
     init(bundles named: [Bundle]?, besides programFolders: [URL] = Self.programFolders) {
         let bundles = named?.isEmpty == true ? nil : named
         var folders: [Folder] = []
@@ -110,8 +111,9 @@ struct ModelFiles {
             .compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent() }
     }
 
-    /// The files of a folder that have one of some extensions, without hidden ones. A program may lie among thousands of
-    /// files, and to make a URL is to look for its file.
+    /// The files of a folder that have one of some extensions, without hidden ones.
+    ///
+    /// A program may lie among thousands of files, and to make a URL is to look for its file.
     private static func contents(of folder: URL, _ extensions: String...) -> [URL] {
         let endings = extensions.map { ".\($0)" }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -5,8 +5,10 @@ import Foundation
 import Synchronization
 
 extension NSManagedObjectModel {
-    /// The compiled model. The first call checks and compiles it and makes every description immutable; later
-    /// ones answer the same object. May be called from any thread.
+    /// The compiled model.
+    ///
+    /// The first call checks and compiles it and makes every description immutable; later ones answer the
+    /// same object. May be called from any thread.
     ///
     /// - Throws: An error that names every fault of a model that cannot be used. The model stays editable then.
     func freeze() throws -> FrozenModel {

@@ -1,8 +1,9 @@
 import CoreDataPredicates
 import Foundation
 
-/// The texts inside a model document as predicates, expressions and sort descriptors, and back. A text that
-/// cannot be parsed throws, where the public initializers would trap.
+/// The texts inside a model document as predicates, expressions and sort descriptors, and back.
+///
+/// A text that cannot be parsed throws, where the public initializers would trap.
 enum ModelText {
     static func predicate(_ text: String) throws -> NSPredicate {
         NSPredicate.predicate(for: try FormatParser.predicate(text))

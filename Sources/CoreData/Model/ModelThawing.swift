@@ -141,8 +141,10 @@ private struct ModelThawer {
         return description
     }
 
-    /// The default as an object. A transformable's is an archive, of which nothing but Foundation's values is made: the
-    /// file may be anybody's.
+    /// The default as an object.
+    ///
+    /// A transformable's is an archive, of which nothing but Foundation's values is made: the file may be
+    /// anybody's.
     private func defaultValue(of element: AttributeElement) -> Any? {
         guard element.type == .transformable, case .data(let archive) = element.defaultValue else {
             return element.defaultValue.object

@@ -19,7 +19,9 @@ open class NSAttributeDescription: NSPropertyDescription {
     }
     final var ownValueClassName: String?
 
-    /// The value of a new object. Any object for a transformable attribute.
+    /// The value of a new object.
+    ///
+    /// Any object for a transformable attribute.
     public var defaultValue: Any? { willSet { requireMutable() } }
 
     /// The transformer between a transformable's value and the data stored for it.

@@ -2,7 +2,9 @@ extension NSEntityDescription {
     /// The entity this one inherits from.
     public var superentity: NSEntityDescription? { parent }
 
-    /// The entities that inherit from this one directly. Setting also puts them into the entity's model.
+    /// The entities that inherit from this one directly.
+    ///
+    /// Setting also puts them into the entity's model.
     public var subentities: [NSEntityDescription] {
         get { children }
         set {

@@ -1,6 +1,7 @@
 extension NSEntityDescription {
-    /// The entity of a name in the model a context works with; nil if the model has none. Traps for a context
-    /// without a coordinator.
+    /// The entity of a name in the model a context works with; nil if the model has none.
+    ///
+    /// Traps for a context without a coordinator.
     public class func entity(
         forEntityName entityName: String, in context: NSManagedObjectContext
     ) -> NSEntityDescription? {
@@ -12,7 +13,9 @@ extension NSEntityDescription {
         return coordinator.managedObjectModel.entitiesByName[entityName]
     }
 
-    /// Inserts a new object of an entity into a context. Traps if the model has no entity of that name.
+    /// Inserts a new object of an entity into a context.
+    ///
+    /// Traps if the model has no entity of that name.
     @discardableResult
     public class func insertNewObject(
         forEntityName entityName: String, into context: NSManagedObjectContext

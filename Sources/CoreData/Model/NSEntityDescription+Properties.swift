@@ -16,8 +16,9 @@ struct FlattenedProperties {
 extension NSEntityDescription {
     private var flat: FlattenedProperties { flattened ?? FlattenedProperties(properties) }
 
-    /// The properties, inherited ones included. Setting replaces the entity's own; the inherited ones among the
-    /// new value are left where they are.
+    /// The properties, inherited ones included.
+    ///
+    /// Setting replaces the entity's own; the inherited ones among the new value are left where they are.
     public var properties: [NSPropertyDescription] {
         get { flattened?.properties ?? (superentity?.properties ?? []) + ownProperties }
         set {

@@ -48,8 +48,9 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
 
     /// An abstract entity has no objects of its own, only those of its subentities.
     public var isAbstract = false { willSet { requireMutable() } }
-    /// What an app notes of the entity; may be changed while the model is in use, too, from any thread. Nothing is stored of
-    /// it.
+    /// What an app notes of the entity; may be changed while the model is in use, too, from any thread.
+    ///
+    /// Nothing is stored of it.
     public var userInfo: [AnyHashable: Any]? {
         get { notes.withLock { $0 } }
         set { notes.withLock { $0 = newValue } }
@@ -103,9 +104,10 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
 
     // MARK: Copying, coding, equality
 
-    /// A copy that belongs to no model and can be changed: the entity with its own properties and indexes, and
-    /// with copies of its subentities. Relationships find their destination by name in the model the copy ends
-    /// up in.
+    /// A copy that belongs to no model and can be changed: the entity with its own properties and indexes,
+    /// and with copies of its subentities.
+    ///
+    /// Relationships find their destination by name in the model the copy ends up in.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = shallowCopy()
         copy.subentities = children.map { $0.copy() as! NSEntityDescription }

@@ -2,8 +2,9 @@ package import CoreDataModelFormat
 public import Foundation
 
 extension NSManagedObjectModel {
-    /// The model in a compiled model file: a `.mom`, or the current version of a `.momd` folder. Nil if there is
-    /// none or it cannot be read; the log says why.
+    /// The model in a compiled model file: a `.mom`, or the current version of a `.momd` folder.
+    ///
+    /// Nil if there is none or it cannot be read; the log says why.
     public convenience init?(contentsOf url: URL) {
         self.init()
         do {
@@ -27,9 +28,11 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// The models of bundles in one. Nil for `bundles` stands for the program: the main bundle, all loaded ones
-    /// and the resource folders beside the executable; so does `Bundle.allBundles`, which is empty on Linux. Nil if no
-    /// bundle holds a model.
+    /// The models of bundles in one.
+    ///
+    /// Nil for `bundles` stands for the program: the main bundle, all loaded ones and the resource folders
+    /// beside the executable; so does `Bundle.allBundles`, which is empty on Linux. Nil if no bundle holds a
+    /// model.
     ///
     /// Models that define an entity of the same name differently trap, as with `init(byMerging:)`.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
@@ -42,8 +45,9 @@ extension NSManagedObjectModel {
         ModelFiles(bundles: bundles).versionURLs().compactMap { NSManagedObjectModel(contentsOf: $0) }
     }
 
-    /// The first version whose entities have exactly these hashes. Reads no model of which a `VersionInfo.plist` (mom §1)
-    /// says that it has others.
+    /// The first version whose entities have exactly these hashes.
+    ///
+    /// Reads no model of which a `VersionInfo.plist` (mom §1) says that it has others.
     static func version(of hashes: [String: Data], in bundles: [Bundle]?) -> NSManagedObjectModel? {
         ModelFiles(bundles: bundles).versionURLs(of: hashes).lazy
             .compactMap { NSManagedObjectModel(contentsOf: $0) }

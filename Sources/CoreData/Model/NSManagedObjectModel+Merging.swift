@@ -34,8 +34,9 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// A model of the bundles' versions that a store was made with; nil if there is none. Nil for `bundles`
-    /// stands for the program, as with `mergedModel(from:)`.
+    /// A model of the bundles' versions that a store was made with; nil if there is none.
+    ///
+    /// Nil for `bundles` stands for the program, as with `mergedModel(from:)`.
     public class func mergedModel(
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? {

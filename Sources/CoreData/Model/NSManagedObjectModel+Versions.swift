@@ -47,8 +47,10 @@ extension NSManagedObjectModel {
         return freezer.document(of: self)
     }
 
-    /// What tells versions apart. Searches for the version of a store compare many models with it: to see that a model has
-    /// not changed costs a fraction of hashing it.
+    /// What tells versions apart.
+    ///
+    /// Searches for the version of a store compare many models with it: to see that a model has not changed
+    /// costs a fraction of hashing it.
     final var versionHashes: VersionHashes {
         if let frozenModel { return frozenModel.compiled.versionHashes }
         let document = document
@@ -74,7 +76,9 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-    /// What tells versions of the entity apart (version-hash §2). An entity of no model has what it would have in one.
+    /// What tells versions of the entity apart (version-hash §2).
+    ///
+    /// An entity of no model has what it would have in one.
     public var versionHash: Data {
         let name = name ?? ""
         if let model { return model.entityVersionHashesByName[name] ?? Data() }
@@ -85,8 +89,9 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-    /// What tells versions of the property apart (version-hash §1). Empty for kinds of property that no
-    /// store keeps.
+    /// What tells versions of the property apart (version-hash §1).
+    ///
+    /// Empty for kinds of property that no store keeps.
     public var versionHash: Data {
         var freezer = ModelFreezer()
         switch self {

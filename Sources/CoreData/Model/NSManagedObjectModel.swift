@@ -26,8 +26,10 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Entities
 
-    /// The entities. Subentities of an entity belong to the model whether they are listed or not, and an entity
-    /// of another model moves here.
+    /// The entities.
+    ///
+    /// Subentities of an entity belong to the model whether they are listed or not, and an entity of another
+    /// model moves here.
     open var entities: [NSEntityDescription] {
         get { storedEntities }
         set {
@@ -96,7 +98,9 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Others
 
-    /// Texts that replace entity and property names in messages: `Entity/Person`, `Property/name/Entity/Person`.
+    /// Texts that replace entity and property names in messages: `Entity/Person`,
+    /// `Property/name/Entity/Person`.
+    ///
     /// May be set while the model is in use.
     open var localizationDictionary: [String: String]?
 
@@ -128,8 +132,9 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
         templates[name] = fetchRequestTemplate
     }
 
-    /// A copy of the template with a value for each `$name` of its predicate; nil without such a template. A
-    /// variable that `variables` leaves out traps, as an incomplete predicate could match anything.
+    /// A copy of the template with a value for each `$name` of its predicate; nil without such a template.
+    ///
+    /// A variable that `variables` leaves out traps, as an incomplete predicate could match anything.
     open func fetchRequestFromTemplate(
         withName name: String, substitutionVariables variables: [String: Any]
     ) -> NSFetchRequest<any NSFetchRequestResult>? {

@@ -18,7 +18,9 @@ open class NSManagedObjectModelReference: NSObject {
         place = fileURL.path
     }
 
-    /// The model in a bundle whose entities have these version hashes. Nil for `bundle` stands for the program.
+    /// The model in a bundle whose entities have these version hashes.
+    ///
+    /// Nil for `bundle` stands for the program.
     public init(
         entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String
     ) {
@@ -28,7 +30,9 @@ open class NSManagedObjectModelReference: NSObject {
         place = "the models with the given version hashes"
     }
 
-    /// The version of a name in a bundle. Nil for `bundle` stands for the program.
+    /// The version of a name in a bundle.
+    ///
+    /// Nil for `bundle` stands for the program.
     public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
         self.versionChecksum = versionChecksum
         locate = {
@@ -41,7 +45,9 @@ open class NSManagedObjectModelReference: NSObject {
 
     private lazy var model: NSManagedObjectModel? = locate()
 
-    /// The model. Traps if there is none, or if it has another checksum.
+    /// The model.
+    ///
+    /// Traps if there is none, or if it has another checksum.
     public var resolvedModel: NSManagedObjectModel {
         do {
             return try resolve()

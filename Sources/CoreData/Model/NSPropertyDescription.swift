@@ -28,8 +28,9 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     public var name = "" { willSet { requireMutable() } }
     public var isOptional = true { willSet { requireMutable() } }
     public var isTransient = false { willSet { requireMutable() } }
-    /// What an app notes of the property; may be changed while the model is in use, too, from any thread. Nothing is stored
-    /// of it.
+    /// What an app notes of the property; may be changed while the model is in use, too, from any thread.
+    ///
+    /// Nothing is stored of it.
     public var userInfo: [AnyHashable: Any]? {
         get { notes.withLock { $0.entries } }
         set {
@@ -81,8 +82,10 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     /// For each predicate an error code (`NSNumber`) or a text.
     public private(set) var validationWarnings: [Any] = []
 
-    /// Replaces the validation rules: a value must satisfy every predicate, evaluated on the value itself. Each
-    /// warning is an error code or a text to report when its predicate fails; both lists have one length.
+    /// Replaces the validation rules: a value must satisfy every predicate, evaluated on the value itself.
+    ///
+    /// Each warning is an error code or a text to report when its predicate fails; both lists have one
+    /// length.
     public func setValidationPredicates(
         _ validationPredicates: [NSPredicate]?,
         withValidationWarnings validationWarnings: [String]?

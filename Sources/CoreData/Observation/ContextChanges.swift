@@ -1,6 +1,8 @@
 import CoreDataModelFormat
 
-/// What changed in one event of a context, by object ID. May go to any thread.
+/// What changed in one event of a context, by object ID.
+///
+/// May go to any thread.
 public struct ManagedObjectContextChanges: Sendable, Equatable {
     public let inserted: Set<NSManagedObjectID>
     public let updated: Set<NSManagedObjectID>
@@ -20,7 +22,9 @@ public struct ManagedObjectContextChanges: Sendable, Equatable {
     }
 }
 
-/// What became of one object in one event of its context. May go to any thread.
+/// What became of one object in one event of its context.
+///
+/// May go to any thread.
 public enum ManagedObjectChange: Sendable, Equatable {
     /// Properties were changed, of the object or by the other side of a relationship.
     case updated(keys: Set<String>)
@@ -31,8 +35,9 @@ public enum ManagedObjectChange: Sendable, Equatable {
 }
 
 extension NSManagedObjectContext {
-    /// What changes in the context, event by event, until it goes. An addition to Apple's framework. Called on the
-    /// context's queue; what comes out is read anywhere.
+    /// What changes in the context, event by event, until it goes.
+    ///
+    /// An addition to Apple's framework. Called on the context's queue; what comes out is read anywhere.
     ///
     ///     for await changes in context.changes() { print(changes.updated) }
     public final func changes() -> AsyncStream<ManagedObjectContextChanges> {
@@ -41,8 +46,10 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// What becomes of the object, event by event, until it is deleted. The object is kept as long as the stream is
-    /// read. An addition to Apple's framework. Called on the context's queue; what comes out is read anywhere.
+    /// What becomes of the object, event by event, until it is deleted.
+    ///
+    /// The object is kept as long as the stream is read. An addition to Apple's framework. Called on the
+    /// context's queue; what comes out is read anywhere.
     ///
     ///     for await change in book.objectChanges() { print(change) }
     public final func objectChanges() -> AsyncStream<ManagedObjectChange> {

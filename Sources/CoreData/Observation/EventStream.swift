@@ -17,7 +17,9 @@ final class EventStream<Element: Sendable>: ContextChangeFollower {
         self.step = step
     }
 
-    /// A stream of what `step` makes of each event. The step lives as long as the stream is read.
+    /// A stream of what `step` makes of each event.
+    ///
+    /// The step lives as long as the stream is read.
     static func stream(
         in context: NSManagedObjectContext, _ step: @escaping (ContextEvent) -> Step
     ) -> AsyncStream<Element> {

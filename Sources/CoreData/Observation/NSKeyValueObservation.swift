@@ -9,7 +9,9 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     public static let old = NSKeyValueObservingOptions(rawValue: 1 << 1)
     /// The handler is called at once, with the present value.
     public static let initial = NSKeyValueObservingOptions(rawValue: 1 << 2)
-    /// The handler is called before a change as well. Has no effect here.
+    /// The handler is called before a change as well.
+    ///
+    /// Has no effect here.
     public static let prior = NSKeyValueObservingOptions(rawValue: 1 << 3)
 }
 
@@ -21,7 +23,9 @@ public enum NSKeyValueChange: UInt, Sendable {
     case replacement = 4
 }
 
-/// A change of an observed value. Values are there if they were asked for.
+/// A change of an observed value.
+///
+/// Values are there if they were asked for.
 public struct NSKeyValueObservedChange<Value> {
     public typealias Kind = NSKeyValueChange
 

@@ -3,8 +3,10 @@ protocol ObjectWatcher: AnyObject {
     func look(at object: NSManagedObject)
 }
 
-/// The objects of a context that somebody watches. The object's `observed` flag says that it is here, so that others
-/// are not looked up. Used on the context's queue; neither objects nor watchers are kept alive.
+/// The objects of a context that somebody watches.
+///
+/// The object's `observed` flag says that it is here, so that others are not looked up. Used on the context's
+/// queue; neither objects nor watchers are kept alive.
 final class ObservedObjects {
     private struct Entry {
         weak var object: NSManagedObject?
@@ -50,7 +52,9 @@ final class ObservedObjects {
         limit = max(64, entries.count * 2)
     }
 
-    /// Has the watchers of an object look at it. They may change it, and come and go meanwhile.
+    /// Has the watchers of an object look at it.
+    ///
+    /// They may change it, and come and go meanwhile.
     func look(at object: NSManagedObject) {
         let id = ObjectIdentifier(object)
         guard let entry = entries[id], entry.object === object else { return }

@@ -4,8 +4,10 @@ import CoreDataValues
 import Observation
 
 extension NSManagedObject {
-    /// The layout of no entity: what objects have whose reads are tracked. No property remembers an offset for it, so
-    /// that generated accessors take their slow path, and other objects' accessors have nothing to ask.
+    /// The layout of no entity: what objects have whose reads are tracked.
+    ///
+    /// No property remembers an offset for it, so that generated accessors take their slow path, and other
+    /// objects' accessors have nothing to ask.
     static let trackedLayoutID = UInt32.max
 
     /// Checks that a property may be read, and lets observation see it, as its context asks for.
@@ -18,8 +20,10 @@ extension NSManagedObject {
     final func trackReads(_ tracks: Bool) { layoutID = tracks ? Self.trackedLayoutID : runtime.layout.id }
 }
 
-/// Tells Swift's observation of reads of an object's properties, and of properties that are no longer what they were
-/// when they were first read. To observation it stands for the object: a class of the app's may be `Observable` itself.
+/// Tells Swift's observation of reads of an object's properties, and of properties that are no longer what
+/// they were when they were first read.
+///
+/// To observation it stands for the object: a class of the app's may be `Observable` itself.
 final class ReadTracker: ObjectWatcher, Observable {
     private let registrar = ObservationRegistrar()
     private var last: [String: AnyHashable] = [:]

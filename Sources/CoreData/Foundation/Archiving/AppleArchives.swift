@@ -3,8 +3,10 @@ import Foundation
 
 /// Which classes stand for Apple's in archives that were made on its systems.
 enum AppleArchives {
-    /// Costs a test after the first time. Called where predicates, expressions and coordinators are made: there is no
-    /// earlier place that every program comes by.
+    /// Costs a test after the first time.
+    ///
+    /// Called where predicates, expressions and coordinators are made: there is no earlier place that every
+    /// program comes by.
     static func prepare() { _ = registered }
 
     private static let registered: Void = {

@@ -1,7 +1,9 @@
 import CoreDataPredicates
 import Foundation
 
-/// The operator of a comparison in an archive. Subclasses stand for Apple's classes of operators.
+/// The operator of a comparison in an archive.
+///
+/// Subclasses stand for Apple's classes of operators.
 class ArchivedComparisonOperator: NSObject, NSSecureCoding {
     private let comparison: ComparisonNode?
     let decoded: ArchivedOperator?

@@ -39,8 +39,9 @@ final class ArchivedAggregate: ArchivedExpression, @unchecked Sendable {}
 final class ArchivedAnyKey: ArchivedExpression, @unchecked Sendable {}
 final class ArchivedTernary: ArchivedExpression, @unchecked Sendable {}
 
-/// The path within a key path expression: the one form that is written as an object of its own. It equals no
-/// expression, since a coder takes equal objects for the same.
+/// The path within a key path expression: the one form that is written as an object of its own.
+///
+/// It equals no expression, since a coder takes equal objects for the same.
 final class ArchivedKeyPathSpecifier: ArchivedExpression, @unchecked Sendable {
     private struct Keys: Hashable {
         let keys: [String]

@@ -1,8 +1,10 @@
 import CoreDataPredicates
 import Foundation
 
-/// A predicate as a part of another in an archive. It equals nothing but itself: Foundation on Linux takes any compound
-/// predicate for an equal of a false one, and a coder writes equal objects once.
+/// A predicate as a part of another in an archive.
+///
+/// It equals nothing but itself: Foundation on Linux takes any compound predicate for an equal of a false
+/// one, and a coder writes equal objects once.
 final class ArchivedPredicate: NSPredicate {
     let part: PredicateNode
 

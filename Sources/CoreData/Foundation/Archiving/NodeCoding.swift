@@ -3,8 +3,9 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// The fields of one predicate or expression in a coder, under Apple's keys (mom §4). Its parts are objects of the
-/// archive that read and write themselves.
+/// The fields of one predicate or expression in a coder, under Apple's keys (mom §4).
+///
+/// Its parts are objects of the archive that read and write themselves.
 struct NodeCoding: ArchivedNode {
     let coder: NSCoder
     /// Empty where only the fields tell.
@@ -55,8 +56,9 @@ struct NodeCoding: ArchivedNode {
         CocoaError(.coderReadCorrupt, userInfo: [NSLocalizedFailureReasonErrorKey: reason])
     }
 
-    /// How many nodes are being read, each as a part of the one before. The unarchiver of Foundation follows references
-    /// that lead in circles until the stack is full.
+    /// How many nodes are being read, each as a part of the one before.
+    ///
+    /// The unarchiver of Foundation follows references that lead in circles until the stack is full.
     @TaskLocal private static var depth = 0
 
     /// Reads a node and what it consists of, or fails the coder.

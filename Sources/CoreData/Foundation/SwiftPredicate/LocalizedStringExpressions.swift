@@ -2,77 +2,102 @@ public import Foundation
 
 // The macro writes these nodes, and Foundation has them on Apple's systems only.
 
+// The `#Predicate` macro writes these nodes, which Foundation has on Apple's systems only.
 extension PredicateExpressions {
-    /// `a.localizedStandardContains(b)`: whether a person would say that a text contains another, whatever the case
-    /// and the accents.
+    /// The node of `a.localizedStandardContains(b)`: whether a text contains another for a person, whatever
+    /// the case and the accents.
+    ///
+    /// Only code that `#Predicate` writes makes it.
     public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression, CustomStringConvertible
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The text that is searched.
         public let root: Root
+        /// The text that is searched for.
         public let other: Other
 
+        /// Makes the node.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
+        /// Returns the value for the given bindings, or throws what an operand throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try root.evaluate(bindings).localizedStandardContains(other.evaluate(bindings))
         }
 
+        /// The node and its operands.
         public var description: String { "StringLocalizedStandardContains(root: \(root), other: \(other))" }
     }
 
-    /// `a.caseInsensitiveCompare(b)`.
+    /// The node of `a.caseInsensitiveCompare(b)`.
+    ///
+    /// Only code that `#Predicate` writes makes it.
     public struct StringCaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression, CustomStringConvertible
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The text on the left.
         public let root: Root
+        /// The text on the right.
         public let other: Other
 
+        /// Makes the node.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
+        /// Returns the value for the given bindings, or throws what an operand throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try root.evaluate(bindings).caseInsensitiveCompare(other.evaluate(bindings))
         }
 
+        /// The node and its operands.
         public var description: String { "StringCaseInsensitiveCompare(root: \(root), other: \(other))" }
     }
 
-    /// `a.localizedCompare(b)`.
+    /// The node of `a.localizedCompare(b)`.
+    ///
+    /// Only code that `#Predicate` writes makes it.
     public struct StringLocalizedCompare<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression, CustomStringConvertible
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The text on the left.
         public let root: Root
+        /// The text on the right.
         public let other: Other
 
+        /// Makes the node.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
+        /// Returns the value for the given bindings, or throws what an operand throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try root.evaluate(bindings).localizedCompare(other.evaluate(bindings))
         }
 
+        /// The node and its operands.
         public var description: String { "StringLocalizedCompare(root: \(root), other: \(other))" }
     }
 
+    /// Only code that `#Predicate` writes calls this.
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringLocalizedStandardContains<Root, Other> {
         StringLocalizedStandardContains(root: root, other: other)
     }
 
+    /// Only code that `#Predicate` writes calls this.
     public static func build_caseInsensitiveCompare<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringCaseInsensitiveCompare<Root, Other> {
         StringCaseInsensitiveCompare(root: root, other: other)
     }
 
+    /// Only code that `#Predicate` writes calls this.
     public static func build_localizedCompare<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringLocalizedCompare<Root, Other> {

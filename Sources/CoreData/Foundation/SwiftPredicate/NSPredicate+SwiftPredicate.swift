@@ -2,15 +2,22 @@ import CoreDataPredicates
 public import Foundation
 
 extension PredicateFormatInitializable {
-    /// A Swift predicate in the language of predicates, for requests. Nil if a node of it has no translation;
+    /// Makes a predicate for requests of a Swift predicate; nil if a node of it has no translation.
+    ///
     /// `init(translating:)` says which.
+    ///
+    /// Unlike Apple's: what the `#Predicate` macro of Foundation on Linux has no nodes for cannot be written:
+    /// evaluating another predicate, and leading dots (`.orderedSame`) without a captured constant.
     public init?<Input: NSObject>(_ predicate: Predicate<Input>) {
         guard let translated = try? NSPredicate.translated(predicate) else { return nil }
         self = translated as! Self
     }
 
-    /// A Swift predicate in the language of predicates. Throws a `PredicateTranslationError` that names the node
-    /// without a translation.
+    /// Makes a predicate for requests of a Swift predicate.
+    ///
+    /// - Throws: `PredicateTranslationError`, which names the node without a translation.
+    ///
+    /// Unlike Apple's: an addition.
     public init<Input: NSObject>(translating predicate: Predicate<Input>) throws(PredicateTranslationError) {
         self = try NSPredicate.translated(predicate) as! Self
     }
@@ -26,15 +33,19 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-    /// A Swift expression in the language of predicates. Nil if a node of it has no translation;
+    /// Makes an expression of a Swift expression; nil if a node of it has no translation.
+    ///
     /// `init(translating:)` says which.
     public convenience init?<Input: NSObject, Output>(_ expression: Foundation.Expression<Input, Output>) {
         guard let node = try? Self.translated(expression) else { return nil }
         self.init(node: node)
     }
 
-    /// A Swift expression in the language of predicates. Throws a `PredicateTranslationError` that names the node
-    /// without a translation.
+    /// Makes an expression of a Swift expression.
+    ///
+    /// - Throws: `PredicateTranslationError`, which names the node without a translation.
+    ///
+    /// Unlike Apple's: an addition.
     public convenience init<Input: NSObject, Output>(
         translating expression: Foundation.Expression<Input, Output>
     ) throws(PredicateTranslationError) {

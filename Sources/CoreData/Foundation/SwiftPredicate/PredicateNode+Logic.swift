@@ -38,8 +38,9 @@ extension PredicateNode {
 
     // MARK: Simplification
 
-    /// Without tests for nil that other parts imply. For a finished predicate only: the negation of what is left is
-    /// not the negation of the whole.
+    /// Without tests for nil that other parts imply.
+    ///
+    /// For a finished predicate only: the negation of what is left is not the negation of the whole.
     var simplified: PredicateNode {
         guard case .compound(let logic, let operands) = self else { return self }
         var parts = operands.map(\.simplified)

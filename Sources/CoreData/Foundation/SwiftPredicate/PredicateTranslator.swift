@@ -1,13 +1,15 @@
 import CoreDataPredicates
 import Foundation
 
-/// A node of a Swift predicate that the language of predicates has words for.
+/// A node of a Swift predicate that has a counterpart in the language of predicates.
 protocol TranslatableExpression {
+    /// Returns the counterpart.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning
 }
 
-/// Turns the nodes of `#Predicate` and `#Expression` into predicate trees. A value: what a closure of the predicate
-/// binds is known to the translator of that closure alone.
+/// A translator of the nodes of `#Predicate` and `#Expression` into predicate trees.
+///
+/// It is a value, so that a variable that a closure of the predicate binds is known within that closure only.
 struct PredicateTranslator {
     private var bindings: [PredicateExpressions.VariableID: Meaning] = [:]
     private var depth = 0
@@ -19,7 +21,7 @@ struct PredicateTranslator {
         return try translatable.meaning(in: self)
     }
 
-    /// A node of type `Bool`.
+    /// Returns the condition that a node of type `Bool` stands for.
     func condition(
         of node: some PredicateExpression<Bool>
     ) throws(PredicateTranslationError) -> PredicateNode {
@@ -46,7 +48,8 @@ struct PredicateTranslator {
         return inner
     }
 
-    /// For the closure over the elements of a collection: the name that the element has in a subquery.
+    /// Returns a translator for a closure over the elements of a collection, and the name that the element
+    /// has in a subquery.
     func iterating(_ variable: PredicateExpressions.VariableID) -> (PredicateTranslator, name: String) {
         let name = "element\(depth == 0 ? "" : "\(depth + 1)")"
         var inner = binding(variable, to: Meaning(.variable(name)))
@@ -57,11 +60,14 @@ struct PredicateTranslator {
     func meaning(bound variable: PredicateExpressions.VariableID) -> Meaning? { bindings[variable] }
 }
 
-/// Why a Swift predicate cannot become an `NSPredicate`, or an expression an `NSExpression`: the node that has no
-/// counterpart.
+/// The reason why a Swift predicate cannot become an `NSPredicate`, or an expression an `NSExpression`: a
+/// node without a counterpart.
+///
+/// Unlike Apple's: an addition.
 public struct PredicateTranslationError: Error, CustomStringConvertible, LocalizedError {
     /// The name of the node's type in `PredicateExpressions`, such as `CollectionRangeSubscript`.
     public let node: String
+    /// More on why it has no counterpart, if there is more to say.
     public let reason: String?
 
     init(node: some PredicateExpression, reason: String?) {
@@ -70,9 +76,11 @@ public struct PredicateTranslationError: Error, CustomStringConvertible, Localiz
         self.reason = reason
     }
 
+    /// The node and the reason in one sentence.
     public var description: String {
         "PredicateExpressions.\(node) has no translation" + (reason.map { ": \($0)" } ?? "")
     }
 
+    /// The node and the reason in one sentence.
     public var errorDescription: String? { description }
 }

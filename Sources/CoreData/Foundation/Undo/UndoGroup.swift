@@ -1,4 +1,6 @@
-/// What one registration recorded. It does not keep its target alive; when that is gone there is nothing to do.
+/// What one registration recorded.
+///
+/// It does not keep its target alive; when that is gone there is nothing to do.
 struct UndoAction {
     private weak var target: AnyObject?
     private let handler: () -> Void
@@ -57,7 +59,9 @@ final class UndoGroup {
 
     func append(_ action: UndoAction) { entries.append(.action(action)) }
 
-    /// Takes in a group that was closed. Nobody would notice an empty one.
+    /// Takes in a group that was closed.
+    ///
+    /// Nobody would notice an empty one.
     func append(_ group: UndoGroup) {
         if !group.isEmpty { entries.append(.group(group)) }
     }

@@ -33,16 +33,19 @@ open class UndoManager: NSObject {
 
     // MARK: Registering
 
-    /// Records what undoes, or while undoing redoes, a change. The target is not kept alive; once it is gone, its
-    /// actions do nothing. Traps if no group is open and none is begun by event.
+    /// Records what undoes, or while undoing redoes, a change.
+    ///
+    /// The target is not kept alive; once it is gone, its actions do nothing. Traps if no group is open and
+    /// none is begun by event.
     open func registerUndo<TargetType: AnyObject>(
         withTarget target: TargetType, handler: @escaping (TargetType) -> Void
     ) {
         register(UndoAction(target, handler))
     }
 
-    /// Records a method that undoes, or while undoing redoes, a change, with what it is to be called with. The target is
-    /// not kept alive. Traps if the selector holds no method, as those by name alone do.
+    /// Records a method that undoes, or while undoing redoes, a change, with what it is to be called with.
+    ///
+    /// The target is not kept alive. Traps if the selector holds no method, as those by name alone do.
     open func registerUndo(withTarget target: Any, selector: Selector, object anObject: Any?) {
         let method = selector.requiredMethod("registerUndo(withTarget:selector:object:)")
         register(UndoAction(target as AnyObject) { method.call($0, anObject) })
@@ -68,7 +71,9 @@ open class UndoManager: NSObject {
 
     open var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
 
-    /// Forgets everything that could be undone or redone, and enables registration. Open groups stay open, empty.
+    /// Forgets everything that could be undone or redone, and enables registration.
+    ///
+    /// Open groups stay open, empty.
     open func removeAllActions() { forgetActions() }
 
     /// Forgets what was registered with a target, and groups that held nothing else.
@@ -80,7 +85,9 @@ open class UndoManager: NSObject {
     open var groupsByEvent = true
     /// The modes of the run loop in which an event ends.
     open var runLoopModes: [RunLoop.Mode] = [.default]
-    /// How many groups are kept; 0 for all of them. The oldest go.
+    /// How many groups are kept; 0 for all of them.
+    ///
+    /// The oldest go.
     open var levelsOfUndo = 0 {
         didSet { discardOldest() }
     }
@@ -91,8 +98,9 @@ open class UndoManager: NSObject {
     /// Begins a group, within the one that is open if there is one.
     open func beginUndoGrouping() { beginGroup() }
 
-    /// Ends the innermost group, also when nothing was registered in it: undoing it then does nothing. Traps if no
-    /// group is open.
+    /// Ends the innermost group, also when nothing was registered in it: undoing it then does nothing.
+    ///
+    /// Traps if no group is open.
     open func endUndoGrouping() { endGroup() }
 
     // MARK: Undoing and redoing
@@ -114,25 +122,32 @@ open class UndoManager: NSObject {
     open var isUndoing: Bool { performing == .undo }
     open var isRedoing: Bool { performing == .redo }
 
-    /// Ends an open group and undoes the last one. Traps inside of nested groups, and while undoing or redoing.
+    /// Ends an open group and undoes the last one.
+    ///
+    /// Traps inside of nested groups, and while undoing or redoing.
     open func undo() {
         endOutermostGroup("undo")
         undoNestedGroup()
     }
 
-    /// Redoes what was undone last. Traps inside of nested groups, and while undoing or redoing.
+    /// Redoes what was undone last.
+    ///
+    /// Traps inside of nested groups, and while undoing or redoing.
     open func redo() {
         endOutermostGroup("redo")
         redoLastGroup()
     }
 
-    /// Undoes the group that was closed last, which may lie in one that is open. Traps while undoing or redoing, and
-    /// if something was registered in the open group since.
+    /// Undoes the group that was closed last, which may lie in one that is open.
+    ///
+    /// Traps while undoing or redoing, and if something was registered in the open group since.
     open func undoNestedGroup() { undoLastGroup() }
 
     // MARK: Names and more about the next action
 
-    /// Names what the open groups do, or, if none is open, the group that was closed last. Empty for no name.
+    /// Names what the open groups do, or, if none is open, the group that was closed last.
+    ///
+    /// Empty for no name.
     open func setActionName(_ actionName: String) { name(actionName) }
 
     open var undoActionName: String { nextUndo?.name ?? "" }

@@ -20,9 +20,12 @@ extension NSNotification.Name {
         "NSUndoManagerDidRedoChangeNotification")
 }
 
-/// In the user info of the notifications of a group that closes: true, if all its actions may be discarded. Absent
-/// otherwise.
+/// In the user info of the notifications of a group that closes: true, if all its actions may be discarded.
+///
+/// Absent otherwise.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
-/// Where in a pass of the run loop Apple's framework ends the group of an event. Nothing here has a place by number.
+/// Where in a pass of the run loop Apple's framework ends the group of an event.
+///
+/// Nothing here has a place by number.
 public let NSUndoCloseGroupingRunLoopOrdering = 350_000
