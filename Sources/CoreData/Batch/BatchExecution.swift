@@ -5,8 +5,8 @@ import Foundation
 
 /// Executes batch requests: freezes them to values, hands those to every store in question, makes the result.
 ///
-/// Objects of any context stay as they are: `mergeChanges(fromRemoteContextSave:into:)` with the IDs of the result
-/// makes them current.
+/// Objects of any context stay as they are: `mergeChanges(fromRemoteContextSave:into:)` with the IDs of the
+/// result makes them current.
 struct BatchExecution {
     let context: NSManagedObjectContext
     let coordinator: NSPersistentStoreCoordinator
@@ -46,8 +46,8 @@ struct BatchExecution {
         let backend: any BatchBackend
     }
 
-    /// The stores that hold one of the entities, among those that the request names; throws if there is none or one of them
-    /// cannot execute batches.
+    /// The stores that hold one of the entities, among those that the request names; throws if there is none
+    /// or one of them cannot execute batches.
     func targets(of entities: Range<EntityIndex>, _ request: NSPersistentStoreRequest) throws -> [Target] {
         let handles = coordinator.handles.filter { handle in
             handle.holdsAny(of: entities)
@@ -112,8 +112,8 @@ struct BatchExecution {
         }
     }
 
-    /// The rows that a request finds in its stores now: without unsaved changes, and though the context may be pinned
-    /// to an earlier moment.
+    /// The rows that a request finds in its stores now: without unsaved changes, and though the context may
+    /// be pinned to an earlier moment.
     func storedIDs(_ request: FetchRequestStorage) throws -> [NSManagedObjectID] {
         let fetch = FetchRequestStorage(request)
         fetch.resultType = .managedObjectIDResultType

@@ -4,9 +4,9 @@ import Foundation
 
 /// Arguments of formats as expressions.
 ///
-/// A variadic call keeps its arguments as Swift values, so `%@` receives the value itself and no C encoding is made.
-/// Only a `CVaListPointer` goes through C: there an object travels as its pointer and any other value in a box,
-/// and the list that `withVaList` makes keeps both alive while its closure runs.
+/// A variadic call keeps its arguments as Swift values, so `%@` receives the value itself and no C encoding
+/// is made. Only a `CVaListPointer` goes through C: there an object travels as its pointer and any other
+/// value in a box, and the list that `withVaList` makes keeps both alive while its closure runs.
 enum FormatArgument {
     static func node(_ value: Any) -> ExpressionNode {
         if let plain = AttributeValue(plain: value) { return .constant(.value(plain)) }

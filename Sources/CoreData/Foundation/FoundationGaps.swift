@@ -1,6 +1,7 @@
 public import Foundation
 
-// Members that Foundation and Dispatch have on Apple's systems, that model layers use, and that they lack on Linux.
+// Members that Foundation and Dispatch have on Apple's systems, that model layers use, and that they lack on
+// Linux.
 
 public let NSEC_PER_SEC: UInt64 = 1_000_000_000
 public let NSEC_PER_MSEC: UInt64 = 1_000_000
@@ -28,8 +29,8 @@ extension FoundationOverloading where Self: Bundle {
         return found?.map { $0 as URL }
     }
 
-    /// What ported sources call, so that nothing of Foundation's has the name: the compiler takes that one where
-    /// nothing around the call says which type it needs.
+    /// What ported sources call, so that nothing of Foundation's has the name: the compiler takes that one
+    /// where nothing around the call says which type it needs.
     public func URLs(forResourcesWithExtension ext: String?, subdirectory subpath: String?) -> [URL]? {
         urls(forResourcesWithExtension: ext, subdirectory: subpath)
     }

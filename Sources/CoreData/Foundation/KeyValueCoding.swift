@@ -5,9 +5,9 @@ public import Foundation
 /// The members belong to a protocol because those of an extension of `NSObject` could not be overridden, and
 /// managed objects override them.
 ///
-/// A plain object answers for its stored properties, those of Foundation's for what they are mostly asked, dictionaries
-/// and user defaults for their entries, a collection with the values of its elements; of these mutable dictionaries and
-/// user defaults can be written.
+/// A plain object answers for its stored properties, those of Foundation's for what they are mostly asked,
+/// dictionaries and user defaults for their entries, a collection with the values of its elements; of these
+/// mutable dictionaries and user defaults can be written.
 public protocol KeyValueCoding {}
 
 extension NSObject: KeyValueCoding {}

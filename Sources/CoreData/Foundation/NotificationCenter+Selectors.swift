@@ -4,8 +4,8 @@ import Synchronization
 extension NotificationCenter {
     /// Calls a method of an observer for each notification of that name and sender; nil stands for any.
     ///
-    /// The observer is not kept alive, and once it is gone nothing is called. Runs where the notification is posted.
-    /// Traps if the selector holds no method.
+    /// The observer is not kept alive, and once it is gone nothing is called. Runs where the notification is
+    /// posted. Traps if the selector holds no method.
     public func addObserver(
         _ observer: Any, selector aSelector: Selector, name aName: Notification.Name?, object anObject: Any?
     ) {

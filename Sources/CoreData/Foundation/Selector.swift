@@ -4,8 +4,9 @@
 ///     NotificationCenter.default.addObserver(
 ///         self, selector: Selector("changed:", Controller.changed), name: .changed, object: nil)
 ///
-/// Linux finds no method by its name, so a selector that is to call one holds it. The plugin writes `#selector(changed(_:))`
-/// out as such a selector in targets whose sources it ports. Selectors of one name are equal.
+/// Linux finds no method by its name, so a selector that is to call one holds it. The plugin writes
+/// `#selector(changed(_:))` out as such a selector in targets whose sources it ports. Selectors of one name
+/// are equal.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     public let description: String
     let method: SelectedMethod?

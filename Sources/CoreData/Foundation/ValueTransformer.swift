@@ -95,7 +95,8 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 
     open override class func allowsReverseTransformation() -> Bool { true }
 
-    /// Nil for data that is no archive of allowed classes: those of the object and, in a collection, of its elements.
+    /// Nil for data that is no archive of allowed classes: those of the object and, in a collection, of its
+    /// elements.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data else { return nil }
         let allowed = type(of: self).allowedTopLevelClasses

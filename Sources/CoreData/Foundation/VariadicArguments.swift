@@ -2,8 +2,9 @@
 import CoreDataPredicates
 import Foundation
 
-/// Reads a C argument list by the specifiers of a format, as the System V calling convention lays it out: whole
-/// numbers and pointers in a row of 6 registers, floating point in one of 8, what does not fit on the stack.
+/// Reads a C argument list by the specifiers of a format, as the System V calling convention lays it out:
+/// whole numbers and pointers in a row of 6 registers, floating point in one of 8, what does not fit on the
+/// stack.
 struct VariadicArguments {
     private struct List {
         var wholeOffset: UInt32

@@ -3,8 +3,8 @@ import CoreDataValues
 import Foundation
 
 extension AttributeElement {
-    /// The limits and the regular expression as the validation rules they stand for (mom §4): lengths for texts,
-    /// bounds on the value for numbers and dates.
+    /// The limits and the regular expression as the validation rules they stand for (mom §4): lengths for
+    /// texts, bounds on the value for numbers and dates.
     var limitRules: [ValidationRule] {
         var rules: [ValidationRule] = []
         let subject = type == .string ? "length" : "SELF"
@@ -24,6 +24,7 @@ extension AttributeElement {
         return rules
     }
 
+    /// The error codes for values below and above the limits.
     private var codes: (below: Int, above: Int) {
         switch type {
         case .string: (NSValidationStringTooShortError, NSValidationStringTooLongError)
@@ -32,6 +33,7 @@ extension AttributeElement {
         }
     }
 
+    /// Returns a limit as it is written in a predicate format.
     private func limitText(_ limit: AttributeValue) -> String? {
         switch limit {
         case .integer(let value): "\(value)"

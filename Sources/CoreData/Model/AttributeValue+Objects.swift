@@ -4,10 +4,11 @@ import CoreDataValues
 import Foundation
 
 extension AttributeValue {
-    /// The value an attribute of the type keeps for an object; nil if the object is not of that type.
+    /// Makes the value that an attribute of the type keeps for an object; nil if the object is not of that
+    /// type.
     ///
-    /// An object that only its owner understands (a transformable's) is null here: it stays with its
-    /// description.
+    /// An object that only its owner understands, such as a transformable attribute's, is null here: it stays
+    /// with its description.
     init?(_ object: Any, type: NSAttributeType) {
         let value: AttributeValue? =
             switch type {
@@ -41,7 +42,7 @@ extension AttributeValue {
         return (object as? NSNumber).map { .decimal($0.anyDecimalValue) }
     }
 
-    /// The object callers see: numbers as `NSNumber`, which casts to every number type.
+    /// The object that callers see: numbers as `NSNumber`, which casts to every number type.
     var object: Any? {
         switch self {
         case .null, .reference: nil

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Finds a class by the name a model has for it: `Module.Class`, `Module.Outer.Class` or a bare `Class`.
+/// A finder of classes by the names that models have for them: `Module.Class`, `Module.Outer.Class` or a bare
+/// `Class`.
 struct ClassFinder {
     /// The file that the plugin puts into the model folders it compiles.
     static let tableName = "Classes.plist"
@@ -18,7 +19,9 @@ struct ClassFinder {
         modules = Self.modules(of: source)
     }
 
-    /// - Parameter module: The one that a bare name may belong to, besides those of the program.
+    /// Makes a finder for bare names.
+    ///
+    /// - Parameter module: The module that a bare name may belong to, besides those of the program.
     init(module: String) {
         qualifiedNames = [:]
         modules = [module] + Self.modules(of: nil)
@@ -30,7 +33,7 @@ struct ClassFinder {
         return find(name, as: NSManagedObject.Type.self)
     }
 
-    /// A class of another kind, which no table has.
+    /// Returns a class of another kind than managed objects, which no table has.
     func find<Kind>(_ name: String, as kind: Kind.Type) -> Kind? {
         // In two steps: optimized, a cast of the optional would read the class that is not there.
         if let noted = ClassNames.type(named: name), let found = noted as? Kind { return found }
@@ -39,14 +42,14 @@ struct ClassFinder {
         return candidates.lazy.compactMap { Self.type(named: $0, as: kind) }.first
     }
 
-    /// The module that the resource folder around a model belongs to, and that of the program itself.
+    /// Returns the module that the resource folder around a model belongs to, and that of the program itself.
     private static func modules(of source: URL?) -> [String] {
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingPathExtension().lastPathComponent
         let folder = source?.pathComponents.lazy.compactMap(ResourceFolder.init(name:)).last
         return (folder?.modules ?? []) + [ResourceFolder.moduleName(program)]
     }
 
-    /// A class by its full name.
+    /// Returns a class by its full name.
     ///
     /// A class inside another type is only found by its mangled name, which says what kind each outer type
     /// is: all combinations are tried.

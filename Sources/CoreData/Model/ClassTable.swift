@@ -5,7 +5,7 @@ import Synchronization
 
 /// The Swift classes of a model's entities, each found once.
 final class ClassTable: Sendable {
-    /// The metatype of one entity's class as a number, and whether the class the model names was found.
+    /// The metatype of one entity's class as a number, and whether the class that the model names was found.
     private final class Slot: Sendable {
         private let bits: Atomic<UInt>
         let isFound: Atomic<Bool>
@@ -59,7 +59,7 @@ final class ClassTable: Sendable {
 
     func isFound(_ index: EntityIndex) -> Bool { slots[Int(index)].isFound.load(ordering: .relaxed) }
 
-    /// The entities whose class this is.
+    /// Returns the entities whose class this is.
     ///
     /// A class that could not be found by the name in the model makes itself known by asking: from then on it
     /// is the class of the entities that name it.

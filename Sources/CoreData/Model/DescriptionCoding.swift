@@ -1,7 +1,7 @@
 import Foundation
 
-/// A description cannot be archived on its own: what it refers to (its entity, destinations, inverses) is only
-/// whole in a model.
+/// Fails a coder that is to encode a description on its own: the entities, destinations and inverses that it
+/// refers to are only whole in a model.
 func failToEncodeDescription(_ description: NSObject, with coder: NSCoder) {
     coder.failWithError(
         CocoaError(
@@ -12,6 +12,7 @@ func failToEncodeDescription(_ description: NSObject, with coder: NSCoder) {
             ]))
 }
 
+/// Fails a coder that is to decode a description on its own.
 func failToDecodeDescription(_ coder: NSCoder) {
     coder.failWithError(
         CocoaError(

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Which class stands for which entity, in both directions.
+/// A namespace for the look-up of classes by entity, and of entities by class.
 enum EntityClasses {
-    /// The class of an entity's objects.
+    /// Returns the class of an entity's objects.
     ///
     /// Costs a lock and two look-ups: keep the answer.
     static func objectClass(for entity: NSEntityDescription) -> NSManagedObject.Type {
@@ -14,8 +14,8 @@ enum EntityClasses {
             ?? NSManagedObject.self
     }
 
-    /// The entity whose objects are of a class, in the models in use: that of the last coordinator that was
-    /// made or opened a store, if several have it.
+    /// Returns the entity whose objects are of a class, in the models in use: that of the last coordinator
+    /// that was made or opened a store, if several have it.
     ///
     /// Traps if none has.
     static func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
@@ -30,7 +30,8 @@ enum EntityClasses {
         "+[\(objectClass) entity] Failed to find a unique match for an NSEntityDescription to a managed object subclass."
     }
 
-    /// The same; nil if no model in use has one.
+    /// Returns the entity whose objects are of a class, as `entity(for:)` does; nil if no model in use has
+    /// one.
     static func knownEntity(for objectClass: NSManagedObject.Type) -> NSEntityDescription? {
         for model in LiveModels.all {
             if let entity = unique(model.entities(of: objectClass), objectClass) { return entity }
@@ -38,8 +39,9 @@ enum EntityClasses {
         return nil
     }
 
-    /// A class of objects, and the entity that it stands for in the model a context works with.
-    /// - Parameter type: That of a class of objects.
+    /// Returns a class of objects, and its entity in the model that a context works with.
+    ///
+    /// - Parameter type: The type of a class of objects.
     static func entity(
         for type: Any.Type, in context: NSManagedObjectContext
     ) -> (objectClass: NSManagedObject.Type, entity: NSEntityDescription) {
@@ -60,6 +62,6 @@ enum EntityClasses {
         return entities.first
     }
 
-    /// Classes that several entities claim, said once.
+    /// Classes that several entities claim and that the log has named already.
     private static let reported = Mutex<Set<ObjectIdentifier>>([])
 }

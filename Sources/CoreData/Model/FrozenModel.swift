@@ -6,19 +6,19 @@ import Foundation
 /// A model in use: compiled once, never changed again.
 ///
 /// Everything below the coordinator speaks in the indexes of `compiled`; this type leads from them to the
-/// descriptions and back. Safe to share between threads: the descriptions it holds trap on every change but that of
-/// their user info, which a lock guards.
+/// descriptions and back. Safe to share between threads: the descriptions that it holds trap on every change
+/// but that of their user info, which a lock guards.
 final class FrozenModel: @unchecked Sendable {
     let link = Backlink<FrozenModel>()
     let compiled: CompiledModel
     let layouts: RowLayouts
-    /// By `EntityIndex`.
+    /// The entities by `EntityIndex`.
     let entities: [NSEntityDescription]
-    /// By `EntityIndex` and slot.
+    /// The properties by `EntityIndex` and slot.
     ///
     /// An inherited property is the same object in every subentity.
     let properties: [[NSPropertyDescription]]
-    /// By `EntityIndex`: what the objects of each entity need at hand.
+    /// What the objects of each entity need at hand, by `EntityIndex`.
     private var runtimes: [EntityRuntime] = []
     private let indexByIdentity: [ObjectIdentifier: EntityIndex]
     let classes: ClassTable
@@ -46,17 +46,17 @@ final class FrozenModel: @unchecked Sendable {
 
     func entity(_ index: EntityIndex) -> NSEntityDescription { entities[Int(index)] }
 
-    /// The number of an entity: of this very description, or of the one that has its name.
+    /// Returns the index of an entity: of this very description, or of the one that has its name.
     func index(of entity: NSEntityDescription) -> EntityIndex? {
         indexByIdentity[ObjectIdentifier(entity)] ?? entity.name.flatMap { compiled.indexByName[$0] }
     }
 
-    /// The class of an entity's objects.
+    /// Returns the class of an entity's objects.
     ///
     /// Costs one atomic load once the class is known.
     func objectClass(_ index: EntityIndex) -> NSManagedObject.Type { classes[index] }
 
-    /// The entities whose objects are of exactly this class.
+    /// Returns the entities whose objects are of exactly this class.
     func entities(of objectClass: NSManagedObject.Type) -> [NSEntityDescription] {
         classes.indexes(of: objectClass).map(entity)
     }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The models in use, as long as anything uses them: where a class looks for its entity.
+/// The models in use, as long as anything uses them, among which a class looks for its entity.
 enum LiveModels {
-    /// In the order in which they were used last.
+    /// The models in the order in which they were used last.
     private static let entries = Mutex<[Backlink<FrozenModel>]>([])
 
-    /// Somebody begins to work with the model.
+    /// Notes that a coordinator was made with a model, or opened a store for it.
     static func noteUse(of model: FrozenModel) {
         entries.withLock { entries in
             entries.removeAll { $0 === model.link || $0.target == nil }

@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import Foundation
 
-/// The compiled models, and mapping models, a program can reach.
+/// The compiled models and mapping models that a program can reach.
 struct ModelFiles {
     private struct Folder {
         let url: URL
@@ -11,11 +11,12 @@ struct ModelFiles {
 
     private let folders: [Folder]
 
-    /// The resource folders of the bundles; nil stands for the main bundle and all loaded ones.
+    /// Lists the resource folders of bundles.
     ///
-    /// The main bundle has what the build put beside the executable, too (`<Package>_<Target>.resources`):
-    /// there is where a program's resources lie on Linux, and apps name it as often as nil. No bundle stands
-    /// for the program, too: `Bundle.allBundles`, which tests name, is empty on Linux.
+    /// Nil stands for the program: the main bundle and all loaded ones. So does an empty list, since
+    /// `Bundle.allBundles`, which tests pass, is empty on Linux. The main bundle includes what the build put
+    /// beside the executable (`<Package>_<Target>.resources`): a program's resources lie there on Linux, and
+    /// apps name it as often as nil.
     init(bundles named: [Bundle]?, besides programFolders: [URL] = Self.programFolders) {
         let bundles = named?.isEmpty == true ? nil : named
         var folders: [Folder] = []
@@ -34,7 +35,7 @@ struct ModelFiles {
         self.folders = folders.filter { seen.insert($0.url.resolvingSymlinksInPath().path).inserted }
     }
 
-    /// Every model, the folder of a versioned one as a whole.
+    /// Returns every model, the folder of a versioned one as a whole.
     func urls() -> [URL] {
         folders.flatMap { folder in
             let models = Self.contents(of: folder.url, "momd", "mom")
@@ -45,13 +46,15 @@ struct ModelFiles {
         }
     }
 
-    /// Every compiled mapping model.
+    /// Returns every compiled mapping model.
     func mappingURLs() -> [URL] {
         folders.flatMap { Self.contents(of: $0.url, "cdm") }
     }
 
-    /// Every version of every model, the current one of each first; without those whose hashes are known to be others, if
-    /// some are given.
+    /// Returns every version of every model, the current one of each first.
+    ///
+    /// - Parameter hashes: The hashes that are looked for: versions that are known to have others are left
+    ///   out.
     func versionURLs(of hashes: [String: Data]? = nil) -> [URL] {
         urls().flatMap { url in
             guard url.pathExtension == "momd" else { return [url] }
@@ -64,20 +67,20 @@ struct ModelFiles {
         }
     }
 
-    /// The model of a name, a versioned one before a plain one.
+    /// Returns the model of a name, a versioned one before a plain one.
     func url(named name: String) -> URL? {
         let matches = urls().filter { $0.deletingPathExtension().lastPathComponent == name }
         return matches.first { $0.pathExtension == "momd" } ?? matches.first
     }
 
-    /// The folder of a module's resources beside the program.
+    /// Returns the folder of a module's resources beside the program.
     static func resourceFolder(of module: String) -> URL? {
         programFolders.lazy.flatMap { contents(of: $0, "resources", "bundle") }.filter { folder in
             ResourceFolder(name: folder.lastPathComponent)?.modules.contains(module) == true
         }.min { $0.path.utf8.count < $1.path.utf8.count }
     }
 
-    /// The `.mom` file of a `.momd` folder's current version, or the file itself.
+    /// Returns the `.mom` file of a `.momd` folder's current version, or the file itself.
     static func currentVersion(of url: URL) throws -> URL {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -105,15 +108,16 @@ struct ModelFiles {
         return try? VersionInfo(PlainFile.contents(at: url.path), path: url.path)
     }
 
-    /// Where the executable lies, by the way it was started and as the system knows it.
+    /// The folders of the executable, by the path it was started with and as the system knows it.
     private static var programFolders: [URL] {
         [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])]
             .compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent() }
     }
 
-    /// The files of a folder that have one of some extensions, without hidden ones.
+    /// Returns the files of a folder that have one of some extensions, without hidden ones.
     ///
-    /// A program may lie among thousands of files, and to make a URL is to look for its file.
+    /// It looks at names first: a program may lie among thousands of files, and making a URL looks for its
+    /// file.
     private static func contents(of folder: URL, _ extensions: String...) -> [URL] {
         let endings = extensions.map { ".\($0)" }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -5,12 +5,13 @@ import Foundation
 import Synchronization
 
 extension NSManagedObjectModel {
-    /// The compiled model.
+    /// Returns the compiled model.
     ///
-    /// The first call checks and compiles it and makes every description immutable; later ones answer the
-    /// same object. May be called from any thread.
+    /// The first call checks and compiles the model and makes every description immutable; later ones return
+    /// the same object. May be called from any thread.
     ///
-    /// - Throws: An error that names every fault of a model that cannot be used. The model stays editable then.
+    /// - Throws: An error that names every fault of a model that cannot be used. The model stays editable
+    ///   then.
     func freeze() throws -> FrozenModel {
         try frozen.withLock { existing in
             if let existing { return existing }
@@ -25,7 +26,9 @@ extension NSManagedObjectModel {
     /// The frozen model, if the model is in use already.
     var frozenModel: FrozenModel? { frozen.withLock { $0 } }
 
-    /// Throws for a model that no coordinator would take, naming every fault; a file may have been damaged.
+    /// Throws for a model that no coordinator would take, naming every fault.
+    ///
+    /// For models from files, which may have been damaged.
     func requireUsable() throws { _ = try compiled() }
 
     private func compiled() throws -> CompiledModel {
@@ -40,7 +43,7 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// Makes every description immutable and lets it answer from what is now fixed.
+    /// Makes every description immutable, and lets it answer from what is now fixed.
     private func seal(_ frozen: FrozenModel) {
         for (entity, properties) in zip(frozen.entities, frozen.properties) {
             entity.flattened = FlattenedProperties(properties)
@@ -65,7 +68,9 @@ extension NSPropertyDescription {
     }
 }
 
-/// Turns descriptions into a document, noting what a document cannot say.
+/// A converter of descriptions into a document.
+///
+/// It collects the faults: what a document cannot hold.
 struct ModelFreezer {
     private(set) var faults: [String] = []
     private var composites: [String: CompositeElement] = [:]
@@ -84,7 +89,7 @@ struct ModelFreezer {
         return document
     }
 
-    /// With nothing but entities and what these are made of.
+    /// Returns a document of entities and their composites, without anything else.
     mutating func document(of entities: [NSEntityDescription]) -> ModelDocument {
         var document = ModelDocument()
         document.entities = entities.map { element(of: $0) }

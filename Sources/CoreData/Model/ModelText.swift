@@ -1,7 +1,7 @@
 import CoreDataPredicates
 import Foundation
 
-/// The texts inside a model document as predicates, expressions and sort descriptors, and back.
+/// The conversion between texts in a model document and predicates, expressions and sort descriptors.
 ///
 /// A text that cannot be parsed throws, where the public initializers would trap.
 enum ModelText {
@@ -27,13 +27,13 @@ enum ModelText {
         NSSortDescriptor(key: keyPath, ascending: ascending, selector: selector.map { Selector($0) })
     }
 
-    /// The key path a descriptor sorts by; nil for one that compares objects as a whole.
+    /// Returns the key path a descriptor sorts by; nil for one that compares objects as a whole.
     static func keyPath(_ descriptor: NSSortDescriptor) -> String? {
         let keys = (try? descriptor.sortKey())?.keys ?? []
         return keys.isEmpty ? nil : keys.joined(separator: ".")
     }
 
-    /// The selector of a descriptor's comparison; nil for the plain one and for closures.
+    /// Returns the selector of a descriptor's comparison; nil for the plain one and for closures.
     static func selector(_ descriptor: NSSortDescriptor) -> String? {
         switch (try? descriptor.sortKey())?.collation {
         case .caseInsensitive: "caseInsensitiveCompare:"

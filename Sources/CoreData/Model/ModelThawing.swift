@@ -8,7 +8,7 @@ extension NSManagedObjectModel {
     ///
     /// - Throws: An error that names the text of the document that cannot be understood.
     func thaw(_ document: ModelDocument) throws {
-        // Before the entities are put together, which is a mistake of the program where it makes a circle.
+        // Checked before the entities are linked: a circle, which traps there, is the file's fault here.
         let faults = document.ownAncestors.map { "\($0): the entity is its own ancestor" }
         guard faults.isEmpty else { throw CoreDataError.invalidModel(faults) }
         let thawer = ModelThawer(composites: document.composites)
@@ -39,7 +39,7 @@ extension NSManagedObjectModel {
     }
 }
 
-/// Makes descriptions of a document's elements.
+/// A converter of a document's elements into descriptions.
 private struct ModelThawer {
     let composites: [CompositeElement]
 
@@ -63,7 +63,9 @@ private struct ModelThawer {
         return entity
     }
 
-    /// Indexes name inherited properties too, so they come when inheritance stands.
+    /// Adds the indexes of an entity.
+    ///
+    /// They name inherited properties, too, so this has to follow the linking of parents.
     func addIndexes(of element: EntityElement, to entity: NSEntityDescription) throws {
         let properties = entity.propertiesByName
         entity.indexes = try element.fetchIndexes.map { index in
@@ -130,7 +132,9 @@ private struct ModelThawer {
         return attribute
     }
 
-    /// Composites may nest; a model in which they nest endlessly is cut off.
+    /// Returns a composite attribute with its elements, which may be composites.
+    ///
+    /// A model in which they nest endlessly is cut off.
     private func composite(named name: String?, depth: Int) throws -> NSCompositeAttributeDescription {
         let description = NSCompositeAttributeDescription()
         description.compositeName = name
@@ -141,10 +145,10 @@ private struct ModelThawer {
         return description
     }
 
-    /// The default as an object.
+    /// Returns the default value as an object.
     ///
-    /// A transformable's is an archive, of which nothing but Foundation's values is made: the file may be
-    /// anybody's.
+    /// A transformable attribute's is an archive, of which nothing but Foundation's values is made, since the
+    /// file may come from anywhere.
     private func defaultValue(of element: AttributeElement) -> Any? {
         guard element.type == .transformable, case .data(let archive) = element.defaultValue else {
             return element.defaultValue.object

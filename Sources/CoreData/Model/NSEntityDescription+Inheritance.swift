@@ -1,10 +1,11 @@
 extension NSEntityDescription {
-    /// The entity this one inherits from.
+    /// The entity this one inherits from; nil at the top of a hierarchy.
     public var superentity: NSEntityDescription? { parent }
 
     /// The entities that inherit from this one directly.
     ///
-    /// Setting also puts them into the entity's model.
+    /// Setting also puts them into the entity's model. It traps for a model in use, and for an entity that
+    /// this one inherits from.
     public var subentities: [NSEntityDescription] {
         get { children }
         set {
@@ -20,11 +21,14 @@ extension NSEntityDescription {
         }
     }
 
+    /// The subentities by name.
     public var subentitiesByName: [String: NSEntityDescription] {
         Dictionary(children.map { ($0.name ?? "", $0) }) { $1 }
     }
 
-    /// Whether the entity is `entity` or inherits from it.
+    /// Returns whether the entity is another one, or inherits from it.
+    ///
+    /// Equal entities of other models count.
     public func isKindOf(entity: NSEntityDescription) -> Bool {
         var candidate: NSEntityDescription? = self
         while let current = candidate {
@@ -34,7 +38,7 @@ extension NSEntityDescription {
         return false
     }
 
-    /// The top of the inheritance tree.
+    /// The top of the hierarchy.
     var root: NSEntityDescription { parent?.root ?? self }
 
     /// The entity and all below it, parents first.

@@ -2,7 +2,7 @@ package import CoreDataPredicates
 package import CoreDataValues
 import Foundation
 
-/// `entity.name` in predicates.
+/// The keys of an entity in predicates, such as `entity.name`.
 extension NSEntityDescription: KeyedValues {
     package var identity: AnyHashable { AnyHashable(self) }
     package var rowReference: ObjectReference? { nil }
@@ -18,7 +18,7 @@ extension NSEntityDescription: KeyedValues {
         }
     }
 
-    /// Whether this is the entity of a name, or inherits from it.
+    /// Returns whether this is the entity of a name, or inherits from it.
     final func isOf(_ name: String) -> Bool {
         sequence(first: self) { $0.superentity }.contains { $0.name == name }
     }

@@ -1,5 +1,5 @@
 extension NSEntityDescription {
-    /// The entity of a name in the model a context works with; nil if the model has none.
+    /// Returns the entity of a name in the model that a context works with; nil if the model has none.
     ///
     /// Traps for a context without a coordinator.
     public class func entity(
@@ -13,9 +13,9 @@ extension NSEntityDescription {
         return coordinator.managedObjectModel.entitiesByName[entityName]
     }
 
-    /// Inserts a new object of an entity into a context.
+    /// Inserts a new object of an entity, of the class that the model names.
     ///
-    /// Traps if the model has no entity of that name.
+    /// Traps if the model has no entity of that name, or for a context without a coordinator.
     @discardableResult
     public class func insertNewObject(
         forEntityName entityName: String, into context: NSManagedObjectContext

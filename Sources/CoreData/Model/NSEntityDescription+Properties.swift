@@ -16,9 +16,10 @@ struct FlattenedProperties {
 extension NSEntityDescription {
     private var flat: FlattenedProperties { flattened ?? FlattenedProperties(properties) }
 
-    /// The properties, inherited ones included.
+    /// The properties, inherited ones first.
     ///
-    /// Setting replaces the entity's own; the inherited ones among the new value are left where they are.
+    /// Setting replaces the entity's own; the inherited ones among the new value stay where they are. Traps
+    /// for a model in use.
     public var properties: [NSPropertyDescription] {
         get { flattened?.properties ?? (superentity?.properties ?? []) + ownProperties }
         set {
@@ -32,11 +33,14 @@ extension NSEntityDescription {
         }
     }
 
+    /// The properties by name, inherited ones included.
     public var propertiesByName: [String: NSPropertyDescription] { flat.byName }
+    /// The attributes by name, inherited ones included.
     public var attributesByName: [String: NSAttributeDescription] { flat.attributes }
+    /// The relationships by name, inherited ones included.
     public var relationshipsByName: [String: NSRelationshipDescription] { flat.relationships }
 
-    /// The relationships that lead to `entity`, by name.
+    /// Returns the relationships that lead to an entity, by name.
     public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
         relationshipsByName.values
             .filter { $0.destinationEntity === entity || $0.destinationEntity == entity }
@@ -45,7 +49,7 @@ extension NSEntityDescription {
 }
 
 extension NSEntityDescription: Sequence {
-    /// The properties, as fast enumeration over an entity gives them.
+    /// Returns an iterator over the properties, as fast enumeration does on Apple's systems.
     public func makeIterator() -> IndexingIterator<[NSPropertyDescription]> {
         properties.makeIterator()
     }

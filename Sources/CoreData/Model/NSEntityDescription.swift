@@ -2,6 +2,9 @@ public import Foundation
 
 /// An entity: a kind of object, with a name, a class and properties.
 ///
+/// Can be changed until its model is in use; from then on every setter but that of `userInfo` traps. It
+/// refers to its model and its parent without retaining them.
+///
 /// Properties are in `NSEntityDescription+Properties.swift`, inheritance in `+Inheritance.swift`, finding an
 /// entity by name and inserting objects in `+Objects.swift`.
 open class NSEntityDescription: NSObject, NSCoding, NSCopying {
@@ -13,12 +16,13 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     private final var parentLink: Backlink<NSEntityDescription>?
     final var children: [NSEntityDescription] = []
     final var ownProperties: [NSPropertyDescription] = []
-    /// Answers that no longer change, from the moment the model freezes.
+    /// The properties, inherited ones included, from the moment the model freezes.
     final var flattened: FlattenedProperties?
-    /// The entity at work, as soon as the model is.
+    /// The entity at work, as soon as the model is in use.
     @exclusivity(unchecked) final var runtimeLink: Backlink<EntityRuntime>?
     final let link = Backlink<NSEntityDescription>()
 
+    /// Makes an entity without a name and properties, in no model.
     public required override init() {
         super.init()
         link.lead(to: self)
@@ -27,6 +31,8 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     final var isFrozen: Bool { flattened != nil }
 
     /// The model the entity belongs to.
+    ///
+    /// Traps if there is none, or if it was freed.
     public var managedObjectModel: NSManagedObjectModel {
         guard let model else {
             programmerError("The entity \"\(name ?? "")\" belongs to no model, or the model is gone.")
@@ -34,9 +40,19 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
         return model
     }
 
+    /// The name, unique in the model.
+    ///
+    /// A model with an entity without one cannot be used.
     public var name: String? { willSet { requireMutable() } }
 
-    /// The class of the objects: `Module.Class`, or a bare class name for one the model's module declares.
+    /// The class of the objects: `Module.Class`, or a bare class name for one that the model's module
+    /// declares.
+    ///
+    /// `NSManagedObject` unless set.
+    ///
+    /// Unlike Apple's: the class is found by the table that the plugin generates. Without the plugin on the
+    /// class's target the objects are of the nearest ancestor's class, in the end `NSManagedObject`, and the
+    /// log says so.
     public var managedObjectClassName: String! {
         get { className ?? "NSManagedObject" }
         set {
@@ -46,19 +62,25 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     }
     final var className: String?
 
-    /// An abstract entity has no objects of its own, only those of its subentities.
+    /// Whether the entity has no objects of its own, only those of its subentities; false by default.
     public var isAbstract = false { willSet { requireMutable() } }
-    /// What an app notes of the entity; may be changed while the model is in use, too, from any thread.
+    /// Entries that an app attaches to the entity.
     ///
-    /// Nothing is stored of it.
+    /// They may be changed while the model is in use, too, from any thread; no store keeps them.
     public var userInfo: [AnyHashable: Any]? {
         get { notes.withLock { $0 } }
         set { notes.withLock { $0 = newValue } }
     }
     private final let notes = Guarded<[AnyHashable: Any]?>([:])
+    /// A text that goes into the version hash, to make a version of the entity differ from an equal one.
     public var versionHashModifier: String? { willSet { requireMutable() } }
 
-    /// What tells the entity in a migration when its name changes; the name unless set.
+    /// The name that identifies the entity in a lightweight migration after its name changed: the older one.
+    ///
+    /// The name itself unless set.
+    ///
+    /// Unlike Apple's: where identifiers do not match, an identifier that is the older name, and then equal
+    /// names, are taken for the same entity.
     public var renamingIdentifier: String? {
         get { ownRenamingIdentifier ?? name }
         set {
@@ -68,6 +90,9 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     }
     final var ownRenamingIdentifier: String?
 
+    /// The indexes that SQLite stores make for the entity when the store is made.
+    ///
+    /// An index changes how long queries take, never what they find.
     public var indexes: [NSFetchIndexDescription] = [] {
         willSet { requireMutable() }
         didSet {
@@ -75,9 +100,17 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
         }
     }
 
-    /// Combinations of attributes or to-one relationships, as names or descriptions, that no two objects share.
+    /// Combinations of attributes or to-one relationships, as names or descriptions, whose values no two
+    /// objects share.
+    ///
+    /// SQLite stores check them at each save, batches included; a violation is error 133021
+    /// (`NSManagedObjectConstraintMergeError`), unless the merge policy settles it.
+    ///
+    /// Unlike Apple's: a composite attribute cannot be unique.
     public var uniquenessConstraints: [[Any]] = [] { willSet { requireMutable() } }
 
+    /// The indexes in an older form: lists of property names or descriptions, for each of which SQLite stores
+    /// make an index.
     @available(*, deprecated, message: "Use NSEntityDescription.indexes instead")
     public var compoundIndexes: [[Any]] {
         get { nameIndexes }
@@ -88,7 +121,9 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     }
     final var nameIndexes: [[Any]] = []
 
-    /// The expression that gives an object's display name to a search index.
+    /// The expression that gives an object's display name to a search index; the constant nil unless set.
+    ///
+    /// Kept in model files; nothing on Linux reads it.
     public var coreSpotlightDisplayNameExpression: NSExpression {
         get { displayNameExpression ?? NSExpression(forConstantValue: nil) }
         set {
@@ -104,17 +139,17 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
 
     // MARK: Copying, coding, equality
 
-    /// A copy that belongs to no model and can be changed: the entity with its own properties and indexes,
-    /// and with copies of its subentities.
+    /// Returns a copy that belongs to no model and can be changed: with its own properties and indexes, and
+    /// copies of its subentities.
     ///
-    /// Relationships find their destination by name in the model the copy ends up in.
+    /// Relationships find their destination by name in the model that the copy is put into.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = shallowCopy()
         copy.subentities = children.map { $0.copy() as! NSEntityDescription }
         return copy
     }
 
-    /// A copy without subentities.
+    /// Returns a copy without subentities.
     final func shallowCopy() -> NSEntityDescription {
         let copy = type(of: self).init()
         copy.name = name
@@ -139,22 +174,25 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
         return copy
     }
 
-    /// The name of a property given by name or description, as constraints and compound indexes allow.
+    /// Returns the name of a property given by name or description, as constraints and compound indexes
+    /// allow.
     static func nameOfProperty(_ property: Any) -> Any {
         (property as? NSPropertyDescription)?.name ?? property
     }
 
+    /// Fails the coder with `CocoaError.coderInvalidValue`: encode the model.
     open func encode(with coder: NSCoder) {
         failToEncodeDescription(self, with: coder)
     }
 
+    /// Fails the coder with `CocoaError.coderReadCorrupt`: decode the model.
     public required init?(coder: NSCoder) {
         super.init()
         failToDecodeDescription(coder)
         return nil
     }
 
-    /// Equal by content; relatives are compared by name.
+    /// Returns whether another entity has equal contents; relatives are compared by name.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSEntityDescription else { return false }
         if self === other { return true }
@@ -176,8 +214,10 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
         uniquenessConstraints.map { $0.map { "\(Self.nameOfProperty($0))" } }
     }
 
+    /// A hash of the name.
     open override var hash: Int { name.hashValue }
 
+    /// The entity's settings and the names of its properties and relatives.
     open override var description: String {
         "(<NSEntityDescription>) name \(name ?? "(null)"), managedObjectClassName "
             + "\(managedObjectClassName ?? "NSManagedObject"), renamingIdentifier "

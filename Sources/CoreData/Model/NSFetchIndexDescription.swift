@@ -1,8 +1,14 @@
 public import Foundation
 
 /// An index of an entity: which properties, in which order, over which rows.
+///
+/// SQLite stores make it when the store is made or migrated.
+///
+/// Unlike Apple's: an index with an element that is an expression, other than the object itself and its
+/// entity, is not made; nor is one with a partial predicate of more than comparisons with constants. Queries
+/// are slower without it, never wrong.
 open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
-    /// The entity the index belongs to.
+    /// The entity the index belongs to; nil before it is among an entity's indexes.
     public internal(set) weak var entity: NSEntityDescription? {
         get { entityLink?.target }
         set { entityLink = newValue?.link }
@@ -10,16 +16,21 @@ open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
     private final var entityLink: Backlink<NSEntityDescription>?
     final var isFrozen = false
 
+    /// The name, unique in the entity.
     public var name: String { willSet { requireMutable() } }
 
+    /// The columns of the index, the most significant first.
     public var elements: [NSFetchIndexElementDescription] {
         willSet { requireMutable() }
         didSet { adoptElements() }
     }
 
-    /// Limits the index to the rows that satisfy it; for binary indexes only.
+    /// A predicate that limits the index to the rows that satisfy it; nil, the default, for all rows.
+    ///
+    /// For binary indexes only.
     public var partialIndexPredicate: NSPredicate? { willSet { requireMutable() } }
 
+    /// Makes an index; without elements they are to be set.
     public init(name: String, elements: [NSFetchIndexElementDescription]?) {
         self.name = name
         self.elements = elements ?? []
@@ -27,6 +38,7 @@ open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
         adoptElements()
     }
 
+    /// Makes an index without name and elements.
     public convenience override init() {
         self.init(name: "", elements: nil)
     }
@@ -44,6 +56,7 @@ open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
         if isFrozen { immutableModelError() }
     }
 
+    /// Returns a copy that belongs to no entity and can be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSFetchIndexDescription(
             name: name, elements: elements.map { $0.copy() as! NSFetchIndexElementDescription })
@@ -51,10 +64,12 @@ open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
         return copy
     }
 
+    /// Fails the coder with `CocoaError.coderInvalidValue`: encode the model.
     open func encode(with coder: NSCoder) {
         failToEncodeDescription(self, with: coder)
     }
 
+    /// Fails the coder with `CocoaError.coderReadCorrupt`: decode the model.
     public required init?(coder: NSCoder) {
         name = ""
         elements = []
@@ -63,6 +78,7 @@ open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
         return nil
     }
 
+    /// Returns whether another index has an equal name, elements and predicate.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSFetchIndexDescription else { return false }
         return name == other.name
@@ -70,8 +86,10 @@ open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
             && partialIndexPredicate.map(ModelText.text) == other.partialIndexPredicate.map(ModelText.text)
     }
 
+    /// A hash of the name.
     open override var hash: Int { name.hashValue }
 
+    /// The index with its entity, elements and predicate.
     open override var description: String {
         "<NSFetchIndexDescription: \(entity?.name ?? "(none)").\(name), elements: \(elements), "
             + "predicate: \(partialIndexPredicate.map(ModelText.text) ?? "(null)")>"

@@ -2,9 +2,13 @@ package import CoreDataModelFormat
 public import Foundation
 
 extension NSManagedObjectModel {
-    /// The model in a compiled model file: a `.mom`, or the current version of a `.momd` folder.
+    /// Loads a compiled model: a `.mom` file, or the current version of a `.momd` folder.
     ///
-    /// Nil if there is none or it cannot be read; the log says why.
+    /// Nil if there is none, it cannot be read, or no coordinator would take its model; the log names every
+    /// fault.
+    ///
+    /// Unlike Apple's: a model that cannot be used is nil here, where Apple's raises an exception when it is
+    /// used.
     public convenience init?(contentsOf url: URL) {
         self.init()
         do {
@@ -16,7 +20,7 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// A model that says what the document says.
+    /// Makes the model that a document describes.
     ///
     /// - Throws: An error that names the text of the document that cannot be understood.
     package convenience init(_ document: ModelDocument) throws {
@@ -28,24 +32,27 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// The models of bundles in one.
+    /// Returns the models of bundles merged into one; nil if no bundle holds a model.
     ///
-    /// Nil for `bundles` stands for the program: the main bundle, all loaded ones and the resource folders
-    /// beside the executable; so does `Bundle.allBundles`, which is empty on Linux. Nil if no bundle holds a
-    /// model.
+    /// Models that define an entity of the same name differently trap, as with `init(byMerging:)`. Reads
+    /// every model file of the bundles.
     ///
-    /// Models that define an entity of the same name differently trap, as with `init(byMerging:)`.
+    /// - Parameter bundles: The bundles to search. Nil stands for the program: the main bundle, all loaded
+    ///   ones and the resource folders beside the executable.
+    ///
+    /// Unlike Apple's: an empty list stands for the program, too, since `Bundle.allBundles` is empty on
+    /// Linux.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         let models = ModelFiles(bundles: bundles).urls().compactMap { NSManagedObjectModel(contentsOf: $0) }
         return models.isEmpty ? nil : NSManagedObjectModel(byMerging: models)
     }
 
-    /// Every version of every model of the bundles, the current ones first.
+    /// Returns every version of every model of the bundles, the current ones first.
     static func allVersions(in bundles: [Bundle]?) -> [NSManagedObjectModel] {
         ModelFiles(bundles: bundles).versionURLs().compactMap { NSManagedObjectModel(contentsOf: $0) }
     }
 
-    /// The first version whose entities have exactly these hashes.
+    /// Returns the first version whose entities have exactly these hashes.
     ///
     /// Reads no model of which a `VersionInfo.plist` (mom §1) says that it has others.
     static func version(of hashes: [String: Data], in bundles: [Bundle]?) -> NSManagedObjectModel? {

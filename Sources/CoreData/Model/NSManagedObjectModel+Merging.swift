@@ -1,18 +1,18 @@
 public import Foundation
 
 extension NSManagedObjectModel {
-    /// One model with copies of the entities of all; nil if there are none to merge.
+    /// Makes one model with copies of the entities of several; nil if there are none to merge.
     ///
     /// Entities of one name must be equal, in which case the first stands; two different ones trap. Version
-    /// identifiers and templates are united, entities of one configuration too.
+    /// identifiers and templates are united, entities of one configuration, too.
     public convenience init?(byMerging models: [NSManagedObjectModel]?) {
         guard let models, !models.isEmpty else { return nil }
         self.init()
         for model in models { absorb(model) }
     }
 
-    /// One model with the entities that a store was made with, taken from whichever model has the entity in that
-    /// version; nil if some are missing.
+    /// Makes one model with the entities that a store was made with, each taken from the first model that has
+    /// it in that version; nil if some are missing.
     public convenience init?(
         byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]
     ) {
@@ -34,9 +34,11 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// A model of the bundles' versions that a store was made with; nil if there is none.
+    /// Returns the model that a store was made with, from the versions in bundles; nil if there is none.
     ///
-    /// Nil for `bundles` stands for the program, as with `mergedModel(from:)`.
+    /// - Parameters:
+    ///   - bundles: The bundles to search; nil stands for the program, as with `mergedModel(from:)`.
+    ///   - metadata: The metadata of the store.
     public class func mergedModel(
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? {
@@ -93,7 +95,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSFetchRequest<any NSFetchRequestResult> {
-    /// A copy that fetches the entity that has the same name among others.
+    /// Returns a copy that fetches the entity of the same name among others.
     func copy(for entities: [String: NSEntityDescription]) -> NSFetchRequest<any NSFetchRequestResult> {
         let copy = FetchRequestStorage(storage)
         copy.entity = copy.entity.flatMap { entities[$0.name ?? ""] }

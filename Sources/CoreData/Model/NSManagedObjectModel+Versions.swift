@@ -3,6 +3,7 @@ public import Foundation
 import Synchronization
 
 extension NSManagedObjectModel {
+    /// Returns whether a store holds exactly the entities of a configuration, in the same versions.
     final func hasEntities(of configuration: String?, inVersionsOf metadata: [String: Any]) -> Bool {
         guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
             let entities = entities(of: configuration, storedWith: metadata)
@@ -11,8 +12,8 @@ extension NSManagedObjectModel {
         return entityVersionHashesByName.filter { names.contains($0.key) } == stored
     }
 
-    /// The entities of a store that is opened with a configuration: those that it has, and of those below them what the
-    /// store has already, since that is in the same tables.
+    /// Returns the entities of a store that is opened with a configuration: its own, and those subentities
+    /// that the store has already, since they share its tables.
     final func entities(
         of configuration: String?, storedWith metadata: @autoclosure () -> [String: Any]?
     ) -> [NSEntityDescription]? {
@@ -28,7 +29,12 @@ extension NSManagedObjectModel {
         return own + leftOut.filter { stored[$0.name ?? ""] != nil }
     }
 
-    /// The checksum of each version of a compiled model, by version name.
+    /// Returns the checksum of each version of a compiled model, by version name.
+    ///
+    /// - Parameter modelURL: A `.momd` folder.
+    /// - Throws: `NSError` in `NSCocoaErrorDomain`: 260 (`fileReadNoSuchFile`) if there is no such folder,
+    ///   134060 (`NSCoreDataError`) for a version that cannot be used. A version that is no model ends it
+    ///   with the reader's error, which names the fault and has no Cocoa code.
     public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
         let files = try FileManager.default.contentsOfDirectory(at: modelURL, includingPropertiesForKeys: nil)
         var checksums: [String: String] = [:]
@@ -47,10 +53,10 @@ extension NSManagedObjectModel {
         return freezer.document(of: self)
     }
 
-    /// What tells versions apart.
+    /// The hashes that tell versions apart.
     ///
-    /// Searches for the version of a store compare many models with it: to see that a model has not changed
-    /// costs a fraction of hashing it.
+    /// Searches for the version of a store compare many models with it, so they are remembered: seeing that a
+    /// model has not changed costs a fraction of hashing it.
     final var versionHashes: VersionHashes {
         if let frozenModel { return frozenModel.compiled.versionHashes }
         let document = document
@@ -62,13 +68,14 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// The bytes of a `.mom` file.
+    /// Returns the bytes of a `.mom` file.
     final func archived() throws -> Data { try CompiledModelWriter(document).mom() }
 
     /// Fills an empty model from the bytes of a `.mom` file.
     final func thaw(archive: Data) throws { try thaw(try CompiledModelReader().read(archive).document) }
 
-    /// The same for a file, which may have been damaged: throws if no coordinator would take the model.
+    /// Fills an empty model from a file, which may have been damaged: throws if no coordinator would take the
+    /// model.
     final func thaw(file: Data) throws {
         try thaw(archive: file)
         try requireUsable()
@@ -76,9 +83,9 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-    /// What tells versions of the entity apart (version-hash §2).
+    /// The hash that tells versions of the entity apart: 32 bytes (version-hash §2).
     ///
-    /// An entity of no model has what it would have in one.
+    /// An entity of no model has the hash that it would have in one.
     public var versionHash: Data {
         let name = name ?? ""
         if let model { return model.entityVersionHashesByName[name] ?? Data() }
@@ -89,7 +96,7 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-    /// What tells versions of the property apart (version-hash §1).
+    /// The hash that tells versions of the property apart: 32 bytes (version-hash §1).
     ///
     /// Empty for kinds of property that no store keeps.
     public var versionHash: Data {

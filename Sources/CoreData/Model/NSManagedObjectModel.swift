@@ -4,32 +4,37 @@ import Synchronization
 
 /// A model: the entities whose objects a store holds.
 ///
-/// A model can be changed until a persistent store coordinator uses it; from then on every setter of the model
-/// and its descriptions traps. Loading is in `NSManagedObjectModel+Loading.swift`, merging in `+Merging.swift`,
-/// versions and compatibility in `+Versions.swift`.
+/// A model can be changed until a persistent store coordinator uses it. From then on every setter of the
+/// model and its descriptions traps, but those of `userInfo` and `localizationDictionary`, and it may be read
+/// from any thread. Using a model checks and compiles it, once: making a coordinator with a model that cannot
+/// be used (an inverse that leads nowhere, two entities of one name) traps, naming every fault.
+///
+/// Loading is in `NSManagedObjectModel+Loading.swift`, merging in `+Merging.swift`, versions and
+/// compatibility in `+Versions.swift`.
 open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
     final var storedEntities: [NSEntityDescription] = []
     final var configurationEntities: [String: [NSEntityDescription]] = [:]
     final var templates: [String: NSFetchRequest<any NSFetchRequestResult>] = [:]
     /// The compiled form, made when the model is first used.
     final let frozen = Mutex<FrozenModel?>(nil)
-    /// The hashes as they were when they were last asked for.
+    /// The hashes that were computed last, and the document that they are of.
     final let lastHashes = Mutex<(of: ModelDocument, hashes: VersionHashes)?>(nil)
     /// Entity names to entities, from the moment the model freezes.
     final var frozenEntitiesByName: [String: NSEntityDescription]?
-    /// Where the model was read from; its folder says where its classes are.
+    /// The file or folder that the model was read from; its folder says where its classes are.
     final var sourceURL: URL?
 
+    /// Makes a model without entities.
     public required override init() {}
 
     final var isFrozen: Bool { frozenEntitiesByName != nil }
 
     // MARK: Entities
 
-    /// The entities.
+    /// The entities of the model, subentities included.
     ///
-    /// Subentities of an entity belong to the model whether they are listed or not, and an entity of another
-    /// model moves here.
+    /// Setting also takes in the subentities of the given entities, whether they are listed or not. An entity
+    /// of another model moves here; one of a model in use traps, as setting does for a model in use.
     open var entities: [NSEntityDescription] {
         get { storedEntities }
         set {
@@ -46,6 +51,9 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
         }
     }
 
+    /// The entities by name.
+    ///
+    /// Of two with one name the first counts.
     open var entitiesByName: [String: NSEntityDescription] {
         frozenEntitiesByName ?? Dictionary(storedEntities.map { ($0.name ?? "", $0) }) { first, _ in first }
     }
@@ -60,7 +68,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
         return (entities + entities.flatMap(\.family)).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// Points relationships and templates at the entities of this model.
+    /// Makes relationships and configurations lead to the entities of this model.
     private func relink() {
         let byName = entitiesByName
         for entity in storedEntities {
@@ -75,17 +83,21 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Configurations
 
+    /// The names of the model's configurations, sorted.
     open var configurations: [String] { configurationEntities.keys.sorted() }
 
-    /// The entities of a configuration; all of them for nil, nil for an unknown name.
+    /// Returns the entities of a configuration: all of the model's for nil, nil for an unknown name.
     open func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
         guard let configuration, configuration != Self.defaultConfigurationName else { return entities }
         return configurationEntities[configuration]
     }
 
-    /// The name under which every store has all entities.
+    /// The name that stands for all entities, as nil does.
     static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
 
+    /// Puts entities into a configuration, which is made if it does not exist.
+    ///
+    /// Traps for entities of another model, and for a model in use.
     open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
         requireMutable()
         for entity in entities where entity.model !== self {
@@ -98,19 +110,22 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Others
 
-    /// Texts that replace entity and property names in messages: `Entity/Person`,
+    /// Texts that replace entity and property names in messages, under keys such as `Entity/Person` and
     /// `Property/name/Entity/Person`.
     ///
     /// May be set while the model is in use.
     open var localizationDictionary: [String: String]?
 
-    /// Free names for this version, written into the metadata of stores.
+    /// Names for this version of the model, chosen by the app and written into the metadata of stores.
+    ///
+    /// No part of the version hashes.
     open var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
 
     final func requireMutable() {
         if isFrozen { immutableModelError() }
     }
 
+    /// The names of the entities and templates, and whether the model can be changed.
     open override var description: String {
         "(<NSManagedObjectModel>) isEditable \(!isFrozen), entities \(entitiesByName.keys.sorted()), "
             + "fetch request templates \(templates.keys.sorted())"
@@ -118,13 +133,19 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Templates
 
+    /// The fetch request templates by name.
     open var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] { templates }
 
-    /// The template itself, which cannot be changed once the model is in use: change a copy.
+    /// Returns the template of a name; nil if there is none.
+    ///
+    /// That of a model in use cannot be changed: change a copy.
     open func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
         templates[name]
     }
 
+    /// Stores a template under a name; nil removes it.
+    ///
+    /// Traps for a model in use.
     open func setFetchRequestTemplate(
         _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
     ) {
@@ -132,9 +153,14 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
         templates[name] = fetchRequestTemplate
     }
 
-    /// A copy of the template with a value for each `$name` of its predicate; nil without such a template.
+    /// Returns a copy of a template with a value for each `$name` of its predicate; nil if there is no such
+    /// template.
     ///
-    /// A variable that `variables` leaves out traps, as an incomplete predicate could match anything.
+    /// - Parameters:
+    ///   - name: The name of the template.
+    ///   - variables: The values by the names of the variables, without `$`. With a variable left out, a
+    ///     fetch throws 134060 (`NSCoreDataError`), and evaluation traps, as an incomplete predicate could
+    ///     match anything.
     open func fetchRequestFromTemplate(
         withName name: String, substitutionVariables variables: [String: Any]
     ) -> NSFetchRequest<any NSFetchRequestResult>? {
@@ -146,14 +172,24 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Versions
 
-    /// What tells versions of an entity apart (version-hash §2), by entity name.
+    /// The version hashes of the entities, by entity name: 32 bytes that depend on everything that the
+    /// store's tables depend on (version-hash §2).
+    ///
+    /// They equal Apple's, but those of entities with composite attributes, of which none is known.
+    ///
+    /// Costs hashing the model for one that changed since the last call; remembered otherwise.
     open var entityVersionHashesByName: [String: Data] { versionHashes.byEntity }
 
     /// One text that tells versions of the model apart (version-hash §3).
     open var versionChecksum: String { versionHashes.checksum }
 
-    /// Whether a store with this metadata can be opened with the entities of a configuration: every entity of
-    /// the configuration is in the store in the same version, and nothing else is.
+    /// Returns whether a store with this metadata can be opened with the entities of a configuration: every
+    /// entity of the configuration is in the store in the same version, and nothing else is.
+    ///
+    /// - Parameters:
+    ///   - configuration: The name; nil stands for all entities. False for an unknown one.
+    ///   - metadata: What `NSPersistentStoreCoordinator.metadataForPersistentStore(type:at:options:)`
+    ///     returned.
     open func isConfiguration(
         withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
     ) -> Bool {
@@ -162,7 +198,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Copying, coding, equality
 
-    /// A copy that can be changed, with copies of every description, linked among themselves.
+    /// Returns a copy that can be changed, with copies of every description, linked among themselves.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = type(of: self).init()
         copy.entities = entities.filter { $0.superentity == nil }.map { $0.copy() as! NSEntityDescription }
@@ -178,7 +214,9 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
         return copy
     }
 
-    /// Writes the model as a compiled model, the format of a `.mom` file.
+    /// Encodes the model as a compiled model, the format of a `.mom` file.
+    ///
+    /// A model that the format cannot hold fails the coder.
     open func encode(with coder: NSCoder) {
         do {
             coder.encode(try archived() as NSData, forKey: Self.archiveKey)
@@ -187,6 +225,10 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
         }
     }
 
+    /// Decodes a model.
+    ///
+    /// Data that is no compiled model fails the coder with the error of the reader or
+    /// `CocoaError.coderReadCorrupt`.
     public required init?(coder: NSCoder) {
         super.init()
         guard let data = coder.decodeObject(of: NSData.self, forKey: Self.archiveKey) else {
@@ -203,6 +245,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     private static let archiveKey = "NSManagedObjectModelArchive"
 
+    /// Returns whether another model has equal entities, templates, configurations and version identifiers.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectModel else { return false }
         if self === other { return true }
@@ -213,11 +256,12 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
                 == other.configurationEntities.mapValues { Set($0.map(\.name)) }
     }
 
+    /// A hash of the entities' names.
     open override var hash: Int { entitiesByName.keys.sorted().hashValue }
 }
 
 extension NSManagedObjectModel: Sequence {
-    /// The entities, as fast enumeration over a model gives them.
+    /// Returns an iterator over the entities, as fast enumeration does on Apple's systems.
     public func makeIterator() -> IndexingIterator<[NSEntityDescription]> {
         entities.makeIterator()
     }

@@ -1,26 +1,33 @@
 public import Foundation
 
-/// A model that is named now and read when needed, with the checksum it must turn out to have.
+/// A reference to a version of a model that is loaded when a staged migration needs it, with the checksum it
+/// must turn out to have.
 open class NSManagedObjectModelReference: NSObject {
+    /// The checksum that the model must have.
     public let versionChecksum: String
     private let locate: () -> NSManagedObjectModel?
     private let place: String
 
+    /// Makes a reference to a model that is loaded already.
     public init(model: NSManagedObjectModel, versionChecksum: String) {
         self.versionChecksum = versionChecksum
         locate = { model }
         place = "the given model"
     }
 
+    /// Makes a reference to a compiled model: a `.mom` file or a `.momd` folder.
     public init(fileURL: URL, versionChecksum: String) {
         self.versionChecksum = versionChecksum
         locate = { NSManagedObjectModel(contentsOf: fileURL) }
         place = fileURL.path
     }
 
-    /// The model in a bundle whose entities have these version hashes.
+    /// Makes a reference to the model in a bundle whose entities have the given version hashes.
     ///
-    /// Nil for `bundle` stands for the program.
+    /// - Parameters:
+    ///   - versionHash: The hashes by entity name.
+    ///   - bundle: The bundle to search; nil stands for the program.
+    ///   - versionChecksum: The checksum that the model must have.
     public init(
         entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String
     ) {
@@ -30,9 +37,12 @@ open class NSManagedObjectModelReference: NSObject {
         place = "the models with the given version hashes"
     }
 
-    /// The version of a name in a bundle.
+    /// Makes a reference to the version of a model by its name.
     ///
-    /// Nil for `bundle` stands for the program.
+    /// - Parameters:
+    ///   - modelName: The name of the `.mom` file, without its extension.
+    ///   - bundle: The bundle to search; nil stands for the program.
+    ///   - versionChecksum: The checksum that the model must have.
     public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
         self.versionChecksum = versionChecksum
         locate = {
@@ -45,9 +55,10 @@ open class NSManagedObjectModelReference: NSObject {
 
     private lazy var model: NSManagedObjectModel? = locate()
 
-    /// The model.
+    /// The model, loaded at first use.
     ///
-    /// Traps if there is none, or if it has another checksum.
+    /// Traps if there is none, or if it has another checksum; a staged migration throws 134504
+    /// (`NSManagedObjectModelReferenceNotFoundError`) instead.
     public var resolvedModel: NSManagedObjectModel {
         do {
             return try resolve()
@@ -56,7 +67,7 @@ open class NSManagedObjectModelReference: NSObject {
         }
     }
 
-    /// The model, or an error that says what was looked for.
+    /// Returns the model, or throws an error that names the place that was searched.
     final func resolve() throws(NSError) -> NSManagedObjectModel {
         guard let model else {
             throw CoreDataError.error(

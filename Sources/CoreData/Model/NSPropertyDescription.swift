@@ -1,36 +1,50 @@
 import CoreDataPredicates
 public import Foundation
 
-/// A property of an entity: what attributes, relationships, fetched properties and expressions share.
+/// A property of an entity: the base of attributes, relationships, fetched properties and expressions.
 ///
-/// A description can be changed until its model is in use; from then on every setter but that of `userInfo`
-/// traps.
+/// Can be changed until its model is in use; from then on every setter but that of `userInfo` traps.
 open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     final var owner: NSEntityDescription? {
         get { ownerLink?.target }
         set { ownerLink = newValue?.link }
     }
     private final var ownerLink: Backlink<NSEntityDescription>?
+    /// Whether the model is in use.
+    ///
     /// Set once, when the model freezes.
     final var isFrozen = false
 
+    /// Makes a property without a name, of no entity.
     public required override init() {}
 
-    /// The entity the property belongs to.
+    /// The entity that declares the property.
     ///
-    /// - Note: Differs from Apple: an inherited property is the same object in every subentity, so this is the
-    ///   entity that declares it.
+    /// Traps if it belongs to none.
+    ///
+    /// Unlike Apple's: an inherited property is the same object in every subentity, so this is the entity
+    /// that declares it there, too.
     public var entity: NSEntityDescription {
         guard let owner else { programmerError("The property \"\(name)\" belongs to no entity.") }
         return owner
     }
 
+    /// The name, unique among the entity's properties, inherited ones included.
     public var name = "" { willSet { requireMutable() } }
-    public var isOptional = true { willSet { requireMutable() } }
-    public var isTransient = false { willSet { requireMutable() } }
-    /// What an app notes of the property; may be changed while the model is in use, too, from any thread.
+    /// Whether an object may be saved without a value; true by default.
     ///
-    /// Nothing is stored of it.
+    /// A missing value of a mandatory property is error 1570 (`NSValidationMissingMandatoryPropertyError`).
+    public var isOptional = true { willSet { requireMutable() } }
+    /// Whether the value stays in memory: tracked like any other, but in no store.
+    ///
+    /// False by default.
+    ///
+    /// Unlike Apple's: a fetch by a transient property throws an error that names it, but in stores of type
+    /// InMemory.
+    public var isTransient = false { willSet { requireMutable() } }
+    /// Entries that an app attaches to the property.
+    ///
+    /// They may be changed while the model is in use, too, from any thread; no store keeps them.
     public var userInfo: [AnyHashable: Any]? {
         get { notes.withLock { $0.entries } }
         set {
@@ -40,12 +54,17 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
             }
         }
     }
-    /// How often the user info was set.
+    /// The number of times the user info was set.
     final var userInfoRevision: Int { notes.withLock { $0.revision } }
     private final let notes = Guarded<(entries: [AnyHashable: Any]?, revision: Int)>(([:], 0))
+    /// A text that goes into the version hash, to make a version of the property differ from an equal one.
     public var versionHashModifier: String? { willSet { requireMutable() } }
+    /// Whether a search index takes in the property; false by default.
+    ///
+    /// Kept in model files; nothing on Linux reads it.
     public var isIndexedBySpotlight = false { willSet { requireMutable() } }
 
+    /// The index in an older form: whether SQLite stores make an index for an attribute.
     @available(*, deprecated, message: "Use NSEntityDescription.indexes instead")
     public var isIndexed: Bool {
         get { hasIndex }
@@ -56,6 +75,9 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     }
     final var hasIndex = false
 
+    /// Whether the property is in an external record; false by default.
+    ///
+    /// Kept in model files; nothing on Linux reads it.
     @available(*, deprecated, message: "Spotlight integration is no longer supported through this flag")
     public var isStoredInExternalRecord: Bool {
         get { inExternalRecord }
@@ -66,7 +88,13 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     }
     final var inExternalRecord = false
 
-    /// What tells the property in a migration when its name changes; the name unless set.
+    /// The name that identifies the property in a lightweight migration after its name changed: the older
+    /// one.
+    ///
+    /// The name itself unless set.
+    ///
+    /// Unlike Apple's: where identifiers do not match, an identifier that is the older name, and then equal
+    /// names, are taken for the same property.
     public var renamingIdentifier: String? {
         get { ownRenamingIdentifier ?? name }
         set {
@@ -78,14 +106,19 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
 
     // MARK: Validation
 
+    /// The predicates that a value must satisfy, each evaluated on the value itself.
     public private(set) var validationPredicates: [NSPredicate] = []
-    /// For each predicate an error code (`NSNumber`) or a text.
+    /// For each predicate the error code (`NSNumber`) or the text to report when it fails.
     public private(set) var validationWarnings: [Any] = []
 
-    /// Replaces the validation rules: a value must satisfy every predicate, evaluated on the value itself.
+    /// Replaces the validation rules: a value must satisfy every predicate.
     ///
-    /// Each warning is an error code or a text to report when its predicate fails; both lists have one
-    /// length.
+    /// A value that does not is an error of a save: 1550 (`NSManagedObjectValidationError`) with the warning
+    /// as its text, or the code that the warning is. Nil is never tested. Traps for a model in use.
+    ///
+    /// - Parameters:
+    ///   - validationPredicates: The predicates, evaluated on the value itself.
+    ///   - validationWarnings: One text for each predicate; lists of different lengths trap.
     public func setValidationPredicates(
         _ validationPredicates: [NSPredicate]?,
         withValidationWarnings validationWarnings: [String]?
@@ -110,7 +143,7 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
 
     // MARK: Copying, coding, equality
 
-    /// A copy that belongs to no entity and can be changed.
+    /// Returns a copy that belongs to no entity and can be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = type(of: self).init()
         copy.name = name
@@ -127,17 +160,19 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
         return copy
     }
 
+    /// Fails the coder with `CocoaError.coderInvalidValue`: encode the model.
     open func encode(with coder: NSCoder) {
         failToEncodeDescription(self, with: coder)
     }
 
+    /// Fails the coder with `CocoaError.coderReadCorrupt`: decode the model.
     public required init?(coder: NSCoder) {
         super.init()
         failToDecodeDescription(coder)
         return nil
     }
 
-    /// Equal by content, whatever entity the two belong to.
+    /// Returns whether another property has equal contents, whatever entity the two belong to.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPropertyDescription else { return false }
         if self === other { return true }
@@ -155,8 +190,10 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
             && validationWarnings as NSArray == other.validationWarnings as NSArray
     }
 
+    /// A hash of the name.
     open override var hash: Int { name.hashValue }
 
+    /// The property's settings.
     open override var description: String {
         "(<\(type(of: self))>), name \(name), isOptional \(isOptional), isTransient \(isTransient), "
             + "entity \(owner?.name ?? "(none)"), renamingIdentifier \(renamingIdentifier ?? name), "
@@ -165,12 +202,12 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     }
 }
 
-/// `$FETCHED_PROPERTY.userInfo` in requests.
+/// The key `userInfo` of `$FETCHED_PROPERTY` in requests.
 extension NSPropertyDescription: ComputedKeys {
     package func computedValue(forKey key: String) -> Any? { key == "userInfo" ? userInfo : nil }
 }
 
-/// Ends the program as a change to a model in use does.
+/// Ends the program, as a change to a model in use does.
 func immutableModelError() -> Never {
     programmerError(
         "Can't modify an immutable model. A model is fixed once a persistent store coordinator uses it: change "

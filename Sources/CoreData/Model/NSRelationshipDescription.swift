@@ -1,17 +1,22 @@
 public import Foundation
 
-/// What happens to the destination when the source of a relationship is deleted.
+/// What happens to the objects on the far side when the object that has the relationship is deleted.
 public enum NSDeleteRule: UInt, @unchecked Sendable {
+    /// Nothing: the far side goes on referring to the deleted object.
     case noActionDeleteRule = 0
+    /// The far side no longer refers to the deleted object.
     case nullifyDeleteRule = 1
+    /// The objects on the far side are deleted, too.
     case cascadeDeleteRule = 2
+    /// The object cannot be deleted while there is an object on the far side: the save throws 1600
+    /// (`NSValidationRelationshipDeniedDeleteError`).
     case denyDeleteRule = 3
 }
 
 /// A relationship: a property that holds one object or a collection of objects of another entity.
 ///
-/// Entity and inverse are not retained: a model holds its entities, an entity its properties. Their names are
-/// remembered, so that a copy finds the entities of the model it ends up in.
+/// Destination and inverse are not retained: a model holds its entities, an entity its properties. Their
+/// names are remembered, so that a copy finds the entities of the model that it is put into.
 open class NSRelationshipDescription: NSPropertyDescription {
     private var linkedDestination: NSEntityDescription? {
         get { destinationLink?.target }
@@ -23,6 +28,8 @@ open class NSRelationshipDescription: NSPropertyDescription {
     final var inverseName: String?
 
     /// The entity of the objects on the far side.
+    ///
+    /// A model with a relationship without one cannot be used.
     public var destinationEntity: NSEntityDescription? {
         get {
             if let linkedDestination { return linkedDestination }
@@ -35,7 +42,8 @@ open class NSRelationshipDescription: NSPropertyDescription {
         }
     }
 
-    /// The relationship that leads back.
+    /// The relationship that leads back, which is kept in step whenever this one changes; nil for a
+    /// relationship without one.
     public var inverseRelationship: NSRelationshipDescription? {
         get {
             if let linkedInverse { return linkedInverse }
@@ -48,19 +56,33 @@ open class NSRelationshipDescription: NSPropertyDescription {
         }
     }
 
-    /// 1 makes a to-one relationship, 0 an unlimited to-many.
+    /// The largest number of objects: 1 makes a to-one relationship, 0, the default, an unlimited to-many
+    /// one.
+    ///
+    /// More are error 1590 (`NSValidationRelationshipExceedsMaximumCountError`).
     public var maxCount = 0 { willSet { requireMutable() } }
+    /// The smallest number of objects of a to-many relationship; 0 by default.
+    ///
+    /// Fewer are error 1580 (`NSValidationRelationshipLacksMinimumCountError`), but none at all if the
+    /// relationship is optional.
     public var minCount = 0 { willSet { requireMutable() } }
+    /// What a deletion does to the far side; `.nullifyDeleteRule` by default.
     public var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { requireMutable() } }
+    /// Whether a to-many relationship keeps its objects in an order of the app's, as an `NSOrderedSet`; false
+    /// by default.
     public var isOrdered = false { willSet { requireMutable() } }
 
+    /// Whether the value is a collection.
     public var isToMany: Bool { maxCount != 1 }
 
-    /// Names as they are now: the linked description's, which may have been renamed since, or the remembered.
+    /// The name of the destination: that of the linked entity, which may have been renamed since, or the
+    /// remembered one.
     final var currentDestinationName: String? { linkedDestination?.name ?? destinationName }
+    /// The name of the inverse: that of the linked relationship, which may have been renamed since, or the
+    /// remembered one.
     final var currentInverseName: String? { linkedInverse?.name ?? inverseName }
 
-    /// Points the relationship at the entities of `model` where it still points into another.
+    /// Makes a relationship that leads into another model lead to the entities of `model`.
     final func relink(in model: NSManagedObjectModel, entities: [String: NSEntityDescription]) {
         if linkedDestination?.model !== model, let entity = currentDestinationName.flatMap({ entities[$0] }) {
             let inverse = currentInverseName
@@ -71,6 +93,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
         }
     }
 
+    /// Returns a copy that belongs to no entity and can be changed.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = super.copy(with: zone) as! NSRelationshipDescription
         copy.linkedDestination = linkedDestination
@@ -84,6 +107,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
         return copy
     }
 
+    /// Returns whether another relationship has equal contents; destination and inverse are compared by name.
     open override func isEqual(_ object: Any?) -> Bool {
         guard super.isEqual(object), let other = object as? NSRelationshipDescription else { return false }
         return currentDestinationName == other.currentDestinationName
@@ -94,6 +118,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
             && isOrdered == other.isOrdered
     }
 
+    /// The relationship's settings.
     open override var description: String {
         super.description
             + ", destination entity \(currentDestinationName ?? "(null)"), inverseRelationship "

@@ -2,10 +2,11 @@ import Foundation
 
 /// The folder `<Package>_<Target>.resources` that the build makes for the resources of a target.
 struct ResourceFolder {
-    /// The module it belongs to is one of these: package and target may have underscores in their names.
+    /// The modules of which one is the folder's: package and target may have underscores in their names, so
+    /// where one ends and the other begins is not certain.
     let modules: [String]
 
-    /// Nil for the name of another folder.
+    /// Reads the name of a folder; nil for another kind of folder.
     init?(name: String) {
         let file = URL(fileURLWithPath: name)
         guard ["resources", "bundle"].contains(file.pathExtension) else { return nil }
@@ -14,13 +15,15 @@ struct ResourceFolder {
         modules = parts.indices.dropFirst().map { Self.moduleName(parts[$0...].joined(separator: "_")) }
     }
 
-    /// The module of a target or program of that name.
+    /// Returns the module of a target or program of that name.
     static func moduleName(_ name: String) -> String {
         String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     }
 
-    /// Whether a model in such a folder can be the program's: not if the plugin compiled it for a module that is
-    /// not part of the program, as a build folder with several programs has them.
+    /// Returns whether a model in such a folder can be the program's.
+    ///
+    /// It is not if the plugin compiled it for a module that is not part of the program, as a build folder
+    /// with several programs has them.
     func offers(_ model: URL) -> Bool {
         let table = model.appendingPathComponent(ClassFinder.tableName)
         guard FileManager.default.fileExists(atPath: table.path) else { return true }

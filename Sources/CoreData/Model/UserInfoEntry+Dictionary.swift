@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import Foundation
 
 extension UserInfoEntry {
-    /// The entries that are texts or print as one, by key.
+    /// Returns the entries of user info as texts, sorted by key.
     static func entries(of userInfo: [AnyHashable: Any]?) -> [UserInfoEntry] {
         (userInfo ?? [:]).map { UserInfoEntry(key: "\($0.key)", value: "\($0.value)") }
             .sorted { $0.key < $1.key }
@@ -10,7 +10,7 @@ extension UserInfoEntry {
 }
 
 extension [UserInfoEntry] {
-    /// As descriptions have it.
+    /// The entries as descriptions have them.
     var dictionary: [AnyHashable: Any] {
         Dictionary(map { (AnyHashable($0.key), $0.value as Any) }) { $1 }
     }

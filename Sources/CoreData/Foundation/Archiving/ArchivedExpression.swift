@@ -1,8 +1,8 @@
 import CoreDataPredicates
 import Foundation
 
-/// What an expression is called in an archive: subclasses stand for Apple's private classes of expressions, and are
-/// never made when one is read.
+/// What an expression is called in an archive: subclasses stand for Apple's private classes of expressions,
+/// and are never made when one is read.
 class ArchivedExpression: NSExpression, @unchecked Sendable {
     override class func classForKeyedUnarchiver() -> AnyClass { NSExpression.self }
 

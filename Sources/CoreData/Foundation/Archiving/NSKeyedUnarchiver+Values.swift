@@ -2,8 +2,9 @@ import CoreDataModelFormat
 import CoreDataPredicates
 public import Foundation
 
-/// More specific than Foundation's method. They read the archive themselves: damaged ones are errors, where the
-/// unarchiver of Foundation on Linux would end the program, and Apple's are understood from the first one on.
+/// More specific than Foundation's method. They read the archive themselves: damaged ones are errors, where
+/// the unarchiver of Foundation on Linux would end the program, and Apple's are understood from the first one
+/// on.
 extension NSKeyedUnarchiver {
     /// Throws `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
     public static func unarchivedObject<Predicate: NSPredicate>(

@@ -19,7 +19,8 @@ extension PredicateFormatInitializable where Self: NSPredicate {
 
     public static var supportsSecureCoding: Bool { true }
 
-    /// What a predicate is can be told from its fields, but for the constant ones of Apple's, which have none.
+    /// What a predicate is can be told from its fields, but for the constant ones of Apple's, which have
+    /// none.
     private static func node(from coder: NSCoder) -> PredicateNode? {
         if coder.containsValue(forKey: ConstantPredicate.valueKey) {
             return .constant(coder.decodeBool(forKey: ConstantPredicate.valueKey))

@@ -4,8 +4,9 @@ import Foundation
 
 /// What a node of a Swift predicate means in the language of predicates.
 ///
-/// Swift tells nil from a value by type, predicates by comparison with nil. So a meaning carries the condition under
-/// which there is a value. Where it does not hold an expression yields nil, and a condition may yield anything.
+/// Swift tells nil from a value by type, predicates by comparison with nil. So a meaning carries the
+/// condition under which there is a value. Where it does not hold an expression yields nil, and a condition
+/// may yield anything.
 struct Meaning {
     enum Form {
         case expression(ExpressionNode)

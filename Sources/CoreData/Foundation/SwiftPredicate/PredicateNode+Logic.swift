@@ -1,7 +1,7 @@
 import CoreDataPredicates
 
-/// Logic with the constants taken out, and with nil on no side left to chance: a store that finds neither a comparison
-/// nor its negation true where a value is missing answers as memory does.
+/// Logic with the constants taken out, and with nil on no side left to chance: a store that finds neither a
+/// comparison nor its negation true where a value is missing answers as memory does.
 extension PredicateNode {
     static let always = PredicateNode.constant(true)
     static let never = PredicateNode.constant(false)

@@ -22,8 +22,8 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 }
 
 extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
-    /// The text of a regular expression that Swift made from a literal; what both dialects of regular expressions
-    /// write alike means the same.
+    /// The text of a regular expression that Swift made from a literal; what both dialects of regular
+    /// expressions write alike means the same.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         guard case .value(.string(let pattern))? = try translator.meaning(of: regex).constant else {
             throw translator.untranslatable(self, "the regular expression is not captured")

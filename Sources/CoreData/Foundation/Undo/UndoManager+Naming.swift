@@ -13,10 +13,12 @@ extension UndoManager {
     final var nextUndo: UndoGroup? { openUndoGroup ?? undoStack.last }
     final var nextRedo: UndoGroup? { openRedoGroup ?? redoStack.last }
 
-    /// Where more about the latest action is noted: the innermost open group, or the one that was closed last.
+    /// Where more about the latest action is noted: the innermost open group, or the one that was closed
+    /// last.
     final var groupToDescribe: UndoGroup? { openGroups.last ?? undoStack.last }
 
-    /// Open groups are named alike, since only the outermost shows and callers seldom know whether theirs is it.
+    /// Open groups are named alike, since only the outermost shows and callers seldom know whether theirs is
+    /// it.
     final func name(_ name: String) {
         for group in describedGroups { group.name = name }
     }

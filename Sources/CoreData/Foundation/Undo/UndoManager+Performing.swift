@@ -39,7 +39,8 @@ extension UndoManager {
         return group
     }
 
-    /// Runs a group's actions; what they register becomes one group on the other stack, unless that is nothing.
+    /// Runs a group's actions; what they register becomes one group on the other stack, unless that is
+    /// nothing.
     private final func perform(_ group: UndoGroup, _ direction: Direction) {
         let suspended = openGroups
         openGroups = []

@@ -2,13 +2,14 @@ public import Foundation
 
 /// Records how to undo what a program does, and how to redo what was undone.
 ///
-/// Registrations are collected in groups, and a group is undone as a whole. With `groupsByEvent`, the default, the
-/// first registration outside of a group begins one that ends with the event: with the pass of the thread's run
-/// loop if one runs, otherwise when the main queue gets to run its next block, and in any case before `undo` or
-/// `redo`. Where neither runs, such as on a queue of one's own, `undo` and `redo` end it.
+/// Registrations are collected in groups, and a group is undone as a whole. With `groupsByEvent`, the
+/// default, the first registration outside of a group begins one that ends with the event: with the pass of
+/// the thread's run loop if one runs, otherwise when the main queue gets to run its next block, and in any
+/// case before `undo` or `redo`. Where neither runs, such as on a queue of one's own, `undo` and `redo` end
+/// it.
 ///
-/// A manager belongs to one thread or queue at a time. The class body is what subclasses override; what it does
-/// lies in the extensions `+Grouping`, `+Performing` and `+Naming`.
+/// A manager belongs to one thread or queue at a time. The class body is what subclasses override; what it
+/// does lies in the extensions `+Grouping`, `+Performing` and `+Naming`.
 open class UndoManager: NSObject {
     /// Names a value that an app attaches to what can be undone.
     public struct UserInfoKey: Hashable, RawRepresentable, Sendable {
@@ -108,7 +109,8 @@ open class UndoManager: NSObject {
     /// Whether there is something to undo, be it in a group that is still open.
     open var canUndo: Bool { nextUndo != nil }
 
-    /// Whether there is something to redo, after everybody had the chance to register changes, which end that.
+    /// Whether there is something to redo, after everybody had the chance to register changes, which end
+    /// that.
     open var canRedo: Bool {
         post(.NSUndoManagerCheckpoint)
         return nextRedo != nil

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension NSNotification.Name {
-    /// Before a group is begun or ended and before `undo`, `redo` and `canRedo` look: whoever registers lazily does
-    /// so now.
+    /// Before a group is begun or ended and before `undo`, `redo` and `canRedo` look: whoever registers
+    /// lazily does so now.
     public static let NSUndoManagerCheckpoint = NSNotification.Name("NSUndoManagerCheckpointNotification")
     public static let NSUndoManagerDidOpenUndoGroup = NSNotification.Name(
         "NSUndoManagerDidOpenUndoGroupNotification")
