@@ -25,10 +25,10 @@ extension BatchExecution {
         return NSBatchDeleteResult(result, type: request.resultType)
     }
 
-    /// What to delete in each store.
+    /// Returns the rows to delete in each store.
     ///
-    /// A window over several stores is cut from the rows of all of them; where SQL has no words for the
-    /// predicate or the order, memory finds the rows first.
+    /// With a limit or an offset over several stores, or a predicate or order that SQL cannot express, memory
+    /// finds the rows first.
     private func rows(
         of request: NSBatchDeleteRequest, in targets: [Target], entity: EntityIndex
     ) throws -> [(Target, BatchDelete.Targets)] {

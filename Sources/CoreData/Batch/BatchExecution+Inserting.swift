@@ -32,7 +32,7 @@ extension BatchExecution {
         return NSBatchInsertResult(result, type: request.resultType)
     }
 
-    /// What the context's merge policy means for a row whose unique values are taken.
+    /// Returns what the context's merge policy means for a row whose unique values are taken.
     ///
     /// A policy of the app's own counts by its type: there are no objects that it could resolve.
     private func takenValuePolicy() throws -> TakenValuePolicy {

@@ -31,7 +31,7 @@ extension BatchExecution {
         return NSBatchUpdateResult(result, type: request.resultType)
     }
 
-    /// The rows to update, where SQL has no words for the predicate.
+    /// Returns the rows to update, where SQL cannot express the predicate; nil where it can.
     private func idsFoundInMemory(
         _ request: NSBatchUpdateRequest, _ entity: EntityIndex, _ targets: [Target]
     ) throws -> [NSManagedObjectID]? {

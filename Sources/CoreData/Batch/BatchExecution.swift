@@ -3,7 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Executes batch requests: freezes them to values, hands those to every store in question, makes the result.
+/// The execution of batch requests: freezes them to values, hands those to every store in question, makes the
+/// result.
 ///
 /// Objects of any context stay as they are: `mergeChanges(fromRemoteContextSave:into:)` with the IDs of the
 /// result makes them current.
@@ -18,7 +19,10 @@ struct BatchExecution {
 
     var frozen: FrozenModel { coordinator.frozen }
 
-    /// A child hands its requests up: history names the context that has no parent, as it does for saves.
+    /// Returns what the batch's history entry says.
+    ///
+    /// A nested context hands its requests up, so history names the context without a parent, as it does for
+    /// saves.
     func terms(wantsReferences: Bool) -> BatchTerms {
         var root = context
         while let parent = root.parent { root = parent }
@@ -28,7 +32,9 @@ struct BatchExecution {
 
     // MARK: Entities
 
-    /// The number of the entity that a request names or has; throws if the model does not know it.
+    /// Returns the index of the entity that a request names or has.
+    ///
+    /// - Throws: 134060 (`NSCoreDataError`) if the model does not know it.
     func entityIndex(_ entity: NSEntityDescription?, named name: String, _ kind: String) throws -> EntityIndex
     {
         if let index = entity.flatMap(frozen.index) ?? frozen.compiled.indexByName[name] { return index }
@@ -46,8 +52,10 @@ struct BatchExecution {
         let backend: any BatchBackend
     }
 
-    /// The stores that hold one of the entities, among those that the request names; throws if there is none
-    /// or one of them cannot execute batches.
+    /// Returns the stores that hold one of the entities, among those that the request names.
+    ///
+    /// - Throws: 134070 (`NSPersistentStoreOperationError`) if there is none, 134091
+    ///   (`NSPersistentStoreUnsupportedRequestTypeError`) if one of them cannot execute batches.
     func targets(of entities: Range<EntityIndex>, _ request: NSPersistentStoreRequest) throws -> [Target] {
         let handles = coordinator.handles.filter { handle in
             handle.holdsAny(of: entities)
@@ -69,7 +77,7 @@ struct BatchExecution {
         }
     }
 
-    /// Runs a batch in one store, and lets go of rows in memory that it made old.
+    /// Runs a batch in one store, and drops rows in memory that it made outdated.
     func run(
         in target: Target, _ batch: (any BatchBackend) throws(StoreError) -> BatchReceipt
     ) throws -> BatchReceipt {
@@ -99,7 +107,7 @@ struct BatchExecution {
 
     // MARK: What SQL has no words for
 
-    /// Whether memory has to test or sort what some store finds.
+    /// Returns whether memory has to test or sort what some store finds.
     func needsMemory(_ query: FetchQuery, _ targets: [Target]) throws -> Bool {
         do throws(StoreError) {
             for target in targets {
@@ -112,8 +120,8 @@ struct BatchExecution {
         }
     }
 
-    /// The rows that a request finds in its stores now: without unsaved changes, and though the context may
-    /// be pinned to an earlier moment.
+    /// Returns the rows that a request finds in its stores now: without unsaved changes, and though the
+    /// context may be pinned to an earlier generation.
     func storedIDs(_ request: FetchRequestStorage) throws -> [NSManagedObjectID] {
         let fetch = FetchRequestStorage(request)
         fetch.resultType = .managedObjectIDResultType
@@ -132,7 +140,7 @@ struct BatchExecution {
     }
 }
 
-/// What several stores answer, added up.
+/// The sum of the answers of several stores.
 struct BatchTotal {
     private(set) var count = 0
     private(set) var ids: [NSManagedObjectID] = []

@@ -38,7 +38,7 @@ struct BatchRows {
         case .objectHandler(let handler, let objectClass):
             var object = objectClass.init(_made: runtime.entity, in: nil)
             if handler(object) { return .end }
-            // The app may have kept the object, to do with it what it likes.
+            // The app may have kept the object, and may change it later.
             let isOurs = isKnownUniquelyReferenced(&object)
             return row(object, isOurs: isOurs)
         }
@@ -56,7 +56,7 @@ struct BatchRows {
                 )
             }
             if let problem = problem(with: slot) { return .invalid(problem) }
-            // A transient value has no place in a store.
+            // A transient value is in no store.
             guard let column = slot.column else { continue }
             do throws(UnacceptableValue) {
                 try ValueBox.write(value, to: row, column: column, of: runtime, slot: slot)
@@ -69,7 +69,7 @@ struct BatchRows {
     }
 
     private func problem(with slot: PropertySlot) -> String? {
-        // For every value of every row: no text is made unless it is needed.
+        // Called for every value of every row, so no text is made unless it is needed.
         if let attribute = slot.attribute, attribute.derivation == nil { return nil }
         let reason =
             slot.attribute == nil
@@ -79,7 +79,9 @@ struct BatchRows {
 
     // MARK: Objects
 
-    /// What is nil counts as not given, as in a save.
+    /// Returns the row of an object.
+    ///
+    /// Values that are nil count as not given, as in a save.
     private func row(_ object: NSManagedObject, isOurs: Bool) -> BatchRowAnswer {
         guard let values = object.row else { return .end }
         for index in runtime.relationshipSlots {

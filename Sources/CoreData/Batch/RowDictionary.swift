@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the handler of a batch insertion fills.
+/// The dictionary that the handler of a batch insertion fills.
 ///
-/// Keeps Swift's keys and values as they are, where Foundation's own dictionary makes an object of each,
-/// which costs more than to insert the row.
+/// It keeps Swift's keys and values as they are, where Foundation's own makes an object of each, which costs
+/// more than inserting the row.
 final class RowDictionary: NSMutableDictionary {
     private(set) var values: [String: Any] = [:]
 

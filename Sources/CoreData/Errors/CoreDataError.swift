@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes the errors of the framework: the domain, a text for each code, and what went wrong as the reason.
+/// The errors of the framework: domain, code, a text for each code, and the fault as the reason.
 enum CoreDataError {
-    /// An error with Apple's code and text.
+    /// Returns an error with Apple's code and text.
     static func error(_ code: Int, reason: String? = nil, _ userInfo: [String: Any] = [:]) -> NSError {
         var userInfo = userInfo
         if userInfo[NSLocalizedDescriptionKey] == nil {
@@ -12,36 +12,36 @@ enum CoreDataError {
         return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
     }
 
-    /// The error for a feature that is not there; it names the feature.
+    /// Returns the error for a feature that does not exist; it names the feature.
     static func unsupported(_ feature: String) -> NSError {
         error(NSCoreDataError, reason: "\(feature) is not supported yet.")
     }
 
-    /// Somebody cancelled the work.
+    /// The error of work that was cancelled.
     static var cancelled: NSError { error(CocoaError.Code.userCancelled.rawValue) }
 
-    /// The model cannot be used; every fault is named.
+    /// Returns the error for a model that cannot be used; every fault is named.
     static func invalidModel(_ faults: [String]) -> NSError {
         error(
             NSCoreDataError, reason: "The model cannot be used: " + faults.joined(separator: "; "),
             ["NSModelFaults": faults])
     }
 
-    /// The errors that `combined` made one of.
+    /// Returns the errors that `combined(_:)` made one of.
     static func parts(of error: any Error) -> [NSError] {
         let error = error as NSError
         let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]
         return error.code == NSValidationMultipleErrorsError ? details ?? [error] : [error]
     }
 
-    /// One error for a list: itself if it is alone, else `NSValidationMultipleErrorsError`.
+    /// Returns one error for a list: the only one, or `NSValidationMultipleErrorsError`; nil for none.
     static func combined(_ errors: [NSError]) -> NSError? {
         errors.count > 1
             ? error(NSValidationMultipleErrorsError, [NSDetailedErrorsKey: errors])
             : errors.first
     }
 
-    /// What a code means, in one sentence.
+    /// Returns the meaning of a code in one sentence.
     private static func description(of code: Int) -> String {
         descriptions[code] ?? "A Core Data error occurred."
     }

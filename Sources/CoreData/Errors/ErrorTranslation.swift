@@ -6,9 +6,10 @@ import Foundation
 // The one place where the layers' errors become NSErrors.
 
 extension StoreError {
-    /// The error as callers see it.
+    /// Returns the error as callers see it.
     ///
-    /// `conflicts` are the merge or constraint conflicts as objects, for the two kinds that carry rows.
+    /// - Parameter conflicts: The merge or constraint conflicts as objects, for the two kinds of error that
+    ///   carry rows.
     func nsError(conflicts: [NSObject] = []) -> NSError {
         if case .reported(let error) = kind { return error as NSError }
         var userInfo: [String: Any] = ["reason": message]
@@ -81,7 +82,7 @@ extension SQLError {
 extension ModelCompiler.Failure {
     var nsError: NSError { CoreDataError.invalidModel(faults) }
 
-    /// One line for each error, with the element it is about.
+    /// One line for each error, with the element that it is about.
     var faults: [String] {
         diagnostics.filter { $0.severity == .error }.map {
             $0.elementPath.isEmpty ? $0.message : "\($0.elementPath): \($0.message)"
@@ -108,7 +109,7 @@ extension ModelFileError {
     }
 }
 
-/// Any error as an `NSError` callers know: the layers' errors translated, others as they are.
+/// Returns any error as an `NSError` that callers know: the layers' errors translated, others as they are.
 func translated(_ error: any Error) -> NSError {
     switch error {
     case let error as StoreError: error.nsError()

@@ -1,15 +1,20 @@
 import CoreDataModelFormat
 
-/// What changed in one event of a context, by object ID.
+/// The changes of one event of a context, by object ID.
 ///
-/// May go to any thread.
+/// A value, which may go to any thread.
+///
+/// Unlike Apple's: an addition.
 public struct ManagedObjectContextChanges: Sendable, Equatable {
+    /// The IDs of inserted objects.
     public let inserted: Set<NSManagedObjectID>
+    /// The IDs of updated objects.
     public let updated: Set<NSManagedObjectID>
+    /// The IDs of deleted objects.
     public let deleted: Set<NSManagedObjectID>
-    /// Read anew: merged, refreshed or rolled back.
+    /// The IDs of objects that were read anew: merged, refreshed or rolled back.
     public let refreshed: Set<NSManagedObjectID>
-    /// The context was reset and has none of the objects it had.
+    /// Whether the context was reset, and has none of the objects it had.
     public let isReset: Bool
 
     init(_ event: ContextEvent) {
@@ -22,36 +27,43 @@ public struct ManagedObjectContextChanges: Sendable, Equatable {
     }
 }
 
-/// What became of one object in one event of its context.
+/// The change of one object in one event of its context.
 ///
-/// May go to any thread.
+/// A value, which may go to any thread.
+///
+/// Unlike Apple's: an addition.
 public enum ManagedObjectChange: Sendable, Equatable {
-    /// Properties were changed, of the object or by the other side of a relationship.
+    /// Properties were changed, by the object itself or by the other side of a relationship.
     case updated(keys: Set<String>)
-    /// Read anew: merged, refreshed or rolled back.
+    /// The object was read anew: merged, refreshed or rolled back.
     case refreshed
-    /// Deleted, or forgotten by a reset; nothing comes after it.
+    /// The object was deleted, or forgotten by a reset. Nothing comes after it.
     case deleted
 }
 
 extension NSManagedObjectContext {
-    /// What changes in the context, event by event, until it goes.
-    ///
-    /// An addition to Apple's framework. Called on the context's queue; what comes out is read anywhere.
+    /// Returns a stream of the context's changes, event by event, until the context is freed.
     ///
     ///     for await changes in context.changes() { print(changes.updated) }
+    ///
+    /// Call it on the context's queue; the stream is read anywhere. What is not read yet is kept. An event
+    /// costs one value with the IDs of its objects.
+    ///
+    /// Unlike Apple's: an addition.
     public final func changes() -> AsyncStream<ManagedObjectContextChanges> {
         EventStream.stream(in: self) { event in .next(ManagedObjectContextChanges(event)) }
     }
 }
 
 extension NSManagedObject {
-    /// What becomes of the object, event by event, until it is deleted.
-    ///
-    /// The object is kept as long as the stream is read. An addition to Apple's framework. Called on the
-    /// context's queue; what comes out is read anywhere.
+    /// Returns a stream of the object's changes, event by event, until it is deleted.
     ///
     ///     for await change in book.objectChanges() { print(change) }
+    ///
+    /// Call it on the context's queue; the stream is read anywhere. The object is kept alive as long as the
+    /// stream is read. For an object without a context the stream is empty.
+    ///
+    /// Unlike Apple's: an addition.
     public final func objectChanges() -> AsyncStream<ManagedObjectChange> {
         guard let context = managedObjectContext else { return AsyncStream { $0.finish() } }
         return EventStream.stream(in: context) { [self] event in

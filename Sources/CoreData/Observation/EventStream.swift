@@ -1,6 +1,6 @@
 import CoreDataValues
 
-/// What the events of a context mean to somebody who awaits them.
+/// A follower of a context that turns its events into the elements of a stream.
 final class EventStream<Element: Sendable>: ContextChangeFollower {
     enum Step {
         case nothing
@@ -17,7 +17,7 @@ final class EventStream<Element: Sendable>: ContextChangeFollower {
         self.step = step
     }
 
-    /// A stream of what `step` makes of each event.
+    /// Returns a stream of what `step` makes of each event.
     ///
     /// The step lives as long as the stream is read.
     static func stream(

@@ -1,4 +1,4 @@
-/// Tells a handler when what lies at a key path of an object is not what it was.
+/// A watcher that calls a handler when the value at a key path of an object has become another.
 final class KeyPathWatcher<Root, Value> {
     private let keyPath: KeyPath<Root, Value>
     private let options: NSKeyValueObservingOptions
@@ -31,7 +31,9 @@ final class KeyPathWatcher<Root, Value> {
                 oldValue: options.contains(.old) ? old : nil, indexes: nil, isPrior: false))
     }
 
-    /// Values of types that cannot be compared never are the same.
+    /// Returns whether two values are equal.
+    ///
+    /// Values of types that cannot be compared never are.
     private func isSame(_ first: Value, _ second: Value) -> Bool {
         guard let first = first as? any Equatable else { return false }
         return first.isSame(as: second)

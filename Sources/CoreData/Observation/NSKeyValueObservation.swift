@@ -1,42 +1,54 @@
 public import Foundation
 
-/// What an observer is told of a change.
+/// The options of an observation: which values the handler is given, and when it is called.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
+    /// Apple's bits for the options.
     public let rawValue: UInt
+    /// Makes options of Apple's bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// The change has the new value.
     public static let new = NSKeyValueObservingOptions(rawValue: 1 << 0)
+    /// The change has the old value.
     public static let old = NSKeyValueObservingOptions(rawValue: 1 << 1)
-    /// The handler is called at once, with the present value.
+    /// The handler is also called at once, with the present value.
     public static let initial = NSKeyValueObservingOptions(rawValue: 1 << 2)
-    /// The handler is called before a change as well.
-    ///
-    /// Has no effect here.
+    /// Unlike Apple's, this has no effect: there the handler is also called before a change.
     public static let prior = NSKeyValueObservingOptions(rawValue: 1 << 3)
 }
 
-/// What happened to a value.
+/// The kind of a change.
+///
+/// Observations here tell of settings only; Foundation's kinds for collections are not used.
 public enum NSKeyValueChange: UInt, Sendable {
+    /// The value was set.
     case setting = 1
+    /// Members were added. Not used here.
     case insertion = 2
+    /// Members were removed. Not used here.
     case removal = 3
+    /// Members were replaced. Not used here.
     case replacement = 4
 }
 
 /// A change of an observed value.
-///
-/// Values are there if they were asked for.
 public struct NSKeyValueObservedChange<Value> {
+    /// The kind of a change.
     public typealias Kind = NSKeyValueChange
 
+    /// The kind of the change: always `.setting` here.
     public let kind: Kind
+    /// The new value; nil unless `.new` was asked for.
     public let newValue: Value?
+    /// The old value; nil unless `.old` was asked for, and in the initial call.
     public let oldValue: Value?
+    /// The positions of changed members: always nil here.
     public let indexes: IndexSet?
+    /// Whether the change is yet to come: always false here.
     public let isPrior: Bool
 }
 
-/// An observation, which lasts as long as this is held and `invalidate()` is not called.
+/// An observation, which lasts until this is freed or invalidated.
 public final class NSKeyValueObservation: NSObject {
     private var watcher: AnyObject?
 

@@ -1,11 +1,11 @@
-/// Looks at an object after it changed.
+/// An observer that looks at an object after it changed.
 protocol ObjectWatcher: AnyObject {
     func look(at object: NSManagedObject)
 }
 
-/// The objects of a context that somebody watches.
+/// The objects of a context that are observed.
 ///
-/// The object's `observed` flag says that it is here, so that others are not looked up. Used on the context's
+/// An object's `observed` flag says that it is here, so that others are not looked up. Used on the context's
 /// queue; neither objects nor watchers are kept alive.
 final class ObservedObjects {
     private struct Entry {
@@ -19,7 +19,7 @@ final class ObservedObjects {
     }
 
     private var entries: [ObjectIdentifier: Entry] = [:]
-    /// How many entries there may be before those of objects that are gone are looked for.
+    /// The number of entries at which those of objects that were freed are looked for.
     private var limit = 64
 
     func add(_ watcher: any ObjectWatcher, of object: NSManagedObject) {
@@ -54,7 +54,7 @@ final class ObservedObjects {
 
     /// Has the watchers of an object look at it.
     ///
-    /// They may change it, and come and go meanwhile.
+    /// They may change it, and be added and removed meanwhile.
     func look(at object: NSManagedObject) {
         let id = ObjectIdentifier(object)
         guard let entry = entries[id], entry.object === object else { return }

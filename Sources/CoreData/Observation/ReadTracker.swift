@@ -4,13 +4,14 @@ import CoreDataValues
 import Observation
 
 extension NSManagedObject {
-    /// The layout of no entity: what objects have whose reads are tracked.
+    /// The layout ID of objects whose reads are tracked, which no entity has.
     ///
     /// No property remembers an offset for it, so that generated accessors take their slow path, and other
     /// objects' accessors have nothing to ask.
     static let trackedLayoutID = UInt32.max
 
-    /// Checks that a property may be read, and lets observation see it, as its context asks for.
+    /// Checks that a property may be read, and tells observation of the read, if the object's context asks
+    /// for that.
     final func noteRead(_ key: String) {
         guard layoutID == Self.trackedLayoutID, let context = registry?.context else { return }
         context.checkQueue("a read of \(runtime.compiled.name).\(key)")
@@ -20,8 +21,8 @@ extension NSManagedObject {
     final func trackReads(_ tracks: Bool) { layoutID = tracks ? Self.trackedLayoutID : runtime.layout.id }
 }
 
-/// Tells Swift's observation of reads of an object's properties, and of properties that are no longer what
-/// they were when they were first read.
+/// A tracker that tells Swift's observation of reads of an object's properties, and of properties that
+/// changed since they were first read.
 ///
 /// To observation it stands for the object: a class of the app's may be `Observable` itself.
 final class ReadTracker: ObjectWatcher, Observable {
@@ -34,7 +35,7 @@ final class ReadTracker: ObjectWatcher, Observable {
         registrar.access(self, keyPath: \ReadTracker[property: key])
     }
 
-    /// Stands for a property where observation wants a key path.
+    /// A member that stands for a property where observation wants a key path.
     private subscript(property name: String) -> Void { () }
 
     func look(at object: NSManagedObject) {
@@ -47,7 +48,8 @@ final class ReadTracker: ObjectWatcher, Observable {
         }
     }
 
-    /// What tells one value from another; relationships by the objects they lead to.
+    /// Returns a value that is equal to another only if the property is; relationships by the objects they
+    /// lead to.
     private static func value(at slot: PropertySlot, of object: NSManagedObject) -> AnyHashable {
         object.fireIfNeeded()
         if slot.isToMany {

@@ -1,8 +1,7 @@
 public import Foundation
 
-// The macro writes these nodes, and Foundation has them on Apple's systems only.
-
 // The `#Predicate` macro writes these nodes, which Foundation has on Apple's systems only.
+
 extension PredicateExpressions {
     /// The node of `a.localizedStandardContains(b)`: whether a text contains another for a person, whatever
     /// the case and the accents.
