@@ -1,19 +1,20 @@
 public import Foundation
 import Synchronization
 
-/// The name by which models and mapping models find a class: `Module.Class`, `Module.Outer.Class`; a class of
-/// the framework's has no module.
+/// Returns the name by which models and mapping models find a class: `Module.Class`, `Module.Outer.Class`; a
+/// class of the framework's has no module.
 ///
 /// Foundation's function ends the program for classes that are nested or private; this one is taken for all
-/// that inherit from `NSObject`. The name of a private class is found in the process that asked for it.
+/// that inherit from `NSObject`.
 ///
-/// - Note: Differs from Apple: the runtime there gives nested and private classes mangled names.
+/// Unlike Apple's: a nested class is named by its outer types, and a private one by its mangled name without
+/// Apple's prefix, which is found in the process that asked for it.
 public func NSStringFromClass(_ aClass: NSObject.Type) -> String {
     let name = _typeName(aClass)
     if name.hasPrefix("CoreData.") { return String(name.dropFirst("CoreData.".count)) }
     guard name.contains("(") else {
-        // Its own classes alone have other names there, and to know them it reflects on all of them, once,
-        // for as long as it takes to open a store.
+        // Foundation's own classes alone have other names there. To know them it reflects on all of them,
+        // once, which takes as long as opening a store.
         return name.hasPrefix("Foundation") && name.count(where: { $0 == "." }) == 1
             ? Foundation.NSStringFromClass(aClass) : name
     }
@@ -22,7 +23,7 @@ public func NSStringFromClass(_ aClass: NSObject.Type) -> String {
     return mangled
 }
 
-/// Classes that no lookup at run time finds: private ones by the names that were asked for, migration
+/// Classes that no look-up at run time finds: private ones by the names that were asked for, migration
 /// policies by those that `@objc(Name)` gave them.
 enum ClassNames {
     private static let table = Mutex<[String: NSObject.Type]>([:])

@@ -2,7 +2,7 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Arguments of formats as expressions.
+/// The conversion of a format's arguments into expressions.
 ///
 /// A variadic call keeps its arguments as Swift values, so `%@` receives the value itself and no C encoding
 /// is made. Only a `CVaListPointer` goes through C: there an object travels as its pointer and any other
@@ -13,21 +13,21 @@ enum FormatArgument {
         return switch value {
         case let expression as NSExpression: expression.node
         case let entity as NSEntityDescription: .constant(.value(.string(entity.name ?? "")))
-        // C strings, the arguments of %s.
+        // C strings, the arguments of `%s`.
         case let text as UnsafePointer<CChar>: .constant(.value(.string(String(cString: text))))
         case let text as UnsafeMutablePointer<CChar>: .constant(.value(.string(String(cString: text))))
         default: .constant(ExpressionValue(boxing: value))
         }
     }
 
-    /// What the pointer of an object in a C argument list stands for.
+    /// Returns the argument that an object's pointer in a C argument list stands for.
     static func value(at pointer: UnsafeRawPointer) -> Any {
         let object = Unmanaged<NSObject>.fromOpaque(pointer).takeUnretainedValue()
         return (object as? ArgumentBox)?.value ?? object
     }
 }
 
-/// Carries a value that is no object through a C argument list.
+/// A carrier of a value that is no object through a C argument list.
 final class ArgumentBox: NSObject {
     let value: Any
 
@@ -39,6 +39,9 @@ final class ArgumentBox: NSObject {
 // Anything may be an argument of `%@`.
 
 extension NSObject: @retroactive CVarArg {
+    /// The object's pointer, as C argument lists hold it.
+    ///
+    /// Only Swift's variadic calls use it.
     public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
 }
 
@@ -46,8 +49,12 @@ extension NSObject: @retroactive CVarArg {
 public protocol PredicateArgument: _CVarArgObject {}
 
 extension PredicateArgument {
+    /// The value in a box.
+    ///
+    /// Only Swift's variadic calls use it.
     public var _cVarArgObject: any CVarArg { ArgumentBox(self) }
 
+    /// Traps: a C argument list takes the value as an object, which `withVaList` makes of it.
     public var _cVarArgEncoding: [Int] {
         programmerError("\(Self.self) goes into a C argument list as an object: use withVaList")
     }

@@ -3,53 +3,67 @@ public import Foundation
 // Members that Foundation and Dispatch have on Apple's systems, that model layers use, and that they lack on
 // Linux.
 
+/// The number of nanoseconds in a second.
 public let NSEC_PER_SEC: UInt64 = 1_000_000_000
+/// The number of nanoseconds in a millisecond.
 public let NSEC_PER_MSEC: UInt64 = 1_000_000
+/// The number of nanoseconds in a microsecond.
 public let NSEC_PER_USEC: UInt64 = 1000
+/// The number of microseconds in a second.
 public let USEC_PER_SEC: UInt64 = 1_000_000
 
 extension FileManager {
-    /// Nil: nobody is signed in to iCloud.
+    /// Always nil: nobody is signed in to iCloud on Linux.
     public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? { nil }
 }
 
-/// Lets members that Foundation declares in another form be overloaded.
+/// A protocol of `NSObject` alone, so that members that Foundation declares in another form can be
+/// overloaded.
 public protocol FoundationOverloading {}
 
 extension NSObject: FoundationOverloading {}
 
 extension FoundationOverloading where Self: NSObject {
+    /// Returns the class itself.
     public static func classForCoder() -> AnyClass { self }
 }
 
 extension FoundationOverloading where Self: Bundle {
-    /// URLs, where Foundation on Linux hands out `NSURL`s.
+    /// Returns the bundle's resources with an extension as `URL`s, where Foundation on Linux returns
+    /// `NSURL`s.
     public func urls(forResourcesWithExtension ext: String?, subdirectory subpath: String?) -> [URL]? {
         let found: [NSURL]? = urls(forResourcesWithExtension: ext, subdirectory: subpath)
         return found?.map { $0 as URL }
     }
 
-    /// What ported sources call, so that nothing of Foundation's has the name: the compiler takes that one
-    /// where nothing around the call says which type it needs.
+    /// Only ported sources call this: it is `urls(forResourcesWithExtension:subdirectory:)` by a name that
+    /// Foundation does not have.
+    ///
+    /// Foundation's method is taken for that one where nothing around the call says which type it needs.
     public func URLs(forResourcesWithExtension ext: String?, subdirectory subpath: String?) -> [URL]? {
         urls(forResourcesWithExtension: ext, subdirectory: subpath)
     }
 }
 
 extension NotificationCenter {
-    /// The notifications of a name that are posted from now on.
+    /// Returns the notifications of a name and a sender that are posted from the beginning of the iteration
+    /// on; nil stands for any sender.
     public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
         Notifications(center: self, name: name, object: object)
     }
 
     /// Notifications one after the other; observing ends with the iteration.
     public struct Notifications: AsyncSequence {
+        /// A notification.
         public typealias Element = Notification
 
         let center: NotificationCenter
         let name: Notification.Name
         let object: AnyObject?
 
+        /// Begins to observe.
+        ///
+        /// What is posted and not read yet is kept.
         public func makeAsyncIterator() -> AsyncStream<Notification>.Iterator {
             let (stream, continuation) = AsyncStream.makeStream(of: Notification.self)
             nonisolated(unsafe) let token = center.addObserver(forName: name, object: object, queue: nil) {

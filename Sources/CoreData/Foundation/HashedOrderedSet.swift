@@ -1,7 +1,9 @@
 import Foundation
 
-/// An ordered set that sets can have as a member: Foundation on Linux compares ordered sets by their members
-/// and hashes them by their addresses, on which sets trap.
+/// An ordered set that can be a member of sets.
+///
+/// Foundation on Linux compares ordered sets by their members and hashes them by their addresses, on which
+/// sets trap.
 final class HashedOrderedSet: NSOrderedSet {
     init(_ members: [Any]) {
         var objects = members.map { $0 as AnyObject }

@@ -1,7 +1,9 @@
 import Foundation
 
-/// Property names behind key paths.
+/// The property names behind key paths.
 enum KeyPathNames {
+    /// Returns the name behind a key path.
+    ///
     /// Traps for a key path to what is no property of a model.
     static func name(of keyPath: AnyKeyPath) -> String {
         if let name = knownName(of: keyPath) { return name }
@@ -21,10 +23,10 @@ enum KeyPathNames {
 
     // MARK: Paths
 
-    /// The names along a key path over several properties, `\Book.author?.name`.
+    /// Returns the names along a key path over several properties, `\Book.author?.name`.
     ///
-    /// Swift prints a step to a computed property with the address of its getter, which the key path to that
-    /// property alone has too.
+    /// Swift prints a step to a computed property with the address of its getter, and so it prints the key
+    /// path to that property alone.
     private static func path(of keyPath: AnyKeyPath) -> String? {
         let steps = getters(of: keyPath)
         guard steps.count > 1 else { return nil }
@@ -40,7 +42,7 @@ enum KeyPathNames {
         return name
     }
 
-    /// Empty if any step is no computed property.
+    /// Returns the addresses of the getters along a path; none if any step is no computed property.
     private static func getters(of keyPath: AnyKeyPath) -> [String] {
         let step = /<computed (0x[0-9a-f]+) \(.*?\)>/
         let text = "\(keyPath)".drop { $0 != "." }

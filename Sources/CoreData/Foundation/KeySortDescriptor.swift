@@ -7,7 +7,7 @@ final class KeySortDescriptor: NSSortDescriptor {
 
     init(_ sortKey: SortKey) {
         self.sortKey = sortKey
-        // Never read: what is compared is overridden.
+        // Never read: what compares is overridden.
         super.init(keyPath: \NSNumber.intValue, ascending: sortKey.isAscending)
     }
 
@@ -26,7 +26,7 @@ final class KeySortDescriptor: NSSortDescriptor {
         return ComparisonResult(rawValue: sortKey.isAscending ? order : -order) ?? .orderedSame
     }
 
-    /// Compares values, not the objects they are read from, and in ascending order.
+    /// Compares values in ascending order, not the objects that they are read from.
     override var comparator: Comparator {
         { left, right in
             let order = self.order(ExpressionValue(boxing: left), ExpressionValue(boxing: right))
@@ -51,11 +51,13 @@ final class KeySortDescriptor: NSSortDescriptor {
         "(\(text), \(sortKey.isAscending ? "ascending" : "descending"), \(comparison?.description ?? "comparator"))"
     }
 
-    /// Archives name Apple's class.
+    /// The class that archives name: Apple's.
     override var classForCoder: AnyClass { NSSortDescriptor.self }
 }
 
 extension SortKey {
+    /// Makes a sort key.
+    ///
     /// No key, and `self`, stand for the object itself.
     init(_ path: String?, isAscending: Bool, _ collation: Collation) {
         let keys = (path ?? "self").split(separator: ".").map(String.init)
@@ -64,7 +66,7 @@ extension SortKey {
 }
 
 extension SortKey.Collation {
-    /// The comparison of a name; nil for one that is not known.
+    /// Makes the comparison of a name; nil for one that is not known.
     init?(selector: Selector?) {
         switch selector?.description {
         case nil, "compare:": self = .standard
@@ -76,7 +78,7 @@ extension SortKey.Collation {
         }
     }
 
-    /// Nil for a closure.
+    /// The name of the comparison; nil for a closure.
     var selector: Selector? {
         switch self {
         case .standard: .compare

@@ -1,28 +1,45 @@
 public import Foundation
 
-/// Key-value access.
+/// A protocol of `NSObject` alone with the members of key-value access.
 ///
-/// The members belong to a protocol because those of an extension of `NSObject` could not be overridden, and
-/// managed objects override them.
+/// Those of an extension of `NSObject` could not be overridden, and managed objects override them.
 ///
-/// A plain object answers for its stored properties, those of Foundation's for what they are mostly asked,
-/// dictionaries and user defaults for their entries, a collection with the values of its elements; of these
-/// mutable dictionaries and user defaults can be written.
+/// A plain object answers for its stored properties, objects of Foundation for the properties that they are
+/// mostly asked for, dictionaries and user defaults for their entries, a collection with the values of its
+/// elements. Of these, mutable dictionaries, user defaults and the elements of collections can be written.
+///
+/// Unlike Apple's: computed properties and other members are reached only if they are marked `@objc` in a
+/// module with the plugin, since nothing is looked up by name without the Objective-C runtime.
 public protocol KeyValueCoding {}
 
 extension NSObject: KeyValueCoding {}
 
 extension KeyValueCoding {
+    /// Returns the value for a key.
+    ///
+    /// Traps on a key that nothing answers to.
+    ///
+    /// Unlike Apple's: `NSDictionary.value(forKey:)` is Foundation's own, which traps for keys that begin
+    /// with `@`, unless the variable's type is `NSObject`.
     public func value(forKey key: String) -> Any? {
         if let object = self as? NSManagedObject { return object.value(forKey: key) }
         return KeyPathAccess.value(of: self, [key])
     }
 
+    /// Returns the value at the end of a key path, which may have collection operators such as `@sum`; nil
+    /// where a value on the way is nil.
+    ///
+    /// Traps on a key that nothing answers to.
+    ///
+    /// Unlike Apple's: an operator behind two to-many relationships sees the objects of all of them together.
     public func value(forKeyPath keyPath: String) -> Any? {
         if let object = self as? NSManagedObject { return object.value(forKeyPath: keyPath) }
         return KeyPathAccess.value(of: self, keyPath)
     }
 
+    /// Sets the value for a key.
+    ///
+    /// A collection sets it on its elements. Traps on objects that cannot be written by key.
     public func setValue(_ value: Any?, forKey key: String) {
         switch self {
         case let object as NSManagedObject: object.setValue(value, forKey: key)
@@ -44,6 +61,7 @@ extension KeyValueCoding {
         }
     }
 
+    /// Sets the value at the end of a key path; nothing happens where a value on the way is nil.
     public func setValue(_ value: Any?, forKeyPath keyPath: String) {
         if let object = self as? NSManagedObject { return object.setValue(value, forKeyPath: keyPath) }
         guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
@@ -51,11 +69,12 @@ extension KeyValueCoding {
         owner?.setValue(value, forKey: String(keyPath[keyPath.index(after: dot)...]))
     }
 
-    /// The values for several keys, `NSNull` where there is none.
+    /// Returns the values for several keys, `NSNull` where there is none.
     public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
         Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
     }
 
+    /// Sets the values for several keys; `NSNull` stands for nil.
     public func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
     }

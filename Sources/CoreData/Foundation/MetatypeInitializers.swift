@@ -1,12 +1,15 @@
-/// Initializers for `self.init(…)` in a static method of a client's extension.
+/// A protocol with initializers for `self.init(…)` in a static method of a client's extension.
 ///
-/// Swift asks for a `required` one there, which every subclass with an initializer of its own would have to
-/// repeat; a protocol's extension offers one without. It makes the class itself: called on a subclass it
-/// traps.
+/// Swift asks for a `required` initializer there, which every subclass with an initializer of its own would
+/// have to repeat; a protocol's extension offers one without. It makes the class itself: called on a subclass
+/// it traps.
 public protocol MetatypeInitializing {}
 
+/// The initializers of coordinators for static methods of extensions; see `MetatypeInitializing`.
 public protocol CoordinatorInitializing: MetatypeInitializing {}
+/// The initializers of contexts for static methods of extensions; see `MetatypeInitializing`.
 public protocol ContextInitializing: MetatypeInitializing {}
+/// The initializers of containers for static methods of extensions; see `MetatypeInitializing`.
 public protocol ContainerInitializing: MetatypeInitializing {}
 
 extension NSPersistentStoreCoordinator: CoordinatorInitializing {}
@@ -14,6 +17,9 @@ extension NSManagedObjectContext: ContextInitializing {}
 extension NSPersistentContainer: ContainerInitializing {}
 
 extension CoordinatorInitializing {
+    /// Makes a coordinator.
+    ///
+    /// Traps when called on a subclass, and for a model that cannot be used.
     @_disfavoredOverload
     public init(managedObjectModel model: NSManagedObjectModel) {
         self = Self.from(NSPersistentStoreCoordinator(managedObjectModel: model))
@@ -21,6 +27,9 @@ extension CoordinatorInitializing {
 }
 
 extension ContextInitializing {
+    /// Makes a context.
+    ///
+    /// Traps when called on a subclass.
     @_disfavoredOverload
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         self = Self.from(NSManagedObjectContext(concurrencyType: ct))
@@ -28,11 +37,17 @@ extension ContextInitializing {
 }
 
 extension ContainerInitializing {
+    /// Makes a container with the model of its name.
+    ///
+    /// Traps when called on a subclass.
     @_disfavoredOverload
     public init(name: String) {
         self = Self.from(NSPersistentContainer(name: name))
     }
 
+    /// Makes a container with a given model.
+    ///
+    /// Traps when called on a subclass.
     @_disfavoredOverload
     public init(name: String, managedObjectModel model: NSManagedObjectModel) {
         self = Self.from(NSPersistentContainer(name: name, managedObjectModel: model))
@@ -40,6 +55,9 @@ extension ContainerInitializing {
 }
 
 extension MetatypeInitializing {
+    /// Returns the object as one of this type.
+    ///
+    /// Traps if it is not.
     fileprivate static func from(_ object: AnyObject) -> Self {
         guard let object = object as? Self else {
             programmerError(

@@ -2,10 +2,13 @@ public import Foundation
 import Synchronization
 
 extension NotificationCenter {
-    /// Calls a method of an observer for each notification of that name and sender; nil stands for any.
+    /// Calls a method of an observer for each notification of a name and a sender; nil stands for any.
     ///
-    /// The observer is not kept alive, and once it is gone nothing is called. Runs where the notification is
-    /// posted. Traps if the selector holds no method.
+    /// The observer is not kept alive, and once it is freed nothing is called. The method runs where the
+    /// notification is posted.
+    ///
+    /// Unlike Apple's: the selector has to hold its method, as `#selector` in a ported source does; one made
+    /// of a name alone traps.
     public func addObserver(
         _ observer: Any, selector aSelector: Selector, name aName: Notification.Name?, object anObject: Any?
     ) {
@@ -56,7 +59,7 @@ private final class SelectorObservation: @unchecked Sendable {
         self.sender = sender
     }
 
-    /// Takes the occasion to end those whose observers are gone.
+    /// Begins to observe, and ends observations whose observers were freed.
     func begin(sender: Any?) {
         token = center?.addObserver(forName: name, object: sender, queue: nil) { [self] notification in
             if let observer { method.call(observer, notification) }
@@ -65,7 +68,10 @@ private final class SelectorObservation: @unchecked Sendable {
         Self.all.withLock { $0.append(self) }
     }
 
-    /// Looks at observers outside of the lock: one that dies meanwhile may call this from its `deinit`.
+    /// Ends observations that match or whose observers were freed.
+    ///
+    /// It looks at observers outside of the lock: one that is freed meanwhile may call this from its
+    /// `deinit`.
     static func remove(where isMatch: (SelectorObservation) -> Bool) {
         let removed = all.withLock { $0 }.filter { $0.observer == nil || isMatch($0) }
         guard !removed.isEmpty else { return }

@@ -4,28 +4,37 @@
 ///     NotificationCenter.default.addObserver(
 ///         self, selector: Selector("changed:", Controller.changed), name: .changed, object: nil)
 ///
-/// Linux finds no method by its name, so a selector that is to call one holds it. The plugin writes
-/// `#selector(changed(_:))` out as such a selector in targets whose sources it ports. Selectors of one name
-/// are equal.
+/// Selectors of one name are equal.
+///
+/// Unlike Apple's: Linux finds no method by its name, so a selector that is to call one holds it, and methods
+/// have one parameter or none. The plugin writes `#selector(changed(_:))` out as such a selector in targets
+/// whose sources it ports.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The name.
     public let description: String
     let method: SelectedMethod?
 
-    /// A name alone: there is nothing to call.
+    /// Makes a selector of a name alone, which has nothing to call: good for sort descriptors.
     public init(_ name: String) {
         description = name
         method = nil
     }
 
+    /// Makes a selector of a name alone, which has nothing to call.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// A method without parameters.
+    /// Makes a selector that calls a method without parameters.
+    ///
+    /// Calling it on an object of another class traps.
     public init<Target: AnyObject, Result>(_ name: String, _ method: @escaping (Target) -> () -> Result) {
         description = name
         self.method = SelectedMethod { target, _ in _ = method(Self.cast(target, name))() }
     }
 
-    /// A method with one parameter: the notification, the object of the undo, the sender.
+    /// Makes a selector that calls a method with one parameter: the notification, the object of the undo, the
+    /// sender.
+    ///
+    /// Calling it with an object or an argument of another type traps.
     public init<Target: AnyObject, Argument, Result>(
         _ name: String, _ method: @escaping (Target) -> (Argument) -> Result
     ) {
@@ -35,7 +44,7 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
         }
     }
 
-    /// The method, or a trap that says that there is none.
+    /// Returns the method, or traps with a message that there is none.
     func requiredMethod(_ caller: StaticString) -> SelectedMethod {
         guard let method else {
             programmerError(
@@ -52,28 +61,33 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
         return cast
     }
 
+    /// Returns whether two selectors have one name.
     public static func == (left: Selector, right: Selector) -> Bool { left.description == right.description }
 
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
-    /// By value; strings by their code units.
+    /// Compares by value; strings by their code units.
     public static let compare: Selector = "compare:"
+    /// Compares strings whatever their case.
     public static let caseInsensitiveCompare: Selector = "caseInsensitiveCompare:"
+    /// Compares strings by the rules of the current locale.
     public static let localizedCompare: Selector = "localizedCompare:"
+    /// Compares strings by the rules of the current locale, whatever their case.
     public static let localizedCaseInsensitiveCompare: Selector = "localizedCaseInsensitiveCompare:"
-    /// As file managers sort names: `a2` before `a10`.
+    /// Compares strings as file managers sort names: `a2` before `a10`.
     public static let localizedStandardCompare: Selector = "localizedStandardCompare:"
 }
 
-/// A method of whatever target, with what it is given.
+/// A method of some object that is called with at most one argument.
 final class SelectedMethod: @unchecked Sendable {
     let call: (_ target: AnyObject, _ argument: Any?) -> Void
 
     init(_ call: @escaping (AnyObject, Any?) -> Void) { self.call = call }
 }
 
-/// The name of a selector: a property's, for one that `#selector(getter:)` made.
+/// Returns the name of a selector: a property's, for one that `#selector(getter:)` made.
 public func NSStringFromSelector(_ aSelector: Selector) -> String { aSelector.description }
 
-/// A selector of a name, which holds no method to call.
+/// Returns a selector of a name, which holds no method to call.
 public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(aSelectorName) }

@@ -1,11 +1,12 @@
 public import Foundation
 
-/// Array literals for sets of Foundation, as on Apple's systems.
+/// A protocol of `NSSet` alone, which gives it array literals, as on Apple's systems.
 public protocol SetArrayLiteral {}
 
 extension NSSet: SetArrayLiteral {}
 
 extension SetArrayLiteral {
+    /// Makes a set of the elements, which is mutable if the type is.
     public init(arrayLiteral elements: Any...) {
         switch Self.self {
         case is NSMutableSet.Type: self = NSMutableSet(array: elements) as! Self

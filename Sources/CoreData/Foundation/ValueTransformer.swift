@@ -2,27 +2,46 @@ import CoreDataModelFormat
 public import Foundation
 import Synchronization
 
-/// The name a value transformer is registered under.
+/// The name under which a value transformer is registered.
 public struct NSValueTransformerName: Hashable, RawRepresentable, Sendable, ExpressibleByStringLiteral {
+    /// The name as a string.
     public let rawValue: String
+    /// Makes a name.
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// Makes a name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
+    /// Makes a name.
     public init(stringLiteral value: String) { rawValue = value }
 
+    /// The transformer that archives objects of Foundation's value classes:
+    /// `NSSecureUnarchiveFromDataTransformer`.
     public static let secureUnarchiveFromDataTransformerName = NSValueTransformerName(
         "NSSecureUnarchiveFromData")
+    /// The former name of an insecure transformer.
+    ///
+    /// Unlike Apple's: it stands for the secure one, since data in a file must not choose the classes that it
+    /// makes objects of.
     public static let unarchiveFromDataTransformerName = NSValueTransformerName("NSUnarchiveFromData")
+    /// The former name of an insecure transformer.
+    ///
+    /// Unlike Apple's: it stands for the secure one, as `unarchiveFromDataTransformerName` does.
     public static let keyedUnarchiveFromDataTransformerName = NSValueTransformerName(
         "NSKeyedUnarchiveFromData")
 }
 
-/// Turns values into others and, if it can, back.
+/// A conversion of values into others and, if it can, back.
 ///
-/// Subclasses are registered by name and found by transformable attributes.
+/// Subclasses are registered by name, and found by transformable attributes under it: the transformed value
+/// is the object, and the reverse the data that stores keep (or the other way round where the class says so).
+/// The registry may be used from any thread; a transformer is called on the queue of whichever context needs
+/// a value.
 open class ValueTransformer: NSObject {
+    /// Makes a transformer.
     public override init() { super.init() }
 
     private struct Registry: @unchecked Sendable {
+        /// The transformers by name.
+        ///
         /// Those that unarchive any class on Apple's systems keep to the allowed ones here.
         var transformers: [NSValueTransformerName: ValueTransformer] = [
             .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
@@ -33,6 +52,7 @@ open class ValueTransformer: NSObject {
 
     private static let registry = Mutex(Registry())
 
+    /// Registers a transformer under a name; nil removes it.
     open class func setValueTransformer(
         _ transformer: ValueTransformer?, forName name: NSValueTransformerName
     ) {
@@ -40,10 +60,12 @@ open class ValueTransformer: NSObject {
         registry.withLock { $0.transformers[name] = transformer }
     }
 
+    /// Returns the names of all registered transformers, in no order.
     open class func valueTransformerNames() -> [NSValueTransformerName] {
         registry.withLock { Array($0.transformers.keys) }
     }
 
+    /// Returns the transformer of a name, or an instance of the class of that name, which is registered then.
     static func registered(_ name: NSValueTransformerName) -> ValueTransformer? {
         let known = registry.withLock { Sendability(transformer: $0.transformers[name]) }
         if let transformer = known.transformer { return transformer }
@@ -63,28 +85,39 @@ open class ValueTransformer: NSObject {
         let transformer: ValueTransformer?
     }
 
+    /// Returns the class of transformed values; `NSObject` unless overridden.
     open class func transformedValueClass() -> AnyClass { NSObject.self }
+    /// Returns whether values can be transformed back; true unless overridden.
     open class func allowsReverseTransformation() -> Bool { true }
+    /// Returns the transformed value; the value itself unless overridden.
     open func transformedValue(_ value: Any?) -> Any? { value }
+    /// Returns the value that a transformed one was made of.
+    ///
+    /// Traps in a subclass that does not override it.
     open func reverseTransformedValue(_ value: Any?) -> Any? {
         programmerError("\(type(of: self)) must override reverseTransformedValue(_:) to transform back")
     }
 }
 
+/// A protocol of `ValueTransformer` alone, so that an initializer can hand back a registered object.
 public protocol ValueTransformerNamed {}
 
 extension ValueTransformer: ValueTransformerNamed {}
 
 extension ValueTransformerNamed {
-    /// The transformer registered under a name, or an instance of the class of that name.
+    /// Finds the transformer registered under a name, or makes one of the class of that name; nil if there is
+    /// neither.
     public init?(forName name: NSValueTransformerName) {
         guard let transformer = ValueTransformer.registered(name) as? Self else { return nil }
         self = transformer
     }
 }
 
-/// Turns archived data into objects of allowed classes; reversed, objects into archives.
+/// A transformer of archived data into objects of allowed classes and, in reverse, of objects into archives.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
+    /// The classes that an archive may hold, at its top and in collections.
+    ///
+    /// A subclass adds its own.
     open class var allowedTopLevelClasses: [AnyClass] {
         [
             NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self,
@@ -93,10 +126,11 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
         ]
     }
 
+    /// Returns true.
     open override class func allowsReverseTransformation() -> Bool { true }
 
-    /// Nil for data that is no archive of allowed classes: those of the object and, in a collection, of its
-    /// elements.
+    /// Returns the archived object; nil for data that is no archive of allowed classes: those of the object
+    /// and, in a collection, of its elements.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data else { return nil }
         let allowed = type(of: self).allowedTopLevelClasses
@@ -116,6 +150,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
         return allowed.contains { named.isSubclass(of: $0) }
     }
 
+    /// Returns the archive of an object; nil for one that cannot be archived securely.
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
         guard let value else { return nil }
         if let archive = ContentsArchiver.data(for: value) { return archive }
@@ -123,7 +158,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
         return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }
 
-    /// Swift's collections as the Foundation classes that can be archived.
+    /// Returns Swift's collections as the Foundation classes that can be archived.
     private static func archivable(_ value: Any) -> Any {
         switch value {
         case let array as [Any]: NSArray(array: array.map(archivable))

@@ -2,9 +2,9 @@
 import CoreDataPredicates
 import Foundation
 
-/// Reads a C argument list by the specifiers of a format, as the System V calling convention lays it out:
-/// whole numbers and pointers in a row of 6 registers, floating point in one of 8, what does not fit on the
-/// stack.
+/// A reader of a C argument list by the specifiers of a format, as the System V calling convention lays it
+/// out: whole numbers and pointers in a row of 6 registers, floating-point numbers in one of 8, the rest on
+/// the stack.
 struct VariadicArguments {
     private struct List {
         var wholeOffset: UInt32
@@ -18,6 +18,8 @@ struct VariadicArguments {
 
     private var list: List
 
+    /// Returns the arguments.
+    ///
     /// The list has to stay alive meanwhile, as inside `withVaList`.
     static func values(_ pointer: CVaListPointer, for format: String) throws(PredicateSyntaxError) -> [Any] {
         let start = unsafeBitCast(pointer, to: UnsafeRawPointer.self)

@@ -1,12 +1,12 @@
 import CoreDataPredicates
 import Foundation
 
-/// Which classes stand for Apple's in archives that were made on its systems.
+/// The classes that stand for Apple's in archives that were made on its systems.
 enum AppleArchives {
-    /// Costs a test after the first time.
+    /// Registers the classes; costs a test after the first time.
     ///
-    /// Called where predicates, expressions and coordinators are made: there is no earlier place that every
-    /// program comes by.
+    /// Called where predicates, expressions and coordinators are made, since there is no earlier place that
+    /// every program passes.
     static func prepare() { _ = registered }
 
     private static let registered: Void = {

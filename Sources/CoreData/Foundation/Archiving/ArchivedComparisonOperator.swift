@@ -46,13 +46,13 @@ class ArchivedComparisonOperator: NSObject, NSSecureCoding {
         "NSCustomPredicateOperator": ArchivedCustomOperator.self,
     ]
 
-    /// An archive names this module's class, and Apple's for readers that do not know it.
+    /// Names Apple's class in archives, for readers that do not know this module's.
     override class func classFallbacksForKeyedArchiver() -> [String] {
         forms.filter { $0.value == self }.map(\.key)
     }
 }
 
-// Not nested: a coder finds only the classes of a module's top level by name.
+// Not nested, since a coder finds only the classes of a module's top level by name.
 final class ArchivedEqualityOperator: ArchivedComparisonOperator {}
 final class ArchivedOrderOperator: ArchivedComparisonOperator {}
 final class ArchivedInOperator: ArchivedComparisonOperator {}

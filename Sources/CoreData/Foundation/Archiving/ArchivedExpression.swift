@@ -1,12 +1,14 @@
 import CoreDataPredicates
 import Foundation
 
-/// What an expression is called in an archive: subclasses stand for Apple's private classes of expressions,
-/// and are never made when one is read.
+/// The class of an expression in an archive.
+///
+/// Subclasses stand for Apple's private classes of expressions, and no instance is made when an archive is
+/// read.
 class ArchivedExpression: NSExpression, @unchecked Sendable {
     override class func classForKeyedUnarchiver() -> AnyClass { NSExpression.self }
 
-    /// An archive names this module's class, and Apple's for readers that do not know it.
+    /// Names Apple's class in archives, for readers that do not know this module's.
     override class func classFallbacksForKeyedArchiver() -> [String] {
         forms.filter { $0.value == self }.map(\.key)
     }
@@ -27,7 +29,7 @@ class ArchivedExpression: NSExpression, @unchecked Sendable {
     ]
 }
 
-// Not nested: a coder finds only the classes of a module's top level by name.
+// Not nested, since a coder finds only the classes of a module's top level by name.
 final class ArchivedConstant: ArchivedExpression, @unchecked Sendable {}
 final class ArchivedEvaluatedObject: ArchivedExpression, @unchecked Sendable {}
 final class ArchivedVariable: ArchivedExpression, @unchecked Sendable {}
@@ -41,7 +43,7 @@ final class ArchivedTernary: ArchivedExpression, @unchecked Sendable {}
 
 /// The path within a key path expression: the one form that is written as an object of its own.
 ///
-/// It equals no expression, since a coder takes equal objects for the same.
+/// It equals no expression, since a coder writes equal objects once.
 final class ArchivedKeyPathSpecifier: ArchivedExpression, @unchecked Sendable {
     private struct Keys: Hashable {
         let keys: [String]

@@ -2,9 +2,9 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Constants as the objects that archives hold.
+/// The conversion between constants and the objects that archives hold.
 enum ArchivedValue {
-    /// What a constant may be made of.
+    /// The classes that a constant may be made of.
     static let classes: [AnyClass] = [
         NSString.self, NSNumber.self, NSDate.self, NSData.self, NSUUID.self, NSURL.self, NSArray.self,
         NSSet.self,
@@ -44,7 +44,9 @@ enum ArchivedValue {
     }
 }
 
-/// A decimal number with Apple's keys; what Foundation archives on Linux does not come back.
+/// A decimal number with Apple's keys.
+///
+/// Foundation on Linux cannot read back what it archives itself.
 final class ArchivedDecimal: NSObject, NSSecureCoding {
     let number: Decimal
 

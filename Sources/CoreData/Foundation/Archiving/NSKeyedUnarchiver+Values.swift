@@ -2,25 +2,35 @@ import CoreDataModelFormat
 import CoreDataPredicates
 public import Foundation
 
-/// More specific than Foundation's method. They read the archive themselves: damaged ones are errors, where
-/// the unarchiver of Foundation on Linux would end the program, and Apple's are understood from the first one
-/// on.
 extension NSKeyedUnarchiver {
-    /// Throws `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    /// Returns the predicate in an archive of this framework's or of Apple's.
+    ///
+    /// More specific than Foundation's method, and reads the archive itself: a damaged one is an error, where
+    /// the unarchiver of Foundation on Linux ends the program.
+    ///
+    /// - Throws: `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
     public static func unarchivedObject<Predicate: NSPredicate>(
         ofClass cls: Predicate.Type, from data: Data
     ) throws -> Predicate? {
         try value(cls, from: data) { $0.predicate.map(NSPredicate.predicate(for:)) }
     }
 
-    /// Throws `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    /// Returns the expression in an archive of this framework's or of Apple's.
+    ///
+    /// See the method for predicates.
+    ///
+    /// - Throws: `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
     public static func unarchivedObject<Expression: NSExpression>(
         ofClass cls: Expression.Type, from data: Data
     ) throws -> Expression? {
         try value(cls, from: data) { $0.expression.map(NSExpression.expression(for:)) }
     }
 
-    /// Throws `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    /// Returns the sort descriptor in an archive of this framework's or of Apple's.
+    ///
+    /// See the method for predicates.
+    ///
+    /// - Throws: `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
     public static func unarchivedObject<Descriptor: NSSortDescriptor>(
         ofClass cls: Descriptor.Type, from data: Data
     ) throws -> Descriptor? {
@@ -31,7 +41,11 @@ extension NSKeyedUnarchiver {
         }
     }
 
-    /// Throws `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    /// Returns the history token in an archive of this framework's.
+    ///
+    /// See the method for predicates.
+    ///
+    /// - Throws: `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
     public static func unarchivedObject<Token: NSPersistentHistoryToken>(
         ofClass cls: Token.Type, from data: Data
     ) throws -> Token? {

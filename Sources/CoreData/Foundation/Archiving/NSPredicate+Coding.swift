@@ -1,8 +1,14 @@
 import CoreDataPredicates
 public import Foundation
 
-/// Archives of predicates hold Apple's keys. Secure coding is supported; a block predicate fails the coder.
 extension PredicateFormatInitializable where Self: NSPredicate {
+    /// Decodes a predicate from an archive of this framework's or of Apple's.
+    ///
+    /// A damaged one fails the coder with `CocoaError.coderReadCorrupt`.
+    ///
+    /// Unlike Apple's: inside other archives Apple's class names are understood once the process has made a
+    /// predicate, expression or coordinator, and damage that Foundation's unarchiver meets ends the program.
+    /// `NSKeyedUnarchiver.unarchivedObject(ofClass:from:)` reads any archive.
     public init?(coder: NSCoder) {
         AppleArchives.prepare()
         let read = NodeCoding.read("predicate", from: coder) {
@@ -12,15 +18,20 @@ extension PredicateFormatInitializable where Self: NSPredicate {
         self = read
     }
 
+    /// Encodes the predicate under Apple's keys.
+    ///
+    /// A closure, or a constant that is an object, fails the coder with `CocoaError.coderInvalidValue`.
     public func encode(with coder: NSCoder) {
         NodeCoding.encode({ () throws(UnarchivableNode) in try node.archive() }, with: coder)
         if case .constant(let value) = node { coder.encode(value, forKey: ConstantPredicate.valueKey) }
     }
 
+    /// Always true.
     public static var supportsSecureCoding: Bool { true }
 
-    /// What a predicate is can be told from its fields, but for the constant ones of Apple's, which have
-    /// none.
+    /// Returns the predicate in a coder.
+    ///
+    /// Its fields tell what it is, but for Apple's constant ones, which have none.
     private static func node(from coder: NSCoder) -> PredicateNode? {
         if coder.containsValue(forKey: ConstantPredicate.valueKey) {
             return .constant(coder.decodeBool(forKey: ConstantPredicate.valueKey))
@@ -37,13 +48,13 @@ extension PredicateFormatInitializable where Self: NSPredicate {
 extension NSPredicate: @retroactive NSCoding {}
 extension NSPredicate: @retroactive NSSecureCoding {}
 
-/// `TRUEPREDICATE` and `FALSEPREDICATE`, which are classes of their own in archives.
+/// A constant, `TRUEPREDICATE` or `FALSEPREDICATE`, each of which has a class of its own in archives.
 class ConstantPredicate: NSPredicate {
     static let valueKey = "value"
 
     override var description: String { NodePrinter.format(node) }
     override func copy(with zone: NSZone? = nil) -> Any { self }
-    /// Foundation's constants are equal by value, but each has a hash of its own.
+    /// A hash by value: Foundation's constants are equal by value, but each has a hash of its own.
     override var hash: Int { node.hashValue }
 
     static func predicate(_ value: Bool) -> ConstantPredicate {

@@ -1,8 +1,9 @@
 import CoreDataPredicates
 public import Foundation
 
-/// Archives of sort descriptors hold the name and the keys of Apple's class. Secure coding is supported.
 extension SortDescriptorKeyInitializable where Self: NSSortDescriptor {
+    /// Encodes the descriptor under the name and the keys of Apple's class.
+    ///
     /// Traps on a closure, as Apple's raises an exception.
     public func encode(with coder: NSCoder) {
         guard let key, let selector else {
@@ -15,6 +16,8 @@ extension SortDescriptorKeyInitializable where Self: NSSortDescriptor {
         coder.encode(NSString(string: selector.description), forKey: "NSSelector")
     }
 
+    /// Decodes a sort descriptor; an archive with a comparison that is not known fails the coder with
+    /// `CocoaError.coderReadCorrupt`.
     public init?(coder: NSCoder) {
         func text(_ key: String) -> String? {
             coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
@@ -29,6 +32,7 @@ extension SortDescriptorKeyInitializable where Self: NSSortDescriptor {
         self = descriptor
     }
 
+    /// Always true.
     public static var supportsSecureCoding: Bool { true }
 }
 
@@ -36,7 +40,7 @@ extension NSSortDescriptor: @retroactive NSCoding {}
 extension NSSortDescriptor: @retroactive NSSecureCoding {}
 
 extension KeySortDescriptor {
-    /// What an archive names; nil for a comparison that is not known.
+    /// Makes the descriptor that an archive names; nil for a comparison that is not known.
     convenience init?(_ key: String?, isAscending: Bool, _ selector: String?) {
         guard let collation = SortKey.Collation(selector: selector.map { Selector($0) }) else { return nil }
         self.init(SortKey(key, isAscending: isAscending, collation))

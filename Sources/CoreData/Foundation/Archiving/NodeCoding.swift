@@ -8,11 +8,13 @@ import Foundation
 /// Its parts are objects of the archive that read and write themselves.
 struct NodeCoding: ArchivedNode {
     let coder: NSCoder
-    /// Empty where only the fields tell.
+    /// The class in the archive; empty where only the fields tell.
     var className = ""
 
     // MARK: Writing
 
+    /// Writes the fields.
+    ///
     /// A closure, or a constant that is an object, fails the coder.
     static func encode(_ archive: () throws(UnarchivableNode) -> NodeArchive, with coder: NSCoder) {
         do throws(UnarchivableNode) {
@@ -56,12 +58,12 @@ struct NodeCoding: ArchivedNode {
         CocoaError(.coderReadCorrupt, userInfo: [NSLocalizedFailureReasonErrorKey: reason])
     }
 
-    /// How many nodes are being read, each as a part of the one before.
+    /// The number of nodes that are being read, each a part of the one before.
     ///
     /// The unarchiver of Foundation follows references that lead in circles until the stack is full.
     @TaskLocal private static var depth = 0
 
-    /// Reads a node and what it consists of, or fails the coder.
+    /// Reads a node and its parts, or fails the coder.
     static func read<Node>(_ what: String, from coder: NSCoder, _ body: () -> Node?) -> Node? {
         if depth < ValueArchive.deepest, let node = $depth.withValue(depth + 1, operation: body) {
             return node

@@ -1,6 +1,6 @@
-/// What one registration recorded.
+/// The record of one registration.
 ///
-/// It does not keep its target alive; when that is gone there is nothing to do.
+/// It does not keep its target alive, and does nothing once that was freed.
 struct UndoAction {
     private weak var target: AnyObject?
     private let handler: () -> Void
@@ -19,7 +19,8 @@ struct UndoAction {
     func perform() { handler() }
 }
 
-/// Actions and closed groups within, in the order in which they were registered, undone and redone together.
+/// A group of actions and closed groups, in the order in which they were registered, undone and redone
+/// together.
 final class UndoGroup {
     enum Origin {
         /// `beginUndoGrouping()`. It goes on the stack even when it is empty.
@@ -46,7 +47,7 @@ final class UndoGroup {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether there is something to discard, and all of it may be.
+    /// Whether the group has actions, and all of them may be discarded.
     var isDiscardable: Bool {
         !isEmpty
             && entries.allSatisfy { entry in
@@ -59,21 +60,19 @@ final class UndoGroup {
 
     func append(_ action: UndoAction) { entries.append(.action(action)) }
 
-    /// Takes in a group that was closed.
-    ///
-    /// Nobody would notice an empty one.
+    /// Adds a group that was closed, unless it is empty, which no user would notice.
     func append(_ group: UndoGroup) {
         if !group.isEmpty { entries.append(.group(group)) }
     }
 
-    /// The group within that was closed last, which leaves this one.
+    /// Removes and returns the group within that was closed last.
     func removeLastGroup() -> UndoGroup? {
         guard case .group(let group) = entries.last else { return nil }
         entries.removeLast()
         return group
     }
 
-    /// The last first.
+    /// Performs the actions, the last one first.
     func perform() {
         for entry in entries.reversed() {
             switch entry {
@@ -83,7 +82,7 @@ final class UndoGroup {
         }
     }
 
-    /// Says of the latest action, at any depth, whether it may be discarded.
+    /// Marks the latest action, at any depth, as one that may or may not be discarded.
     func markLatest(asDiscardable isDiscardable: Bool) {
         switch entries.last {
         case .action(var action):
@@ -94,7 +93,8 @@ final class UndoGroup {
         }
     }
 
-    /// What is redone goes by the name of what was undone, unless it was given one of its own.
+    /// Takes the name and the entries of the group that was undone, but for those that this one was given
+    /// itself.
     func takeOver(from other: UndoGroup) {
         if name.isEmpty { name = other.name }
         userInfo.merge(other.userInfo) { own, _ in own }

@@ -55,7 +55,7 @@ extension UndoManager {
 
     // MARK: Groups by event
 
-    /// Begins the group of an event, and sees to its end.
+    /// Begins the group of an event, and schedules its end.
     private final func beginEvent() {
         guard groupsByEvent else {
             programmerError(
@@ -63,7 +63,7 @@ extension UndoManager {
             )
         }
         post(.NSUndoManagerCheckpoint)
-        // Somebody who observes it may have registered something, and begun the event.
+        // An observer of the notification may have registered something, and begun the event.
         guard openGroups.isEmpty else { return }
         let group = UndoGroup(.event)
         open(group)
@@ -73,13 +73,15 @@ extension UndoManager {
         }
     }
 
-    /// Ends the group that an event began; leaves it alone while callers have groups open within it.
+    /// Ends the group that an event began, unless callers have groups open within it.
     final func endEvent() {
         guard openGroups.count == 1, performing == nil, case .event = openGroups[0].origin else { return }
         endUndoGrouping()
     }
 
-    /// A thread whose run loop is not running has no events, unless it is the one that serves the main queue.
+    /// Has the event end with the pass of the thread's run loop, or with the next block of the main queue.
+    ///
+    /// Other threads have no events.
     private final func scheduleEnd(_ end: @escaping () -> Void) {
         if RunLoop.current.currentMode != nil {
             nonisolated(unsafe) let end = end

@@ -3,6 +3,7 @@ import Foundation
 extension UndoManager {
     /// The open group that is to be undone once it is closed, if there is something in it.
     final var openUndoGroup: UndoGroup? { isUndoing ? nil : filledOpenGroup }
+    /// The open group that is to be redone once it is closed, if there is something in it.
     final var openRedoGroup: UndoGroup? { isUndoing ? filledOpenGroup : nil }
 
     private final var filledOpenGroup: UndoGroup? {
@@ -13,12 +14,12 @@ extension UndoManager {
     final var nextUndo: UndoGroup? { openUndoGroup ?? undoStack.last }
     final var nextRedo: UndoGroup? { openRedoGroup ?? redoStack.last }
 
-    /// Where more about the latest action is noted: the innermost open group, or the one that was closed
-    /// last.
+    /// The group that more about the latest action is noted in: the innermost open one, or the one that was
+    /// closed last.
     final var groupToDescribe: UndoGroup? { openGroups.last ?? undoStack.last }
 
-    /// Open groups are named alike, since only the outermost shows and callers seldom know whether theirs is
-    /// it.
+    /// Names the open groups, all alike, since only the outermost shows and callers seldom know whether
+    /// theirs is it.
     final func name(_ name: String) {
         for group in describedGroups { group.name = name }
     }

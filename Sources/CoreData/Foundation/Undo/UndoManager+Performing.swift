@@ -1,7 +1,9 @@
 import Foundation
 
 extension UndoManager {
-    /// What `undo` and `redo` have in common: neither works inside of what the other does.
+    /// Prepares for `undo` or `redo`: ends the outermost group.
+    ///
+    /// Traps while undoing or redoing, and inside of nested groups.
     final func endOutermostGroup(_ method: String) {
         requireNotPerforming(method)
         post(.NSUndoManagerCheckpoint)
@@ -39,8 +41,9 @@ extension UndoManager {
         return group
     }
 
-    /// Runs a group's actions; what they register becomes one group on the other stack, unless that is
-    /// nothing.
+    /// Runs a group's actions.
+    ///
+    /// What they register becomes one group on the other stack, unless it is nothing.
     private final func perform(_ group: UndoGroup, _ direction: Direction) {
         let suspended = openGroups
         openGroups = []

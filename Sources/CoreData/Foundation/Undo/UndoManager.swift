@@ -1,20 +1,24 @@
 public import Foundation
 
-/// Records how to undo what a program does, and how to redo what was undone.
+/// A record of how to undo what a program does, and how to redo what was undone.
 ///
-/// Registrations are collected in groups, and a group is undone as a whole. With `groupsByEvent`, the
-/// default, the first registration outside of a group begins one that ends with the event: with the pass of
-/// the thread's run loop if one runs, otherwise when the main queue gets to run its next block, and in any
-/// case before `undo` or `redo`. Where neither runs, such as on a queue of one's own, `undo` and `redo` end
-/// it.
+/// Registrations are collected in groups, and a group is undone as a whole. A manager belongs to one thread
+/// or queue at a time. The class body is what subclasses override; the implementation is in the extensions
+/// `+Grouping`, `+Performing` and `+Naming`.
 ///
-/// A manager belongs to one thread or queue at a time. The class body is what subclasses override; what it
-/// does lies in the extensions `+Grouping`, `+Performing` and `+Naming`.
+/// Unlike Apple's: the group of an event ends with the pass of the thread's run loop, or with the next block
+/// of the main queue, where one of them runs; on other threads `undo` and `redo` end it. A group that is
+/// begun by hand outside of one is a group of its own, also with `groupsByEvent`. An action whose target was
+/// freed does nothing, where Apple's crashes. Calls are not recorded: `prepare(withInvocationTarget:)` is
+/// unavailable.
 open class UndoManager: NSObject {
-    /// Names a value that an app attaches to what can be undone.
+    /// A key of a value that an app attaches to what can be undone.
     public struct UserInfoKey: Hashable, RawRepresentable, Sendable {
+        /// The key as a string.
         public let rawValue: String
+        /// Makes a key.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// Makes a key.
         public init(_ rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -25,33 +29,42 @@ open class UndoManager: NSObject {
     /// Closed groups, the next to be undone last.
     final var undoStack: [UndoGroup] = []
     final var redoStack: [UndoGroup] = []
-    /// From the outermost to the one that takes registrations.
+    /// Open groups, from the outermost to the one that takes registrations.
     final var openGroups: [UndoGroup] = []
     final var performing: Direction?
     final var disabledCount = 0
 
+    /// Makes a manager with nothing to undo.
     public override init() { super.init() }
 
     // MARK: Registering
 
-    /// Records what undoes, or while undoing redoes, a change.
+    /// Records a closure that undoes a change or, while undoing, redoes it.
     ///
-    /// The target is not kept alive; once it is gone, its actions do nothing. Traps if no group is open and
+    /// The target is not kept alive; once it is freed, its actions do nothing. Traps if no group is open and
     /// none is begun by event.
+    ///
+    /// - Parameters:
+    ///   - target: The object that the closure is given.
+    ///   - handler: The closure. What it registers itself is the counterpart.
     open func registerUndo<TargetType: AnyObject>(
         withTarget target: TargetType, handler: @escaping (TargetType) -> Void
     ) {
         register(UndoAction(target, handler))
     }
 
-    /// Records a method that undoes, or while undoing redoes, a change, with what it is to be called with.
+    /// Records a method that undoes a change or, while undoing, redoes it, with its argument.
     ///
-    /// The target is not kept alive. Traps if the selector holds no method, as those by name alone do.
+    /// The target is not kept alive. Traps if the selector holds no method, as those made of a name alone do,
+    /// and if no group is open and none is begun by event.
     open func registerUndo(withTarget target: Any, selector: Selector, object anObject: Any?) {
         let method = selector.requiredMethod("registerUndo(withTarget:selector:object:)")
         register(UndoAction(target as AnyObject) { method.call($0, anObject) })
     }
 
+    /// Traps: calls cannot be recorded on Linux.
+    ///
+    /// Use `registerUndo(withTarget:handler:)`.
     @available(
         *, unavailable, message: "Calls cannot be recorded on Linux: use registerUndo(withTarget:handler:)."
     )
@@ -70,6 +83,7 @@ open class UndoManager: NSObject {
         disabledCount -= 1
     }
 
+    /// Whether registrations count; true by default.
     open var isUndoRegistrationEnabled: Bool { disabledCount == 0 }
 
     /// Forgets everything that could be undone or redone, and enables registration.
@@ -77,23 +91,24 @@ open class UndoManager: NSObject {
     /// Open groups stay open, empty.
     open func removeAllActions() { forgetActions() }
 
-    /// Forgets what was registered with a target, and groups that held nothing else.
+    /// Forgets all actions of a target, and the groups that become empty.
     open func removeAllActions(withTarget target: Any) { forgetActions(of: target as AnyObject) }
 
     // MARK: Grouping
 
-    /// Whether the first registration outside of a group begins one that ends with the event.
+    /// Whether the first registration outside of a group begins one that ends with the event; true by
+    /// default.
     open var groupsByEvent = true
     /// The modes of the run loop in which an event ends.
     open var runLoopModes: [RunLoop.Mode] = [.default]
-    /// How many groups are kept; 0 for all of them.
+    /// The number of groups that are kept; 0, the default, keeps all.
     ///
-    /// The oldest go.
+    /// The oldest go first.
     open var levelsOfUndo = 0 {
         didSet { discardOldest() }
     }
 
-    /// How many groups are open, one within the other.
+    /// The number of open groups, one within the other.
     open var groupingLevel: Int { openGroups.count }
 
     /// Begins a group, within the one that is open if there is one.
@@ -106,22 +121,26 @@ open class UndoManager: NSObject {
 
     // MARK: Undoing and redoing
 
-    /// Whether there is something to undo, be it in a group that is still open.
+    /// Whether there is something to undo, also in a group that is still open.
     open var canUndo: Bool { nextUndo != nil }
 
-    /// Whether there is something to redo, after everybody had the chance to register changes, which end
-    /// that.
+    /// Whether there is something to redo.
+    ///
+    /// Posts `NSUndoManagerCheckpoint` first, so that changes can be registered, after which there is
+    /// nothing.
     open var canRedo: Bool {
         post(.NSUndoManagerCheckpoint)
         return nextRedo != nil
     }
 
-    /// How many groups can be undone.
+    /// The number of groups that can be undone.
     open var undoCount: Int { undoStack.count + (openUndoGroup == nil ? 0 : 1) }
-    /// How many groups can be redone.
+    /// The number of groups that can be redone.
     open var redoCount: Int { redoStack.count + (openRedoGroup == nil ? 0 : 1) }
 
+    /// Whether a group is being undone.
     open var isUndoing: Bool { performing == .undo }
+    /// Whether a group is being redone.
     open var isRedoing: Bool { performing == .redo }
 
     /// Ends an open group and undoes the last one.
@@ -147,34 +166,47 @@ open class UndoManager: NSObject {
 
     // MARK: Names and more about the next action
 
-    /// Names what the open groups do, or, if none is open, the group that was closed last.
+    /// Names what the open groups do; an empty string for no name.
     ///
-    /// Empty for no name.
+    /// Unlike Apple's: outside of any group it names the one that was closed last.
     open func setActionName(_ actionName: String) { name(actionName) }
 
+    /// The name of what would be undone; empty if there is none.
     open var undoActionName: String { nextUndo?.name ?? "" }
+    /// The name of what would be redone; empty if there is none.
     open var redoActionName: String { nextRedo?.name ?? "" }
 
     /// "Undo", and the name of what would be undone.
     open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
+    /// "Redo", and the name of what would be redone.
     open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
 
+    /// Returns "Undo" and a name.
+    ///
+    /// An override may translate it.
     open func undoMenuTitle(forUndoActionName actionName: String) -> String { title("Undo", actionName) }
+    /// Returns "Redo" and a name.
+    ///
+    /// An override may translate it.
     open func redoMenuTitle(forUndoActionName actionName: String) -> String { title("Redo", actionName) }
 
-    /// Whether the latest action may be lost without harm, such as one that scrolls.
+    /// Marks the latest action as one that may be lost without harm, such as one that scrolls, or takes that
+    /// back.
     open func setActionIsDiscardable(_ discardable: Bool) {
         groupToDescribe?.markLatest(asDiscardable: discardable)
     }
 
     /// Whether all that would be undone may be lost without harm.
     open var undoActionIsDiscardable: Bool { nextUndo?.isDiscardable ?? false }
+    /// Whether all that would be redone may be lost without harm.
     open var redoActionIsDiscardable: Bool { nextRedo?.isDiscardable ?? false }
 
-    /// Attaches a value to the group that `setActionName(_:)` would name.
+    /// Attaches a value to the group that `setActionName(_:)` would name; nil removes it.
     open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) { attach(info, key) }
 
+    /// Returns a value that is attached to what would be undone.
     open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.userInfo[key] }
+    /// Returns a value that is attached to what would be redone.
     open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextRedo?.userInfo[key] }
 }
 

@@ -1,31 +1,37 @@
 public import Foundation
 
 extension NSNotification.Name {
-    /// Before a group is begun or ended and before `undo`, `redo` and `canRedo` look: whoever registers
-    /// lazily does so now.
+    /// Posted before a group is begun or ended, and before `undo`, `redo` and `canRedo` look, so that an
+    /// observer that registers lazily does so now.
     public static let NSUndoManagerCheckpoint = NSNotification.Name("NSUndoManagerCheckpointNotification")
+    /// Posted after a group was begun.
     public static let NSUndoManagerDidOpenUndoGroup = NSNotification.Name(
         "NSUndoManagerDidOpenUndoGroupNotification")
+    /// Posted before a group is ended.
     public static let NSUndoManagerWillCloseUndoGroup = NSNotification.Name(
         "NSUndoManagerWillCloseUndoGroupNotification")
+    /// Posted after a group was ended.
     public static let NSUndoManagerDidCloseUndoGroup = NSNotification.Name(
         "NSUndoManagerDidCloseUndoGroupNotification")
+    /// Posted before a group is undone.
     public static let NSUndoManagerWillUndoChange = NSNotification.Name(
         "NSUndoManagerWillUndoChangeNotification")
+    /// Posted after a group was undone.
     public static let NSUndoManagerDidUndoChange = NSNotification.Name(
         "NSUndoManagerDidUndoChangeNotification")
+    /// Posted before a group is redone.
     public static let NSUndoManagerWillRedoChange = NSNotification.Name(
         "NSUndoManagerWillRedoChangeNotification")
+    /// Posted after a group was redone.
     public static let NSUndoManagerDidRedoChange = NSNotification.Name(
         "NSUndoManagerDidRedoChangeNotification")
 }
 
-/// In the user info of the notifications of a group that closes: true, if all its actions may be discarded.
-///
-/// Absent otherwise.
+/// A key of the notifications of a group that closes: true, if all its actions may be discarded; absent
+/// otherwise.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
-/// Where in a pass of the run loop Apple's framework ends the group of an event.
+/// The place in a pass of the run loop at which Apple's framework ends the group of an event.
 ///
-/// Nothing here has a place by number.
+/// Unlike Apple's: nothing here has a place by number.
 public let NSUndoCloseGroupingRunLoopOrdering = 350_000
