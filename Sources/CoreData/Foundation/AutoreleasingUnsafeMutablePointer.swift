@@ -37,7 +37,7 @@ public struct AutoreleasingUnsafeMutablePointer<Pointee> {
     }
 }
 
-/// How a set changed, in change notifications by key.
+/// The kind of change of a set, in change notifications by key.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
     /// Members were added.
     case union = 1

@@ -30,7 +30,7 @@ final class CompiledPredicate: Sendable {
     /// Traps on what cannot be evaluated, as Apple's framework raises an exception.
     @inline(__always)
     func matches(_ object: Any?, _ variables: [String: Any]?) -> Bool {
-        // Most are asked of a managed object. Variables are no part of what is bare.
+        // Most objects are managed ones. A bare condition has no variables.
         if let bare, let managed = NSManagedObject.unretained(object),
             let answer = managed._withUnsafeGuaranteedRef({ object in
                 bare._withUnsafeGuaranteedRef { object.meets($0) }
@@ -45,7 +45,7 @@ final class CompiledPredicate: Sendable {
     private func evaluate(_ object: Any?, _ variables: [String: Any]?) -> Bool {
         guard let evaluator else { stop(reason) }
         do throws(EvaluationError) {
-            // Every other question about a value costs a look at what it conforms to.
+            // Boxing asks what the value conforms to, so managed objects are looked for first.
             let managed = NSManagedObject.unboxed(object)
             return try evaluator.matches(
                 managed.map(ExpressionValue.object) ?? ExpressionValue(boxing: object),

@@ -10,7 +10,7 @@ public import Foundation
 /// its stored properties alone. What cannot be evaluated (an unknown key, a method that cannot be called)
 /// traps.
 open class NSComparisonPredicate: NSPredicate {
-    /// How strings are compared: the `[cdn]` behind an operator of the format language.
+    /// The options of comparisons of strings: the `[cdn]` behind an operator of the format language.
     public struct Options: OptionSet, Sendable {
         /// Apple's bits for the options.
         public let rawValue: UInt
@@ -125,7 +125,7 @@ open class NSComparisonPredicate: NSPredicate {
     open var leftExpression: NSExpression { .expression(for: comparison.left) }
     /// The right side.
     open var rightExpression: NSExpression { .expression(for: comparison.right) }
-    /// How strings are compared.
+    /// The options by which strings are compared.
     open var options: Options { Options(rawValue: comparison.options.rawValue) }
 
     /// The selector of a comparison by a method; nil for others.

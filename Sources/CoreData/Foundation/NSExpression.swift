@@ -86,6 +86,10 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     /// Makes an expression whose value is that of a variable, by its name without `$`.
     public convenience init(forVariable string: String) { self.init(node: .variable(string)) }
     /// Makes an expression whose value lies at a key path of the evaluated object.
+    ///
+    /// Unlike Apple's: a path through several to-many relationships may be folded and counted: it is a set of
+    /// the objects at its end, while `sum:` and the like fold the value of each of them. `@sum` and `@count`
+    /// behind a to-one relationship that is nil are 0, in memory as in SQL.
     public convenience init(forKeyPath keyPath: String) { self.init(node: .keyPath(keyPath)) }
     /// Makes an expression whose value lies at a Swift key path of the evaluated object.
     ///
@@ -98,6 +102,9 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     /// - Parameters:
     ///   - name: The name of the function, with its colons.
     ///   - parameters: The arguments: expressions, or constants.
+    ///
+    /// Unlike Apple's: `mode:` is one value, not an array. `distanceToLocation:fromLocation:` takes any two
+    /// objects that answer for `latitude` and `longitude`, and measures along a sphere.
     public convenience init(forFunction name: String, arguments parameters: [Any]) {
         self.init(
             node: .function(operand: nil, name: name, arguments: parameters.map { FormatArgument.node($0) }))

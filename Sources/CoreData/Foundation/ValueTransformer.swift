@@ -31,8 +31,11 @@ public struct NSValueTransformerName: Hashable, RawRepresentable, Sendable, Expr
 
 /// A conversion of values into others and, if it can, back.
 ///
-/// Subclasses are registered by name, and found by transformable attributes under it: the transformed value
-/// is the object, and the reverse the data that stores keep (or the other way round where the class says so).
+/// Subclasses are registered by name, and transformable attributes name one: `transformedValue(_:)` turns the
+/// attribute's value into the data that stores keep, and `reverseTransformedValue(_:)` turns it back. Only
+/// `NSSecureUnarchiveFromDataTransformer` and its subclasses are used the other way round, as their name
+/// says.
+///
 /// The registry may be used from any thread; a transformer is called on the queue of whichever context needs
 /// a value.
 open class ValueTransformer: NSObject {
@@ -42,7 +45,7 @@ open class ValueTransformer: NSObject {
     private struct Registry: @unchecked Sendable {
         /// The transformers by name.
         ///
-        /// Those that unarchive any class on Apple's systems keep to the allowed ones here.
+        /// The names of Apple's insecure ones stand for the secure one.
         var transformers: [NSValueTransformerName: ValueTransformer] = [
             .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
             .keyedUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),

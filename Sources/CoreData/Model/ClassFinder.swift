@@ -35,7 +35,7 @@ struct ClassFinder {
 
     /// Returns a class of another kind than managed objects, which no table has.
     func find<Kind>(_ name: String, as kind: Kind.Type) -> Kind? {
-        // In two steps: optimized, a cast of the optional would read the class that is not there.
+        // In two steps: a cast of the optional, once optimized, would read a class that is not there.
         if let noted = ClassNames.type(named: name), let found = noted as? Kind { return found }
         let candidates =
             [qualifiedNames[name] ?? name] + (modules + ["CoreData"]).map { "\($0).\(name)" }

@@ -28,7 +28,7 @@ open class NSAttributeDescription: NSPropertyDescription {
     /// The value of a new object; nil by default.
     ///
     /// A value of another type than the attribute's makes the model unusable. A transformable attribute takes
-    /// any object; model files keep those that can be archived.
+    /// any object, which an encoded model does not keep.
     public var defaultValue: Any? { willSet { requireMutable() } }
 
     /// The name of the transformer between a transformable attribute's values and the data that stores keep;

@@ -30,8 +30,7 @@ public enum NSAttributeType: UInt, @unchecked Sendable {
     case URIAttributeType = 1200
     /// An object that a value transformer turns into data.
     case transformableAttributeType = 1800
-    /// An `NSManagedObjectID`. The type of columns of dictionary results; attributes of entities cannot have
-    /// it.
+    /// An `NSManagedObjectID`. The type of columns of dictionary results.
     case objectIDAttributeType = 2000
     /// A dictionary of named elements: an `NSCompositeAttributeDescription`.
     case compositeAttributeType = 2100

@@ -43,6 +43,10 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     /// The name, unique in the model.
     ///
     /// A model with an entity without one cannot be used.
+    ///
+    /// Unlike Apple's: a name that is no identifier stands in quotes in SQL, and names that differ only in
+    /// the case of their letters get a number behind them, as tables. An XML store refuses to write two such
+    /// entities.
     public var name: String? { willSet { requireMutable() } }
 
     /// The class of the objects: `Module.Class`, or a bare class name for one that the model's module
@@ -67,6 +71,8 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     /// Entries that an app attaches to the entity.
     ///
     /// They may be changed while the model is in use, too, from any thread; no store keeps them.
+    ///
+    /// Unlike Apple's: a new store has no triggers for the key `NSTriggerKey`.
     public var userInfo: [AnyHashable: Any]? {
         get { notes.withLock { $0 } }
         set { notes.withLock { $0 = newValue } }

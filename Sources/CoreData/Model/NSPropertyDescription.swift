@@ -30,6 +30,10 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     }
 
     /// The name, unique among the entity's properties, inherited ones included.
+    ///
+    /// Unlike Apple's: a name that is no identifier stands in quotes in SQL, and names that differ only in
+    /// the case of their letters get a number behind them, as columns. An XML store refuses to write an
+    /// entity with two such properties.
     public var name = "" { willSet { requireMutable() } }
     /// Whether an object may be saved without a value; true by default.
     ///

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What happens to the objects on the far side when the object that has the relationship is deleted.
+/// The effect of deleting an object on the objects at the far side of its relationship.
 public enum NSDeleteRule: UInt, @unchecked Sendable {
     /// Nothing: the far side goes on referring to the deleted object.
     case noActionDeleteRule = 0
@@ -66,7 +66,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     /// Fewer are error 1580 (`NSValidationRelationshipLacksMinimumCountError`), but none at all if the
     /// relationship is optional.
     public var minCount = 0 { willSet { requireMutable() } }
-    /// What a deletion does to the far side; `.nullifyDeleteRule` by default.
+    /// The effect of a deletion on the far side; `.nullifyDeleteRule` by default.
     public var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { requireMutable() } }
     /// Whether a to-many relationship keeps its objects in an order of the app's, as an `NSOrderedSet`; false
     /// by default.

@@ -36,7 +36,8 @@ extension NSAsynchronousFetchRequest: AsynchronousRequest {
         let result = NSAsynchronousFetchResult(self, context: context, progress: progress)
         let fetch = fetchRequest.copy() as! NSFetchRequest<ResultType>
         let watch = FetchWatch { progress.completedUnitCount = Int64($0) }
-        // Called later, on a queue of its own: between statements the progress itself is asked.
+        // The handler is called late, on a queue of its own, so the progress itself is asked between
+        // statements.
         progress.cancellationHandler = { watch.cancel() }
         context.perform {
             do {

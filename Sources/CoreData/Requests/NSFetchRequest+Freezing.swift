@@ -88,7 +88,7 @@ private struct ColumnReader {
     func column(_ property: Any, _ option: String) -> DictionaryShape.Column {
         switch property {
         case let description as NSExpressionDescription:
-            // Without one it is the property of its name.
+            // A description without an expression is the property of its name.
             guard let expression = description.expression else {
                 return column(keyPath: description.name, option)
             }

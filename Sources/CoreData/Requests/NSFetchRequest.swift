@@ -85,9 +85,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         set { mutable.entity = newValue }
     }
 
-    /// Which objects to fetch; nil, the default, fetches all of the entity.
+    /// The test that objects have to pass to be fetched; nil, the default, fetches all of the entity.
     ///
-    /// Changing it on a template of a model in use traps, as with every setter here: change a copy.
+    /// Setting it on a template of a model in use traps, as every setter here does: change a copy.
     open var predicate: NSPredicate? {
         get { storage.predicate }
         set { mutable.predicate = newValue?.kept }
@@ -138,8 +138,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     /// Whether values are read along with the objects' IDs; true by default.
     ///
-    /// With false, objects are faults that cost a read each when used; right where only their IDs or number
-    /// matter.
+    /// With false, objects are faults, each of which costs a read when it is used, unless its row is in
+    /// memory. That is right where only their IDs or their number matter.
     open var includesPropertyValues: Bool {
         get { storage.includesPropertyValues }
         set { mutable.includesPropertyValues = newValue }
@@ -183,7 +183,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     /// Key paths of relationships whose objects are read together with the results; nil by default.
     ///
-    /// Costs one or two statements a relationship, where using the objects one by one costs a statement each.
+    /// Costs a few statements a relationship, where using the objects one by one costs a statement each.
     /// A key that is no relationship of the entity traps.
     open var relationshipKeyPathsForPrefetching: [String]? {
         get { storage.relationshipKeyPathsForPrefetching }

@@ -5,8 +5,8 @@ public import Foundation
 extension NSKeyedUnarchiver {
     /// Returns the predicate in an archive of this framework's or of Apple's.
     ///
-    /// More specific than Foundation's method, and reads the archive itself: a damaged one is an error, where
-    /// the unarchiver of Foundation on Linux ends the program.
+    /// The method is more specific than Foundation's, and reads the archive itself: a damaged one is an
+    /// error, where the unarchiver of Foundation on Linux ends the program.
     ///
     /// - Throws: `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
     public static func unarchivedObject<Predicate: NSPredicate>(

@@ -3,7 +3,7 @@ import CoreDataValues
 import Foundation
 
 extension Meaning {
-    /// A value that a predicate captured.
+    /// Makes the meaning of a value that a predicate captured.
     init(capturing value: Any) {
         if let optional = value as? any OptionalType {
             self = optional.content.map(Meaning.init(capturing:)) ?? .nil
@@ -26,7 +26,7 @@ extension Meaning {
 }
 
 extension ExpressionValue {
-    /// As `init(boxing:)`, and enumerations by their raw values.
+    /// Makes the value of anything, as `init(boxing:)` does; enumerations count by their raw values.
     init(capturing value: Any) {
         self = ExpressionValue(boxing: value).raw
     }
@@ -45,7 +45,7 @@ extension ExpressionValue {
     }
 }
 
-/// Optionals of any kind.
+/// An optional of any kind.
 protocol OptionalType {
     static var wrappedType: Any.Type { get }
     var content: Any? { get }
@@ -56,7 +56,7 @@ extension Optional: OptionalType {
     var content: Any? { map { $0 as Any } }
 }
 
-/// Ranges of any kind.
+/// A range of any kind.
 private protocol CapturedRange {
     var bounds: RangeBounds { get }
 }

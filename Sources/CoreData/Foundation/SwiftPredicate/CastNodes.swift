@@ -22,7 +22,7 @@ extension PredicateExpressions.ForceCast: TranslatableExpression {
 }
 
 extension PredicateTranslator {
-    /// The value as another type; its presence says where it is of that type.
+    /// Returns the value as another type; its presence is the condition under which it is of that type.
     fileprivate func cast<Input: PredicateExpression, Desired>(
         _ input: Input, to type: Desired.Type, in node: some PredicateExpression
     ) throws(PredicateTranslationError) -> Meaning {

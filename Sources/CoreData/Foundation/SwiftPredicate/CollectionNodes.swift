@@ -17,7 +17,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
             return Meaning(.any(found))
         default:
             let (list, element) = (try collection.expression(of: self), try element.expression(of: self))
-            // A captured list is what IN has on its right, a relationship what CONTAINS has on its left.
+            // `IN` has a captured list on its right, `CONTAINS` a relationship on its left.
             if case .constant = list { return Meaning(.comparison(ComparisonNode(element, .in, list))) }
             return Meaning(.comparison(ComparisonNode(list, .contains, element)))
         }
@@ -36,7 +36,7 @@ extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
-    /// No element fails.
+    /// Says that no element fails the test.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         switch try translator.elements(of: sequence, variable.key, where: test, passing: false) {
         case .listed(let elements):
@@ -81,7 +81,7 @@ extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression 
 }
 
 extension PredicateExpressions.DictionaryKeySubscript: TranslatableExpression {
-    /// A captured dictionary is a choice of values by key.
+    /// Turns the look-up in a captured dictionary into a choice of values by key.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         try translator.entry(of: wrapped, at: key, otherwise: .nil, in: self)
     }
@@ -95,7 +95,7 @@ extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatableE
 
 /// The elements of a collection that pass a test, or that fail it.
 private enum TestedElements {
-    /// Captured ones, each with what has to hold for it.
+    /// Captured elements, each with the condition that has to hold for it.
     case listed([(element: Meaning, isIncluded: PredicateNode, passes: PredicateNode)])
     case subquery(ExpressionNode)
 }

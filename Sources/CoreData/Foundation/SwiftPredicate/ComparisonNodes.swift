@@ -37,7 +37,7 @@ extension PredicateTranslator {
         try equality(of: meaning(of: left), and: meaning(of: right), in: node)
     }
 
-    /// Nil equals nil.
+    /// Returns whether two values are equal; nil equals nil.
     func equality(
         of left: Meaning, and right: Meaning, in node: some PredicateExpression
     ) throws(PredicateTranslationError) -> PredicateNode {
@@ -81,7 +81,8 @@ extension PredicateTranslator {
         return .all([isPresent, value ? condition : condition.negated])
     }
 
-    /// `a.caseInsensitiveCompare(b) == ComparisonResult.orderedAscending`: a is before b.
+    /// Returns the comparison for `a.caseInsensitiveCompare(b) == ComparisonResult.orderedAscending`: a is
+    /// before b.
     private func order(
         _ comparison: ComparisonNode, is result: Meaning, in node: some PredicateExpression
     ) throws(PredicateTranslationError) -> PredicateNode {

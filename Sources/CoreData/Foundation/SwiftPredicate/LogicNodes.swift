@@ -30,7 +30,7 @@ extension PredicateExpressions.Conditional: TranslatableExpression {
 }
 
 extension Meaning {
-    /// One of two values of the same type.
+    /// Returns one of two values of one type, as a test decides.
     static func choice(
         _ test: PredicateNode, _ first: Meaning, _ second: Meaning, of node: some PredicateExpression
     ) throws(PredicateTranslationError) -> Meaning {
@@ -46,7 +46,7 @@ extension Meaning {
         return Meaning(value, presence: presence)
     }
 
-    /// The condition this is; nil may stand for one.
+    /// The condition that this is; nil may stand for one.
     private var truth: PredicateNode? {
         if isNil { return .never }
         if case .condition(let condition) = form { return condition }

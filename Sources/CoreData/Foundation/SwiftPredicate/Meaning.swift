@@ -2,20 +2,20 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// What a node of a Swift predicate means in the language of predicates.
+/// The counterpart of a node of a Swift predicate in the language of predicates.
 ///
 /// Swift tells nil from a value by type, predicates by comparison with nil. So a meaning carries the
-/// condition under which there is a value. Where it does not hold an expression yields nil, and a condition
-/// may yield anything.
+/// condition under which there is a value. Where that does not hold, an expression yields nil, and a
+/// condition may yield anything.
 struct Meaning {
     enum Form {
         case expression(ExpressionNode)
-        /// Of type `Bool` or `Bool?`.
+        /// A condition, of type `Bool` or `Bool?`.
         case condition(PredicateNode)
         case range(RangeBounds)
-        /// The order of two strings, a `ComparisonResult`; the operator is yet to come.
+        /// The order of two strings, a `ComparisonResult`, whose operator is not known yet.
         case order(ComparisonNode)
-        /// Captured elements, each with the condition under which it is one of them.
+        /// Captured elements, each with the condition under which it is in the list.
         case list([(element: Meaning, isIncluded: PredicateNode)])
     }
 
@@ -35,7 +35,7 @@ struct Meaning {
         self.init(.condition(condition), presence: presence)
     }
 
-    /// The value of an expression whose Swift type is known: a `Bool` is a condition.
+    /// Makes the value of an expression whose Swift type is known: a `Bool` is a condition.
     init(_ expression: ExpressionNode, of type: Any.Type, presence: PredicateNode = .always) {
         if type == Bool.self || type == Bool?.self {
             self.init(.comparison(ComparisonNode(expression, .equalTo, .true)), presence: presence)
@@ -53,12 +53,12 @@ struct Meaning {
         if case .expression(.constant(let value)) = form { value } else { nil }
     }
 
-    /// A value that is certainly there.
+    /// The value as one that is certainly there.
     var unwrapped: Meaning { Meaning(form) }
 
     // MARK: As a condition, as an expression
 
-    /// What a `Bool` says; nil says nothing.
+    /// Returns the condition that a `Bool` is; nil counts as false.
     func condition(of node: some PredicateExpression) throws(PredicateTranslationError) -> PredicateNode {
         guard case .condition(let condition) = form else {
             throw PredicateTranslationError(node: node, reason: "it is not a condition")
@@ -125,7 +125,7 @@ extension ExpressionNode {
     static let `true` = ExpressionNode.constant(.value(.boolean(true)))
     static let `false` = ExpressionNode.constant(.value(.boolean(false)))
 
-    /// `TERNARY`, where the condition is not known beforehand.
+    /// Returns a `TERNARY`, or one of the two where the condition is known beforehand.
     static func choice(
         _ condition: PredicateNode, _ first: ExpressionNode, _ second: ExpressionNode
     ) -> ExpressionNode {
@@ -143,7 +143,7 @@ extension ExpressionNode {
         return .constant(.collection([low, high], isOrdered: true))
     }
 
-    /// The path that goes on with a key.
+    /// Returns the path that goes on with a key.
     func appending(_ key: String) -> ExpressionNode {
         if case .keyPath(let operand, let keys) = self {
             return .keyPath(operand: operand, keys: keys + [key])

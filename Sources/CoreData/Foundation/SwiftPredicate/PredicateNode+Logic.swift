@@ -1,6 +1,6 @@
 import CoreDataPredicates
 
-/// Logic with the constants taken out, and with nil on no side left to chance: a store that finds neither a
+/// Logic with the constants taken out, and with each side's nil tested for. So a store that finds neither a
 /// comparison nor its negation true where a value is missing answers as memory does.
 extension PredicateNode {
     static let always = PredicateNode.constant(true)
@@ -38,9 +38,9 @@ extension PredicateNode {
 
     // MARK: Simplification
 
-    /// Without tests for nil that other parts imply.
+    /// The predicate without tests for nil that other parts imply.
     ///
-    /// For a finished predicate only: the negation of what is left is not the negation of the whole.
+    /// For a finished predicate only: the negation of the result is not the negation of the whole.
     var simplified: PredicateNode {
         guard case .compound(let logic, let operands) = self else { return self }
         var parts = operands.map(\.simplified)
@@ -117,7 +117,7 @@ extension ComparisonNode {
             other.operator = opposite
             return .comparison(other)
         }
-        // Searching nil is neither true nor false in SQL.
+        // A search in nil is neither true nor false in SQL.
         var parts = [PredicateNode.compound(.not, [.comparison(self)])]
         for side in [left, right] {
             if case .constant = side { continue }
@@ -154,7 +154,7 @@ extension ExpressionNode {
         if self == expression { return true }
         switch self {
         case .keyPath(let operand, let keys):
-            // Nil has a count.
+            // A count is a number, also that of nil.
             if keys.contains(where: { $0.hasPrefix("@") }) { return false }
             if case .keyPath(operand, let shorter) = expression, keys.starts(with: shorter) { return true }
             return operand.isNil(ifNil: expression)

@@ -22,8 +22,8 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 }
 
 extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
-    /// The text of a regular expression that Swift made from a literal; what both dialects of regular
-    /// expressions write alike means the same.
+    /// Takes the text of a regular expression that Swift made from a literal: patterns that both dialects of
+    /// regular expressions allow mean the same in both.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         guard case .value(.string(let pattern))? = try translator.meaning(of: regex).constant else {
             throw translator.untranslatable(self, "the regular expression is not captured")
@@ -34,7 +34,7 @@ extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
 }
 
 extension PredicateExpressions.StringLocalizedStandardContains: TranslatableExpression {
-    /// Unlike Swift's own searches this one does not find the empty string.
+    /// Unlike Swift's other searches, this one does not find the empty string.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         let (text, part) = (try translator.expression(of: root), try translator.expression(of: other))
         let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive, .localeSensitive]
@@ -55,6 +55,8 @@ extension PredicateExpressions.StringLocalizedCompare: TranslatableExpression {
 }
 
 extension PredicateTranslator {
+    /// Returns a search for a part of a text.
+    ///
     /// Swift finds the empty string in every string, predicates find it in none.
     fileprivate func search(
         _ text: some PredicateExpression, _ operator: ComparisonOperator, _ part: some PredicateExpression

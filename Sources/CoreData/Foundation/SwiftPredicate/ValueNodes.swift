@@ -33,6 +33,8 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         return Meaning(path, of: Output.self, presence: .all([root.presence, presence(of: path)]))
     }
 
+    /// Returns the condition under which a path has a value.
+    ///
     /// To-many relationships are empty where others are nil.
     private func presence(of path: ExpressionNode) -> PredicateNode {
         guard let optional = Output.self as? any OptionalType.Type,
@@ -41,7 +43,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         return .isNotNil(path)
     }
 
-    /// `count`, `isEmpty`, `first` and `last` of collections and strings.
+    /// Returns `count`, `isEmpty`, `first` or `last` of a collection or string.
     private func collectionProperty(
         of root: Meaning, _ translator: PredicateTranslator
     ) throws(PredicateTranslationError) -> Meaning? {
@@ -110,7 +112,7 @@ extension [ExpressionNode] {
     }
 }
 
-/// The types of to-many relationships.
+/// A type of to-many relationships.
 protocol ToManyCollection {
     static var holdsObjects: Bool { get }
 }
