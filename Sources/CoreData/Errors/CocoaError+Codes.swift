@@ -1,7 +1,7 @@
 public import Foundation
 
 extension CocoaError.Code {
-    /// A value breaks a validation rule of its own: 1550, `NSManagedObjectValidationError`.
+    /// A value fails a validation predicate: 1550, `NSManagedObjectValidationError`.
     public static var managedObjectValidation: Self { Self(rawValue: NSManagedObjectValidationError) }
     /// Several validation rules are broken: 1560, `NSValidationMultipleErrorsError`.
     public static var validationMultipleErrors: Self { Self(rawValue: NSValidationMultipleErrorsError) }

@@ -1,6 +1,6 @@
 // The error codes of Core Data, all in NSCocoaErrorDomain.
 
-/// A value breaks a validation rule of its own: 1550.
+/// A value fails a validation predicate: 1550.
 ///
 /// Thrown by saves, and by `validateForInsert()`, `validateForUpdate()` and `validateValue(_:forKey:)`, for a
 /// value that fails a validation predicate with a text as its warning. The text is the description.

@@ -49,7 +49,9 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
     case set = 4
 }
 
-/// Runs the closure, and throws what it throws.
+/// Runs the closure and returns its result.
+///
+/// - Throws: What the closure throws.
 ///
 /// Unlike Apple's: it does nothing else, since Linux has no autorelease pools to drain.
 public func autoreleasepool<Result, Failure: Error>(

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A protocol of `NSObject` alone with the members of key-value access.
 ///
-/// Those of an extension of `NSObject` could not be overridden, and managed objects override them.
+/// Members of an extension of `NSObject` could not be overridden, and managed objects override these.
 ///
 /// A plain object answers for its stored properties, objects of Foundation for the properties that they are
 /// mostly asked for, dictionaries and user defaults for their entries, a collection with the values of its

@@ -53,7 +53,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     /// The entities by name.
     ///
-    /// Of two with one name the first counts.
+    /// Where two have one name, the first counts.
     open var entitiesByName: [String: NSEntityDescription] {
         frozenEntitiesByName ?? Dictionary(storedEntities.map { ($0.name ?? "", $0) }) { first, _ in first }
     }

@@ -7,7 +7,7 @@ public enum NSBatchInsertRequestResultType: UInt, @unchecked Sendable {
     /// The IDs of the rows that were inserted or written. Rows that a merge policy left alone are not among
     /// them.
     case objectIDs = 1
-    /// The number of these rows.
+    /// The number of rows that were inserted or written.
     case count = 2
 }
 
@@ -39,9 +39,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     public internal(set) final var entity: NSEntityDescription?
     /// The dictionaries to insert, attribute names to values; used if there is no handler.
     open var objectsToInsert: [[String: Any]]?
-    // Initializers wrap the handlers themselves, as they call no observers.
     /// A handler that fills the empty dictionary that it is given, or returns true to end the insertion.
     open var dictionaryHandler: ((NSMutableDictionary) -> Bool)? {
+        // Initializers wrap the handlers themselves, as they call no observers.
         didSet { dictionaryHandler = dictionaryHandler.map(CallerIsolation.keeping) }
     }
     /// A handler that fills the new object that it is given, or returns true to end the insertion.

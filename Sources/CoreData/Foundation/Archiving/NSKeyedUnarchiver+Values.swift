@@ -8,7 +8,8 @@ extension NSKeyedUnarchiver {
     /// The method is more specific than Foundation's, and reads the archive itself: a damaged one is an
     /// error, where the unarchiver of Foundation on Linux ends the program.
     ///
-    /// - Throws: `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    /// - Throws: `NSError` in `NSCocoaErrorDomain`: 4864 (`coderReadCorrupt`) for an archive that is damaged
+    ///   or holds something else.
     public static func unarchivedObject<Predicate: NSPredicate>(
         ofClass cls: Predicate.Type, from data: Data
     ) throws -> Predicate? {
@@ -19,7 +20,8 @@ extension NSKeyedUnarchiver {
     ///
     /// See the method for predicates.
     ///
-    /// - Throws: `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    /// - Throws: `NSError` in `NSCocoaErrorDomain`: 4864 (`coderReadCorrupt`) for an archive that is damaged
+    ///   or holds something else.
     public static func unarchivedObject<Expression: NSExpression>(
         ofClass cls: Expression.Type, from data: Data
     ) throws -> Expression? {
@@ -30,7 +32,8 @@ extension NSKeyedUnarchiver {
     ///
     /// See the method for predicates.
     ///
-    /// - Throws: `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    /// - Throws: `NSError` in `NSCocoaErrorDomain`: 4864 (`coderReadCorrupt`) for an archive that is damaged
+    ///   or holds something else.
     public static func unarchivedObject<Descriptor: NSSortDescriptor>(
         ofClass cls: Descriptor.Type, from data: Data
     ) throws -> Descriptor? {
@@ -45,7 +48,8 @@ extension NSKeyedUnarchiver {
     ///
     /// See the method for predicates.
     ///
-    /// - Throws: `CocoaError.coderReadCorrupt` for an archive that is damaged or holds something else.
+    /// - Throws: `NSError` in `NSCocoaErrorDomain`: 4864 (`coderReadCorrupt`) for an archive that is damaged
+    ///   or holds something else.
     public static func unarchivedObject<Token: NSPersistentHistoryToken>(
         ofClass cls: Token.Type, from data: Data
     ) throws -> Token? {

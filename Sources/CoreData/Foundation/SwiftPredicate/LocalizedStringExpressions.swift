@@ -21,7 +21,9 @@ extension PredicateExpressions {
             self.other = other
         }
 
-        /// Returns the value for the given bindings, or throws what an operand throws.
+        /// Returns the value for the given bindings.
+        ///
+        /// - Throws: What evaluating an operand throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try root.evaluate(bindings).localizedStandardContains(other.evaluate(bindings))
         }
@@ -47,7 +49,9 @@ extension PredicateExpressions {
             self.other = other
         }
 
-        /// Returns the value for the given bindings, or throws what an operand throws.
+        /// Returns the value for the given bindings.
+        ///
+        /// - Throws: What evaluating an operand throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try root.evaluate(bindings).caseInsensitiveCompare(other.evaluate(bindings))
         }
@@ -73,7 +77,9 @@ extension PredicateExpressions {
             self.other = other
         }
 
-        /// Returns the value for the given bindings, or throws what an operand throws.
+        /// Returns the value for the given bindings.
+        ///
+        /// - Throws: What evaluating an operand throws.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try root.evaluate(bindings).localizedCompare(other.evaluate(bindings))
         }
