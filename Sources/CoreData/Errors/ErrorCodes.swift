@@ -99,7 +99,7 @@ public let NSManagedObjectMergeError = 133_020
 public let NSManagedObjectConstraintMergeError = 133_021
 /// There is no class for a store type: 134000.
 ///
-/// Thrown by whatever opens, moves or destroys a store or reads its metadata, and for a registered class that
+/// Thrown by calls that open, move or destroy a store or read its metadata, and for a registered class that
 /// is neither an atomic nor an incremental store.
 public let NSPersistentStoreInvalidTypeError = 134_000
 /// A store is of another type than asked for: 134010.
@@ -144,7 +144,7 @@ public let NSPersistentStoreOperationError = 134_070
 public let NSPersistentStoreOpenError = 134_080
 /// A store was in use for longer than the timeout: 134090.
 ///
-/// Thrown by whatever reads or writes a store that another connection or process keeps locked, saves above
+/// Thrown by calls that read or write a store which another connection or process keeps locked, saves above
 /// all.
 public let NSPersistentStoreTimeoutError = 134_090
 /// A store or a context cannot execute this kind of request: 134091.
@@ -197,7 +197,7 @@ public let NSMigrationManagerDestinationStoreError = 134_160
 public let NSEntityMigrationPolicyError = 134_170
 /// The database reported an error without a code of its own: 134180.
 ///
-/// Thrown by whatever reads or writes a SQLite store. SQLite's result code is under `NSSQLiteErrorDomain`.
+/// Thrown by calls that read or write a SQLite store. SQLite's result code is under `NSSQLiteErrorDomain`.
 public let NSSQLiteError = 134_180
 /// A mapping between two models cannot be inferred: 134190.
 ///
