@@ -57,14 +57,16 @@ extension NSManagedObjectContext {
     /// Unlike Apple's: throws the block's error type instead of rethrowing any error. A block written in an
     /// actor's code runs on the context's queue as well.
     ///
-    /// - Parameter schedule: Whether a context without a queue runs the block at once; all others enqueue it.
+    /// - Parameter schedule: Whether the block runs at once where the caller is on the context's queue, as the main
+    ///   actor is on the main queue, or behind the blocks that the queue has already.
     /// - Throws: What the block throws.
     public nonisolated(nonsending) final func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {
         try await outcome(of: block) { work in
-            if schedule == .immediate, concurrencyType == .confinementConcurrencyType {
-                work()
+            if schedule == .immediate, queue.isCurrent {
+                performAndWait(work)
+                processPendingChanges()
             } else {
                 perform(work)
             }

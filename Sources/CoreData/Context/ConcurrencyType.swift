@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
 
     /// When a block given to the asynchronous `perform` runs.
     public enum ScheduledTaskType: Sendable {
-        /// At once for a context without a queue; otherwise as soon as its queue is free.
+        /// At once if the caller is on the context's queue; otherwise as soon as the queue is free.
         case immediate
         /// After the blocks that the queue has already.
         case enqueued

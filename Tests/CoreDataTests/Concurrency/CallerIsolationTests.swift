@@ -20,6 +20,19 @@ struct CallerIsolationTests {
         #expect(await Set(elements(of: later(in: container, context))) == [2, 3])
     }
 
+    @MainActor @Test("On its context's queue perform runs a block at once, unless it is to be enqueued")
+    func schedule() async throws {
+        let stack = try CompanyStack()
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.container.viewContext
+        var order: [String] = []
+        DispatchQueue.main.async { MainActor.assumeIsolated { order.append("earlier") } }
+        await context.perform { order.append("immediate") }
+        #expect(order == ["immediate"])
+        await context.perform(schedule: .enqueued) { order.append("enqueued") }
+        #expect(order == ["immediate", "earlier", "enqueued"])
+    }
+
     private func elements<Element>(of lists: AsyncStream<[Element]>) async -> [Element] {
         var elements: [Element] = []
         for await list in lists { elements += list }
