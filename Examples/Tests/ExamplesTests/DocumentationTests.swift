@@ -25,6 +25,7 @@ struct DocumentationTests {
         "Sources/CoreData/CoreData.docc/Articles/PredicateSupport.md",
         "Sources/CoreData/CoreData.docc/Articles/SeeingTheSQL.md",
         "Sources/CoreData/CoreData.docc/Articles/UsingThePlugin.md",
+        "Sources/CoreData/CoreData.docc/Articles/PortingSources.md",
         "Sources/ModernCoreData/ModernCoreData.docc/ModernCoreData.md",
         "Sources/ModernCoreData/ModernCoreData.docc/Articles/SyncingWithAService.md",
     ]
