@@ -2,13 +2,13 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Objects of one entity to which one event did the same, so that a follower decides once for all of them whether that
-/// is of any concern.
+/// Objects of one entity to which one event did the same, so that a follower decides once for all of them
+/// whether they concern it.
 struct ChangedObjects {
     enum Change: Hashable {
-        /// These columns have other values; all else that a row holds is what it was.
+        /// These columns have other values; everything else that a row holds is as it was.
         case columns(ColumnMask)
-        /// Inserted, read anew, or changed in a way that there is no telling of.
+        /// The object was inserted, read anew, or changed in a way that is not known in detail.
         case everything
         case deletion
     }
@@ -18,7 +18,7 @@ struct ChangedObjects {
     fileprivate(set) var objects: [NSManagedObject] = []
 }
 
-/// Sorts the objects of an event.
+/// Sorts the objects of an event into groups.
 struct ChangeSorting {
     private struct Key: Hashable {
         let entity: EntityIndex
@@ -27,7 +27,7 @@ struct ChangeSorting {
 
     private(set) var groups: [ChangedObjects] = []
     private var numbers: [Key: Int] = [:]
-    /// The group of the last object, which as a rule is that of the next.
+    /// The group of the last object, which usually is that of the next.
     private var last: Int?
 
     mutating func add(_ object: NSManagedObject, _ change: ChangedObjects.Change) {
@@ -46,8 +46,9 @@ struct ChangeSorting {
 }
 
 extension ChangeSorting {
-    /// The objects of the event that ends, while their flags still say what became of them.
-    /// - Parameter isKnown: Whether who follows saw them last as they were when the event began.
+    /// Sorts the objects of the ending event, while their flags still say what became of them.
+    ///
+    /// - Parameter isKnown: Whether followers saw the objects last as they were when the event began.
     init(ofEvent pending: [NSManagedObject], isKnown: Bool) {
         pending.forEachBorrowed { object in
             switch ChangeGroups.group(of: object) {
@@ -61,7 +62,7 @@ extension ChangeSorting {
 }
 
 extension NSManagedObject {
-    /// What the event that ends changed of an updated object.
+    /// What the ending event changed of an updated object.
     fileprivate final var changeInEvent: ChangedObjects.Change {
         // Of an object that was also read anew, the row before is not the one that the event began with.
         guard let row, flags.isDisjoint(with: [.pendingRefresh, .deleted]) else { return .everything }

@@ -3,12 +3,14 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// What of an object a condition, an order or a name depends on: as long as these columns keep their values, it stays
-/// what it was.
+/// The columns of an object that a condition, an order or a name depends on: as long as they keep their
+/// values, its answer stays what it was.
 struct ColumnsRead {
-    /// Nil if there may be more to it than the stored values of the object.
+    /// The columns; nil if the answer may depend on more than the stored values of the object.
     private let columns: ColumnMask?
 
+    /// Finds the columns that key paths read.
+    ///
     /// - Parameters:
     ///   - paths: The key paths that are read; nil if they are not known.
     ///   - runtimes: The entities that the object may be of.
@@ -25,7 +27,9 @@ struct ColumnsRead {
         }
     }
 
-    /// What the name of a section depends on: not on an object, of which nobody knows how it is printed.
+    /// Finds the columns that the name of a section depends on.
+    ///
+    /// They are unknown if the key path leads to an object, since how it prints is its own affair.
     init(nameOf keyPath: String?, of runtimes: [EntityRuntime]) {
         let isStored = runtimes.allSatisfy { runtime in
             keyPath.map { runtime.slot(named: $0)?.attribute != nil && !runtime.answersItself(forKey: $0) }
@@ -34,7 +38,7 @@ struct ColumnsRead {
         self.init(isStored ? keyPath.map { [[$0]] } ?? [] : nil, of: runtimes)
     }
 
-    /// Whether what depends on them may be another after a change.
+    /// Returns whether the answer may be another after a change.
     func mayDiffer(after change: ChangedObjects.Change) -> Bool {
         guard let columns, case .columns(let changed) = change else { return true }
         return !columns.isDisjoint(with: changed)
@@ -42,8 +46,9 @@ struct ColumnsRead {
 }
 
 extension EntityRuntime {
-    /// The column that alone decides what lies at a key path. Nil where another object, a transformer, the app's code or
-    /// the store has a say.
+    /// Returns the column that alone decides on the value at a key path.
+    ///
+    /// It is nil where another object, a transformer, the app's code or the store takes part in the value.
     fileprivate func column(decidingOn path: [String]) -> Int? {
         guard let slot = path.first.flatMap(slot) else { return nil }
         switch slot.kind {

@@ -2,14 +2,14 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// Somebody who follows the changes of a context.
+/// A follower of the changes of a context.
 protocol ContextChangeFollower: AnyObject {
-    /// Entities of which every object that changes elsewhere is read, whether the context has it or not.
+    /// The entities of which every object that changes elsewhere is read, whether the context has it or not.
     var awaitedEntities: Range<EntityIndex> { get }
     func follow(_ event: ContextEvent)
-    /// The context saved, which gave inserted objects their IDs.
+    /// Tells that the context saved, which gave inserted objects their IDs.
     func followSave(_ event: ContextEvent)
-    /// The context is gone.
+    /// Tells that the context is gone.
     func contextEnds()
 }
 
@@ -19,8 +19,10 @@ extension ContextChangeFollower {
     func contextEnds() {}
 }
 
-/// Hands the changes of a context to its followers. However many there are, the context's notification is observed
-/// and read once. Used on the context's queue.
+/// Hands the changes of a context to its followers.
+///
+/// However many followers there are, the context's notification is observed and read once. It is used on the
+/// context's queue.
 final class ContextChangeFeed: @unchecked Sendable {
     private struct Member {
         weak var follower: (any ContextChangeFollower)?
@@ -30,14 +32,15 @@ final class ContextChangeFeed: @unchecked Sendable {
     private var members: [Member] = []
     private var tokens: [any NSObjectProtocol] = []
     private let observed = ObservedObjects()
-    /// Observed objects of which one side of a relationship changed.
+    /// The observed objects of which one side of a relationship changed.
     private var waiting: [NSManagedObject] = []
-    /// What the event did that is about to be published.
+    /// The changes of the event that is about to be published.
     private var ended: [ChangedObjects]?
     private var eventsBeingPublished = 0
-    /// Whether objects changed while the last event was published, so that some followers have seen more than it.
+    /// Whether objects changed while the last event was published, so that some followers have seen more than
+    /// that event.
     private var hasShownMore = false
-    /// How many events of the context have ended, whether anybody followed or not.
+    /// The number of events of the context that have ended, with followers or without.
     private(set) var eventCount = 0
     /// How often values changed, or objects came, without an event to tell of it.
     private(set) var silentChanges = 0
@@ -51,7 +54,7 @@ final class ContextChangeFeed: @unchecked Sendable {
         for follower in followers { follower.contextEnds() }
     }
 
-    /// Followers are held weakly.
+    /// Adds a follower, which is held weakly.
     func add(_ follower: any ContextChangeFollower) {
         members.append(Member(follower: follower))
         begin()
@@ -85,21 +88,21 @@ final class ContextChangeFeed: @unchecked Sendable {
 
     var followers: [any ContextChangeFollower] { members.compactMap(\.follower) }
 
-    /// Whether somebody wants to know of objects of an entity that the context may not even have: those that another
-    /// one saved may be results now.
+    /// Returns whether a follower awaits objects of an entity that the context may not have: objects that
+    /// another context saved may be results now.
     func isFollowed(_ entity: EntityIndex) -> Bool {
         members.contains { $0.follower?.awaitedEntities.contains(entity) ?? false }
     }
 
     // MARK: Single objects
 
-    /// Has somebody look at an object at each change.
+    /// Has a watcher look at an object at each of its changes.
     func observe(_ object: NSManagedObject, with watcher: any ObjectWatcher) {
         observed.add(watcher, of: object)
         begin()
     }
 
-    /// An object that is observed may have changed.
+    /// Notes that an observed object may have changed.
     func lookAgain(at object: NSManagedObject) {
         if !object.isDeleted, object.registry === context.registry { observed.look(at: object) }
     }
@@ -113,7 +116,7 @@ final class ContextChangeFeed: @unchecked Sendable {
         for object in objects { lookAgain(at: object) }
     }
 
-    /// Notes that somebody read a property of an object that `withObservationTracking` may see.
+    /// Notes that a property was read of an object that `withObservationTracking` may track.
     func noteRead(of object: NSManagedObject, _ key: String) {
         observed.readTracker(of: object).noteRead(key, of: object)
         begin()
@@ -121,7 +124,7 @@ final class ContextChangeFeed: @unchecked Sendable {
 
     // MARK: Events
 
-    /// Notes what the event did that ends, before observers see it and change more.
+    /// Notes what the ending event did, before observers see it and change more.
     func noteEnd(of objects: [NSManagedObject]) {
         eventCount += 1
         guard !members.isEmpty else { return }
@@ -147,7 +150,8 @@ final class ContextChangeFeed: @unchecked Sendable {
         for follower in followers { follower.follow(event) }
     }
 
-    /// Followers read the objects that were merged or refreshed: in one statement each, not one an object.
+    /// Prefetches the merged and refreshed objects, which followers will read: by one statement an entity,
+    /// not one an object.
     private func expectReading(of event: ContextEvent) {
         for group in event.changed where group.change == .everything && isFollowed(group.entity) {
             let faults = group.objects.filter(\.isFault)

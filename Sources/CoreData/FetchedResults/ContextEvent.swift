@@ -2,29 +2,31 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// What changed in one event of a context, sorted once for everybody who follows it.
+/// The changes of one event of a context, sorted once for all followers.
 final class ContextEvent {
-    /// The context forgot all its objects.
+    /// Whether the context forgot all its objects.
     let isReset: Bool
     private let userInfo: [AnyHashable: Any]
     private let known: [ChangedObjects]?
 
+    /// Makes the event of a notification.
+    ///
     /// - Parameters:
-    ///   - userInfo: That of the notification.
-    ///   - known: What the event did, if that was noted when it ended.
+    ///   - userInfo: The user info of the notification.
+    ///   - known: The changes of the event, if they were noted when it ended.
     init(_ userInfo: [AnyHashable: Any], _ known: [ChangedObjects]? = nil) {
         self.userInfo = userInfo
         self.known = known
         isReset = userInfo[NSInvalidatedAllObjectsKey] != nil
     }
 
-    /// The objects under a key of the notification.
+    /// Returns the objects under a key of the notification.
     func objects(_ key: String) -> Set<NSManagedObject> { userInfo[key] as? Set<NSManagedObject> ?? [] }
 
-    /// Every object that was inserted, updated, refreshed or deleted.
+    /// All objects that were inserted, updated, refreshed or deleted, in groups.
     private(set) lazy var changed: [ChangedObjects] = known ?? told
 
-    /// All that the notification tells of what became of its objects.
+    /// The changes as the notification tells them.
     private var told: [ChangedObjects] {
         var sorting = ChangeSorting()
         for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey] {
@@ -40,7 +42,7 @@ final class ContextEvent {
 
     // MARK: Members of lists
 
-    /// The group of each object, for lists that have more to find in it than they could look for one by one.
+    /// The group of each object, for lists that have more to search for than single searches could find.
     private lazy var groups: [ObjectIdentifier: Int] = {
         var groups: [ObjectIdentifier: Int] = [:]
         groups.reserveCapacity(changed.reduce(0) { $0 + $1.objects.count })
@@ -50,7 +52,7 @@ final class ContextEvent {
         return groups
     }()
 
-    /// The results that changed, in the order of the list, with the group of `changed` that each is in.
+    /// Returns the results that changed, in the order of the list, each with its group's index in `changed`.
     func members(
         of list: ResultList<NSObject>, in entities: Range<EntityIndex>
     ) -> [ResultList<NSObject>.Member] {

@@ -1,9 +1,11 @@
 import Foundation
 
-/// Tells a delegate of batches, in the form it asks for.
+/// Tells a delegate of batches, in the form that it implements: a snapshot, a difference, or one call for
+/// each change.
 ///
-/// Which methods it has, only the calls show: a default makes a note of being called. A batch whose snapshot nobody
-/// wanted goes on to be told in the next form, and the snapshot is not made again, for no delegate of the class.
+/// Only the calls themselves show which methods a delegate has: each default implementation makes a note that
+/// it was called. A batch whose snapshot the delegate did not take is then told in the next form, and no
+/// snapshot is made again for any delegate of the class.
 final class DelegateCalls: LiveResultsObserver {
     struct Methods: OptionSet {
         let rawValue: UInt8
@@ -16,7 +18,7 @@ final class DelegateCalls: LiveResultsObserver {
     private(set) weak var delegate: (any NSFetchedResultsControllerDelegate)?
     private weak var owner: (any ResultsControlling)?
     private var missing: Methods = []
-    /// What classes of delegates are known to leave out.
+    /// The methods that classes of delegates are known to lack.
     private static let missingOfClasses = Guarded<[ObjectIdentifier: Methods]>([:])
 
     init(to delegate: any NSFetchedResultsControllerDelegate, of owner: any ResultsControlling) {
@@ -24,7 +26,7 @@ final class DelegateCalls: LiveResultsObserver {
         self.owner = owner
     }
 
-    /// Whether the delegate leaves a method out, as far as that is known by now.
+    /// Returns whether the delegate lacks a method, as far as that is known by now.
     func lacks(_ method: Methods) -> Bool {
         if missing.contains(method) { return true }
         guard let delegate else { return false }
@@ -33,8 +35,10 @@ final class DelegateCalls: LiveResultsObserver {
         return missing.contains(method)
     }
 
-    /// - Parameter receiver: Whose default was called: the delegate's own, or that of one which it passes its calls on to,
-    ///   others of its class perhaps to other ones.
+    /// Notes that the default implementation of a method was called.
+    ///
+    /// - Parameter receiver: The object whose default was called: the delegate, or one to which it forwards
+    ///   its calls; then other delegates of its class may forward to others, and only this delegate is noted.
     func noteMissing(_ method: Methods, of receiver: any NSFetchedResultsControllerDelegate) {
         missing.insert(method)
         guard receiver === delegate else { return }
@@ -57,7 +61,7 @@ final class DelegateCalls: LiveResultsObserver {
         delegate.controllerDidChangeContent(controller)
     }
 
-    /// Who takes snapshots gets the first one, too.
+    /// Sends the first snapshot to a delegate that takes snapshots.
     func resultsWereFetched(_ results: LiveResults) {
         guard let delegate, let controller = owner?.untyped else { return }
         CallerIsolation.none.run {
@@ -65,7 +69,9 @@ final class DelegateCalls: LiveResultsObserver {
         }
     }
 
-    /// Snapshots and differences consist of IDs; who is told of objects has them already.
+    /// Sends snapshots and differences, which consist of IDs.
+    ///
+    /// Delegates that are told of objects have the IDs already.
     func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>) {
         guard let delegate, let controller = owner?.untyped, let list = results.list else { return }
         if sendSnapshot(of: results, changes, to: delegate, controller) || list.isSectioned { return }
@@ -138,7 +144,9 @@ final class DelegateCalls: LiveResultsObserver {
 extension CollectionDifference where ChangeElement == NSManagedObjectID {
     private typealias Step = (offset: Int, element: NSObject, associated: Int?)
 
-    /// Changes of a list without sections. What was updated is taken out and put in again.
+    /// Makes the difference of a list without sections.
+    ///
+    /// An updated object is removed and inserted.
     init?(_ changes: ResultChanges<NSObject>) {
         func id(_ element: NSObject) -> NSManagedObjectID {
             guard let object = element as? NSManagedObject else {

@@ -1,27 +1,32 @@
 import Foundation
 
-/// What an event does to results. Objects are tested, and held against their neighbours, where what changed of them has a
-/// say in it; whatever else changed of a result, it is one where it was.
+/// The effect of an event on results.
+///
+/// An object is tested, and compared with its neighbours, only where something changed of it that decides on
+/// membership or order. Any other change of a result leaves it a result at its place.
 struct EventEffect {
     private typealias List = ResultList<NSObject>
 
-    /// What the changes of a group are to the results.
+    /// The meaning that the changes of one group of objects have for the results.
     private struct Concern {
-        /// Whether any of its objects may be a result now, or none any more.
+        /// Whether objects of the group may have become results, or may be none any more.
         var isTested = false
         var isDeletion = false
-        /// Whether its results may have other places.
+        /// Whether results of the group may have other places.
         var mayMove = false
     }
 
     private let event: ContextEvent
     private let list: ResultList<NSObject>
     private let test: ResultTest
-    /// By group.
+    /// The concerns, by group.
     private let concerns: [Concern]
     private let members: [ResultList<NSObject>.Member]
 
-    /// - Parameter isKnown: Whether what did not change is as it was when the results were tested last.
+    /// Decides which groups of the event's objects are to be tested.
+    ///
+    /// - Parameter isKnown: Whether everything that did not change is as it was when the results were tested
+    ///   last.
     init(_ event: ContextEvent, on list: ResultList<NSObject>, _ test: ResultTest, isKnown: Bool) {
         self.event = event
         self.list = list
@@ -35,7 +40,8 @@ struct EventEffect {
         members = event.members(of: list, in: test.entities)
     }
 
-    /// The results after the event and the way to them; nil if it does not concern them.
+    /// Returns the results after the event and the changes that lead to them, or nil if the event does not
+    /// concern them.
     func applied() throws -> (list: ResultList<NSObject>, changes: ResultChanges<NSObject>)? {
         if members.isEmpty, !concerns.contains(where: \.isTested) { return nil }
         let mayMove = members.contains { concerns[$0.group].mayMove }
@@ -68,7 +74,7 @@ struct EventEffect {
         return changes
     }
 
-    /// What became of a result that need not be tested.
+    /// Returns the change of a result that need not be tested.
     private func untested(_ member: ResultList<NSObject>.Member) -> ResultTest.Change? {
         let (element, concern) = (list[member.position], concerns[member.group])
         if concern.isTested { return nil }

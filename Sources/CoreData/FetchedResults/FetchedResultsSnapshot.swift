@@ -1,16 +1,23 @@
 public import Foundation
 
-/// Results at one moment, by object ID, in sections. May go to any thread.
+/// The results of a request at one moment, by object ID, in sections.
+///
+/// A value that may go to any thread. An addition to Apple's API.
 public struct FetchedResultsSnapshot: Sendable, Equatable {
+    /// A section and its results.
     public struct Section: Sendable, Equatable {
-        /// Empty if the results have no sections.
+        /// The section's name; empty if the results have no sections.
         public let name: String
+        /// The IDs of the section's results, in order.
         public let objectIDs: [NSManagedObjectID]
     }
 
+    /// The sections in order; a single one without a name if the request was given no key path for names.
     public let sections: [Section]
 
-    /// All results, in order.
+    /// The IDs of all results, in order.
+    ///
+    /// Each access makes the array.
     public var objectIDs: [NSManagedObjectID] { sections.flatMap(\.objectIDs) }
 
     init(_ list: ResultList<NSObject>) {
@@ -24,29 +31,40 @@ public struct FetchedResultsSnapshot: Sendable, Equatable {
     }
 }
 
-/// How results changed in one event of their context. May go to any thread.
+/// The changes of the results of a request in one event of their context.
 ///
-/// Old places are those before the batch, new ones those after it: take out from the last to the first what was
-/// deleted and what moved, then sections; put in sections, then from the first to the last what was inserted and what moved.
+/// Old places are those before the batch, new ones those after it. To carry the batch out, remove what was
+/// deleted and what moved from the last to the first, then sections; insert sections, then what was inserted
+/// and what moved from the first to the last.
+///
+/// A value that may go to any thread. An addition to Apple's API.
 public struct FetchedResultsChanges: Sendable, Equatable {
+    /// A section that came or went.
     public struct SectionChange: Sendable, Equatable {
+        /// The section's name.
         public let name: String
+        /// The section's number: before the batch if it went, after it if it came.
         public let index: Int
     }
 
+    /// A change of one result.
     public enum Change: Sendable, Equatable {
+        /// The object is no result any more; its old place.
         case delete(NSManagedObjectID, at: IndexPath)
+        /// The object has become a result; its new place.
         case insert(NSManagedObjectID, at: IndexPath)
+        /// The object has another place among the others, and may have other values as well.
         case move(NSManagedObjectID, from: IndexPath, to: IndexPath)
-        /// Its values changed, not its order among the others.
+        /// Values of the object changed, and its place among the others did not.
         case update(NSManagedObjectID, from: IndexPath, to: IndexPath)
     }
 
-    /// The last first.
+    /// The sections that went, from the last to the first.
     public let deletedSections: [SectionChange]
-    /// The first first.
+    /// The sections that came, from the first to the last.
     public let insertedSections: [SectionChange]
-    /// Deletions, the last first, then insertions, the first first, then moves and updates.
+    /// The changes of results: deletions from the last to the first, insertions from the first to the last,
+    /// then moves and updates.
     public let objects: [Change]
 
     init(_ changes: ResultChanges<NSObject>) {

@@ -3,46 +3,54 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Somebody who wants to know how results change.
+/// An observer of the changes of results: a controller's delegate or a stream.
 protocol LiveResultsObserver: AnyObject {
-    /// The results went from one list to the next, which they show now.
+    /// Tells that the results went from one list to the next, which they show now.
     func results(_ results: LiveResults, went from: ResultList<NSObject>, by changes: ResultChanges<NSObject>)
-    /// The results were fetched anew.
+    /// Tells that the results were fetched anew.
     func resultsWereFetched(_ results: LiveResults)
-    /// A save gave some of the results their IDs: the changes update those, nothing else.
+    /// Tells that a save gave some of the results their IDs: the changes update these, and nothing else.
     func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>)
 }
 
-/// The results of a request in sections, which follow their context as long as somebody observes them. What fetched
-/// results controllers and streams of results have in common; used on the context's queue.
+/// The results of a request in sections, which follow their context while there are observers.
 ///
-/// An event costs one pass over the results, and a test of the objects of which something changed that the request
-/// asks about; nothing is fetched again. Only requests with a limit or an offset, and those that leave unsaved changes
-/// aside, are: what takes the place of an object that leaves their window is not known.
+/// Fetched results controllers and streams of results are made of it. It is used on the context's queue.
+///
+/// An event costs one pass over the results, and a test of the objects of which something changed that the
+/// request asks about; nothing is fetched again. Only requests with a limit or an offset, and those that
+/// leave unsaved changes aside, are fetched again: what takes the place of an object that leaves their window
+/// is not known.
 final class LiveResults: ContextChangeFollower {
     let context: NSManagedObjectContext
     let request: FetchRequestStorage
     let sectionKeyPath: String?
     let cacheName: String?
-    /// Whether a reset of the context has the results fetched again. Otherwise they stay as they are until somebody
-    /// does that.
+    /// Whether the results are fetched again when the context is reset.
+    ///
+    /// Otherwise they stay as they are until `fetch()` is called.
     var survivesReset = false
-    /// Nil until they were fetched.
+    /// The results; nil until they have been fetched.
     private(set) var list: ResultList<NSObject>?
-    /// Whether the context does not have these objects any more.
+    /// Whether the context was reset, so that it does not have these objects any more.
     private var isStale = false
 
-    /// Since when every change was followed, as the context counts those that no event tells of; nil if some may have
-    /// been missed. Unless they were, what an event did not change is as it was when the results were tested last.
+    /// The context's count of silent changes (those that no event tells of) from which on every change was
+    /// followed; nil if some may have been missed.
+    ///
+    /// While none was missed, everything that an event did not change is as it was when the results were
+    /// tested last.
     private var followedFrom: Int?
-    /// The last change that the results have seen, while nobody observes them.
+    /// The tracker's moment of the last change that the results have seen, while there are no observers.
     private var moment: Int?
-    /// The event that went on when the results were fetched, and the silent changes up to then: once its end
-    /// was followed, nothing was missed.
+    /// The event that was open when the results were fetched, and the count of silent changes up to then.
+    ///
+    /// Once the end of that event was followed, nothing was missed.
     private var fetchedWithin: (event: Int, silentChanges: Int)?
 
     private var test: ResultTest?
     private var observers: [any LiveResultsObserver] = []
+    /// The events that are still to be followed.
     private var waiting: [ContextEvent] = []
     private var isFollowing = false
 
@@ -85,7 +93,8 @@ final class LiveResults: ContextChangeFollower {
         }
     }
 
-    /// The objects in sections as their rows name these. Nil where rows do not tell, or others saved after the fetch.
+    /// Returns the objects in the sections that their stored rows name, or nil where rows do not tell the
+    /// names or another context or process saved after the fetch.
     private func namedByRows(_ objects: [NSObject], _ test: ResultTest) throws -> ResultList<NSObject>? {
         guard let sectionKeyPath,
             var names = try StoredSectionNames(sectionKeyPath, of: test, request, in: context)
@@ -114,7 +123,7 @@ final class LiveResults: ContextChangeFollower {
     /// Whether nothing can have changed unnoticed since the results were tested.
     var hasSeenAll: Bool { followedFrom == context.changeFeed.silentChanges }
 
-    /// The results are as the context has them.
+    /// Notes that the results are as the context has them.
     private func noteSeen() {
         let feed = context.changeFeed
         guard context.tracker.hasPending else {
@@ -124,7 +133,7 @@ final class LiveResults: ContextChangeFollower {
         (followedFrom, moment, fetchedWithin) = (nil, nil, (feed.eventCount + 1, feed.silentChanges))
     }
 
-    /// Every event that was told has been followed.
+    /// Notes that every event that was told has been followed.
     private func noteFollowed() {
         guard let fetchedWithin, fetchedWithin.event <= context.changeFeed.eventCount else { return }
         followedFrom = fetchedWithin.silentChanges
@@ -142,6 +151,8 @@ final class LiveResults: ContextChangeFollower {
         if observers.isEmpty { endFollowing() }
     }
 
+    /// Begins to follow the context.
+    ///
     /// Results that are not objects stay as they were fetched.
     private func beginFollowing() {
         guard request.resultType == .managedObjectResultType else { return }
@@ -162,6 +173,8 @@ final class LiveResults: ContextChangeFollower {
 
     var awaitedEntities: Range<EntityIndex> { test?.entities ?? 0..<0 }
 
+    /// Follows an event.
+    ///
     /// Events that observers cause wait until all observers have seen the one before.
     func follow(_ event: ContextEvent) {
         if event.isReset { isStale = !survivesReset }

@@ -1,9 +1,11 @@
 import Foundation
 
-/// Hands what becomes of results to somebody who awaits it.
+/// An observer that yields the changes of results to an `AsyncStream`.
 final class LiveResultsStream<Element: Sendable>: LiveResultsObserver {
     private let continuation: AsyncStream<Element>.Continuation
-    /// Nil for what this stream does not tell. Without changes the results were fetched anew.
+    /// Makes the element to yield; it returns nil where there is none.
+    ///
+    /// Its changes are nil if the results were fetched anew.
     private let element: (ResultList<NSObject>, ResultChanges<NSObject>?) -> Element?
 
     private init(
@@ -22,7 +24,7 @@ final class LiveResultsStream<Element: Sendable>: LiveResultsObserver {
         send(changes, of: results)
     }
 
-    /// IDs are all that a reader has.
+    /// Sends the changes, since IDs are all that a reader has.
     func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>) {
         send(changes, of: results)
     }
@@ -37,8 +39,10 @@ final class LiveResultsStream<Element: Sendable>: LiveResultsObserver {
 }
 
 extension LiveResultsStream where Element == FetchedResultsSnapshot {
-    /// The results as they are, if they were fetched, and again after each batch. Who reads slowly gets the latest.
-    /// - Parameter isKeeper: Whether the results live as long as the stream is read.
+    /// Returns a stream of the results as they are, if they were fetched, and again after each batch; a slow
+    /// reader gets the latest only.
+    ///
+    /// - Parameter isKeeper: Whether the stream keeps the results alive for as long as it is read.
     static func snapshots(
         of results: LiveResults, isKeeper: Bool = false
     ) -> AsyncStream<FetchedResultsSnapshot> {
@@ -56,7 +60,9 @@ extension LiveResultsStream where Element == FetchedResultsSnapshot {
 }
 
 extension LiveResultsStream where Element == FetchedResultsChanges {
-    /// Every batch. A fetch starts anew and is none.
+    /// Returns a stream of every batch.
+    ///
+    /// A fetch starts anew and yields none.
     static func changes(of results: LiveResults) -> AsyncStream<FetchedResultsChanges> {
         let (stream, continuation) = AsyncStream.makeStream(of: FetchedResultsChanges.self)
         results.add(LiveResultsStream(continuation) { _, changes in changes.map(FetchedResultsChanges.init) })

@@ -1,15 +1,22 @@
 public import Foundation
 
-/// Which items a list shows, by identifier, in sections. One from a fetched results controller has object IDs in
-/// sections by name, and its reloaded items are those that changed.
+/// The identifiers of the items that a list shows, in sections that have identifiers.
+///
+/// A snapshot from a fetched results controller has object IDs in sections by name, and its reloaded items
+/// are those that changed. Each identifier is hashable and occurs once: methods trap for one that is not
+/// hashable, that is there already where one is added, or that is not there where a place is named by it.
+///
+/// Unlike Apple's: the class is part of this module, and there is no `NSDiffableDataSourceSnapshot` to cast
+/// it to.
 open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
-    /// Results whose IDs nobody has asked for yet.
+    /// The results, as long as their IDs have not been asked for.
     private var unread: (list: ResultList<NSObject>, changes: ResultChanges<NSObject>)?
     private var read = SnapshotContent()
 
+    /// Makes an empty snapshot.
     public override init() { super.init() }
 
-    /// Costs nothing until it is looked at.
+    /// Makes a snapshot of results, which costs nothing until it is looked at.
     convenience init(_ list: ResultList<NSObject>, _ changes: ResultChanges<NSObject>) {
         self.init()
         unread = (list, changes)
@@ -26,7 +33,7 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
         }
     }
 
-    /// Takes the IDs that the objects have now.
+    /// Reads the IDs that the objects have now, unless that has been done.
     final func readIDs() {
         guard let (list, changes) = unread else { return }
         unread = nil
@@ -35,6 +42,7 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
         read.reloadedItems = (changes.moved + changes.updated).map { id($0.element) }
     }
 
+    /// Returns a copy that changes on its own.
     public func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSDiffableDataSourceSnapshotReference()
         copy.read = content
@@ -43,41 +51,58 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
 
     // MARK: Reading
 
+    /// The number of items in all sections.
     open var numberOfItems: Int { content.sections.reduce(0) { $0 + $1.items.count } }
+    /// The number of sections.
     open var numberOfSections: Int { content.sections.count }
+    /// The identifiers of the sections, in order.
     open var sectionIdentifiers: [Any] { content.sections.map(\.id.base) }
+    /// The identifiers of all items, in order.
     open var itemIdentifiers: [Any] { content.items.map(\.base) }
+    /// The identifiers of the sections that are to be shown anew.
     open var reloadedSectionIdentifiers: [Any] { content.reloadedSections.map(\.base) }
+    /// The identifiers of the items that are to be shown anew.
     open var reloadedItemIdentifiers: [Any] { content.reloadedItems.map(\.base) }
+    /// The identifiers of the items whose cells are to be filled again.
     open var reconfiguredItemIdentifiers: [Any] { content.reconfiguredItems.map(\.base) }
 
+    /// Returns the number of items in a section.
+    ///
+    /// Traps if there is no such section.
     open func numberOfItems(inSection sectionIdentifier: Any) -> Int {
         content.sections[content.requiredSection(Self.key(sectionIdentifier))].items.count
     }
 
+    /// Returns the identifiers of the items in a section, in order.
+    ///
+    /// Traps if there is no such section.
     open func itemIdentifiers(inSectionWithIdentifier sectionIdentifier: Any) -> [Any] {
         content.sections[content.requiredSection(Self.key(sectionIdentifier))].items.map(\.base)
     }
 
+    /// Returns the identifier of the section that has an item, or nil if none has it.
     open func sectionIdentifier(forSectionContainingItemIdentifier itemIdentifier: Any) -> Any? {
         content.place(ofItem: Self.key(itemIdentifier)).map { content.sections[$0.section].id.base }
     }
 
-    /// The place among all items; `NSNotFound` for one that is not there.
+    /// Returns the place of an item among all items, or `NSNotFound`.
     open func index(ofItemIdentifier itemIdentifier: Any) -> Int {
         content.index(ofItem: Self.key(itemIdentifier)) ?? NSNotFound
     }
 
+    /// Returns the place of a section, or `NSNotFound`.
     open func index(ofSectionIdentifier sectionIdentifier: Any) -> Int {
         content.index(ofSection: Self.key(sectionIdentifier)) ?? NSNotFound
     }
 
     // MARK: Changing
 
+    /// Adds empty sections at the end.
     open func appendSections(withIdentifiers sectionIdentifiers: [Any]) {
         content.insert(sections: sectionIdentifiers.map(Self.key), at: content.sections.count)
     }
 
+    /// Inserts empty sections before another one.
     open func insertSections(
         withIdentifiers sectionIdentifiers: [Any], beforeSectionWithIdentifier toSectionIdentifier: Any
     ) {
@@ -85,6 +110,7 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
         content.insert(sections: sectionIdentifiers.map(Self.key), at: index)
     }
 
+    /// Inserts empty sections behind another one.
     open func insertSections(
         withIdentifiers sectionIdentifiers: [Any], afterSectionWithIdentifier toSectionIdentifier: Any
     ) {
@@ -92,7 +118,9 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
         content.insert(sections: sectionIdentifiers.map(Self.key), at: index + 1)
     }
 
-    /// To the last section; traps if there is none.
+    /// Adds items to the end of the last section.
+    ///
+    /// Traps if there is no section.
     open func appendItems(withIdentifiers identifiers: [Any]) {
         guard let last = content.sections.last else {
             programmerError("NSDiffableDataSourceSnapshotReference has no section to append items to.")
@@ -100,6 +128,7 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
         appendItems(withIdentifiers: identifiers, intoSectionWithIdentifier: last.id.base)
     }
 
+    /// Adds items to the end of a section.
     open func appendItems(
         withIdentifiers identifiers: [Any], intoSectionWithIdentifier sectionIdentifier: Any
     ) {
@@ -108,55 +137,67 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
         content.insert(items: identifiers.map(Self.key), at: end)
     }
 
+    /// Inserts items before another one, into its section.
     open func insertItems(withIdentifiers identifiers: [Any], beforeItemWithIdentifier itemIdentifier: Any) {
         let place = content.requiredItem(Self.key(itemIdentifier))
         content.insert(items: identifiers.map(Self.key), at: place)
     }
 
+    /// Inserts items behind another one, into its section.
     open func insertItems(withIdentifiers identifiers: [Any], afterItemWithIdentifier itemIdentifier: Any) {
         var place = content.requiredItem(Self.key(itemIdentifier))
         place.row += 1
         content.insert(items: identifiers.map(Self.key), at: place)
     }
 
+    /// Moves an item before another one, into its section.
     open func moveItem(withIdentifier fromIdentifier: Any, beforeItemWithIdentifier toIdentifier: Any) {
         content.move(item: Self.key(fromIdentifier), to: Self.key(toIdentifier), offset: 0)
     }
 
+    /// Moves an item behind another one, into its section.
     open func moveItem(withIdentifier fromIdentifier: Any, afterItemWithIdentifier toIdentifier: Any) {
         content.move(item: Self.key(fromIdentifier), to: Self.key(toIdentifier), offset: 1)
     }
 
+    /// Moves a section with its items before another one.
     open func moveSection(
         withIdentifier fromSectionIdentifier: Any, beforeSectionWithIdentifier toSectionIdentifier: Any
     ) {
         content.move(section: Self.key(fromSectionIdentifier), to: Self.key(toSectionIdentifier), offset: 0)
     }
 
+    /// Moves a section with its items behind another one.
     open func moveSection(
         withIdentifier fromSectionIdentifier: Any, afterSectionWithIdentifier toSectionIdentifier: Any
     ) {
         content.move(section: Self.key(fromSectionIdentifier), to: Self.key(toSectionIdentifier), offset: 1)
     }
 
+    /// Removes items; identifiers of no item are passed over.
     open func deleteItems(withIdentifiers identifiers: [Any]) {
         content.delete(items: identifiers.map(Self.key))
     }
 
+    /// Removes sections with their items; identifiers of no section are passed over.
     open func deleteSections(withIdentifiers sectionIdentifiers: [Any]) {
         content.delete(sections: sectionIdentifiers.map(Self.key))
     }
 
+    /// Removes all sections and items.
     open func deleteAllItems() { content = SnapshotContent() }
 
+    /// Marks items as to be shown anew.
     open func reloadItems(withIdentifiers identifiers: [Any]) {
         content.reloadedItems += identifiers.map(Self.key)
     }
 
+    /// Marks items as to have their cells filled again.
     open func reconfigureItems(withIdentifiers identifiers: [Any]) {
         content.reconfiguredItems += identifiers.map(Self.key)
     }
 
+    /// Marks sections as to be shown anew.
     open func reloadSections(withIdentifiers sectionIdentifiers: [Any]) {
         content.reloadedSections += sectionIdentifiers.map(Self.key)
     }

@@ -1,30 +1,43 @@
 public import Foundation
 
-/// The results of a fetch request in sections, for lists: by index path, and following the changes of their context
-/// for a delegate.
+/// The results of a fetch request in sections, by index path, which follow the changes of their context for
+/// lists.
 ///
-/// The controller follows its context from `performFetch()` on, while it has a delegate or one of its streams is
-/// read; without, it shows what was fetched. It tells of an event's changes in one batch, after they are
-/// made; see `NSFetchedResultsControllerDelegate` for the order. An event costs a test of each object that changed,
-/// no fetch. Changes of objects behind the key paths of the request count when the object itself changes, as in
-/// Apple's framework.
+/// The controller follows its context from `performFetch()` on, while it has a delegate or one of its streams
+/// is read; otherwise it shows what was fetched. It tells its delegate the changes of an event in one batch,
+/// after they are made; `NSFetchedResultsControllerDelegate` describes the order. An event costs a test of
+/// each object that changed, and no fetch. Changes of objects behind the key paths of the request count when
+/// the object itself changes, as in Apple's framework. Results that are not managed objects are not followed.
 ///
-/// Used on the context's queue. The delegate is held weakly.
+/// The controller is used on the context's queue, and holds its delegate weakly.
+///
+/// Unlike Apple's: a controller whose request has a limit or an offset, or leaves unsaved changes aside,
+/// fetches again at each event that concerns its entity, so that its window holds; Apple's grows beyond the
+/// limit. A merge registers objects, as faults, for rows that another context changed and this context did
+/// not have, if a controller follows their entity.
 open class NSFetchedResultsController<ResultType>: NSObject {
     final private(set) var results: LiveResults
     final private var calls: DelegateCalls?
-    /// The same results under the type that delegates know.
+    /// The controller that delegates are given: it shares these results under the type that delegates know.
     final private var twin: NSFetchedResultsController<any NSFetchRequestResult>?
-    /// Of a twin, whose it is.
+    /// The controller that this one is the twin of; nil for a controller that the app made.
     final private weak var original: (any ResultsControlling)?
 
+    /// Makes a controller without results; `performFetch()` gets them.
+    ///
     /// Traps if the request's sort descriptors are nil.
     ///
     /// - Parameters:
-    ///   - sectionNameKeyPath: Leads to what names the section of an object. The request has to sort by it first,
-    ///     or by something that gives the same order.
-    ///   - name: A file that keeps the sections between runs of the program, so that fetching them need not read
-    ///     the objects. It notices when the request, the model or the store is not what it was.
+    ///   - fetchRequest: The request; it is read at each `performFetch()`.
+    ///   - context: The context that is fetched from and followed.
+    ///   - sectionNameKeyPath: The key path of an object's section name; nil for a single section without a
+    ///     name. The request has to sort by it first, or by something that gives the same order.
+    ///   - name: The name of a file that keeps the sections between runs of the program, so that a fetch need
+    ///     not read the objects for them; nil for none. The controller notices when request, model or store
+    ///     are not those of the file.
+    ///
+    /// Unlike Apple's: a cache that does not fit the request is made anew, where Apple's raises an exception;
+    /// requests whose predicate holds closures or objects have no cache.
     public init(
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?, cacheName name: String?
@@ -40,7 +53,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         super.init()
     }
 
-    /// No designated initializer, so that subclasses inherit the public one.
+    /// Makes the twin of a controller.
+    ///
+    /// It is no designated initializer, so that subclasses inherit the public one.
     convenience init(sharing original: some ResultsControlling) {
         let results = original.results
         self.init(
@@ -55,21 +70,36 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         if let calls { results.remove(calls) }
     }
 
-    // MARK: What it was made with
+    // MARK: Properties
 
+    /// The request that the controller was made with.
     public final let fetchRequest: NSFetchRequest<ResultType>
+    /// The context that the controller fetches from and follows.
     open var managedObjectContext: NSManagedObjectContext { results.context }
+    /// The key path of the section names; nil if the results are one section.
     open var sectionNameKeyPath: String? { results.sectionKeyPath }
+    /// The name of the file that keeps the sections; nil for none.
     open var cacheName: String? { results.cacheName }
 
     // MARK: Fetching
 
-    /// Fetches, and replaces what was there. Of delegates only those that take snapshots are told. To be called again
-    /// after the context was reset: until then the controller shows what it did, and follows nothing. Throws what a fetch throws, and if the objects
-    /// of a section are not all together.
+    /// Executes the request and replaces the results.
+    ///
+    /// Of delegates only those that take snapshots are told. Call it again after the context was reset: until
+    /// then the controller shows what it did before, and follows nothing.
+    ///
+    /// - Throws: What `fetch(_:)` of the context throws; error 134060 (`NSCoreDataError`) of
+    ///   `NSCocoaErrorDomain` if the objects of a section do not lie together.
     open func performFetch() throws { try results.fetch() }
 
-    /// Who is told of changes. Setting one starts following, nil ends it.
+    /// The object that is told of changes.
+    ///
+    /// Setting one starts following the context, nil ends it. The delegate is held weakly.
+    ///
+    /// Unlike Apple's: every delegate makes the controller follow its context, also one that implements none
+    /// of the methods. The delegate's methods get a controller of the type `NSFetchedResultsController<any
+    /// NSFetchRequestResult>`, which equals this one, also by `===`, but lacks the stored properties of a
+    /// subclass.
     open var delegate: (any NSFetchedResultsControllerDelegate)? {
         get { original?.delegate ?? calls?.delegate }
         set {
@@ -80,7 +110,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         }
     }
 
-    /// Removes the file of a name, or with nil all of this program.
+    /// Deletes the section cache of the given name, or with nil all caches of this program.
     open class func deleteCache(withName name: String?) { SectionCache.delete(named: name) }
 
     // MARK: Results
@@ -95,7 +125,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return elements.map(typed)
     }
 
-    /// The result at a place; traps if there is none.
+    /// Returns the result at an index path.
+    ///
+    /// Traps if there is none, and before `performFetch()`.
     open func object(at indexPath: IndexPath) -> ResultType {
         guard let list = results.list else {
             programmerError("NSFetchedResultsController has no objects: call performFetch() first.")
@@ -109,7 +141,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
         return typed(list[position])
     }
 
-    /// Where a result lies; nil for what is none. Searches the list.
+    /// Returns the index path of a result, or nil for an object that is not among the results.
+    ///
+    /// It searches the list from its beginning.
     open func indexPath(forObject object: ResultType) -> IndexPath? {
         guard let object = object as? NSObject else { return nil }
         return results.list?.position(of: object).map(IndexPath.init)
@@ -127,22 +161,31 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Sections
 
-    /// The sections; one without a name if there is no key path for names. Nil before `performFetch()`.
+    /// The sections in order, or nil before `performFetch()`.
+    ///
+    /// Without a key path for names there is one section, whose name is empty. Each access makes new section
+    /// objects.
     open var sections: [any NSFetchedResultsSectionInfo]? {
         results.list?.sections.map { FetchedResultsSection($0, of: self) }
     }
 
-    /// The title in an index of a section: what the delegate says, or the first letter of the name in upper case.
+    /// Returns the title of a section in an index of the list, or nil if the section is to have none.
+    ///
+    /// It is what the delegate answers, or the first letter of the name in upper case.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
         if let original { return original.sectionIndexTitle(forSectionName: sectionName) }
         guard let delegate else { return SectionIndex.title(of: sectionName) }
         return delegate.controller(untyped, sectionIndexTitleForSectionName: sectionName)
     }
 
-    /// The titles of all sections. Neighbours that have the same share it.
+    /// The titles of all sections for an index of the list.
+    ///
+    /// Neighbouring sections with equal titles share one.
     open var sectionIndexTitles: [String] { sectionIndex.titles }
 
-    /// The first section under a title of the index, which must be at this place in `sectionIndexTitles`.
+    /// Returns the number of the first section that an index title stands for.
+    ///
+    /// Traps if `sectionIndexTitles` does not have the title at the given place.
     open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
         self.sectionIndex.section(under: title, at: sectionIndex)
     }
@@ -153,16 +196,17 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     // MARK: Identity
 
-    /// Controllers are equal if they show the same results: the one that delegates are given equals the one that was
-    /// made.
+    /// Returns whether both controllers show the same results, as the one that was made and the one that
+    /// delegates are given do.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? any ResultsControlling)?.results === results
     }
 
+    /// A hash value, equal for controllers that show the same results.
     open override var hash: Int { ObjectIdentifier(results).hashValue }
 }
 
-/// What a controller is, whatever its results are cast to.
+/// A fetched results controller of any result type.
 protocol ResultsControlling: AnyObject {
     var results: LiveResults { get }
     var delegate: (any NSFetchedResultsControllerDelegate)? { get set }

@@ -1,62 +1,96 @@
 public import Foundation
 
-/// What happened to an object or a section of a fetched results controller.
+/// The kind of a change of an object or a section in the results of a fetched results controller.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
+    /// The object or section has come.
     case insert = 1
+    /// The object or section has gone.
     case delete = 2
+    /// The object has another place among the others, and may have other values as well. Sections do not
+    /// move.
     case move = 3
+    /// Values of the object changed, and its place among the others did not. Sections are not updated.
     case update = 4
 }
 
-/// Is told how the results of a fetched results controller change, batch by batch.
+/// An object that is told how the results of a fetched results controller change, batch by batch.
 ///
-/// Every method may be left out. A delegate that has the method with a snapshot gets nothing else; one that has the
-/// method with a difference, of a controller without sections, likewise. All others are told that content will change, while the
-/// controller still shows the old one, then of sections and of objects, while it shows the new, then that it did change.
+/// Every method may be left out. A delegate that has the method with a snapshot gets nothing else; so does
+/// one that has the method with a difference, if the controller has no sections. All other delegates are told
+/// that content will change, while the controller still shows the old one; then, while it shows the new one,
+/// of sections, of objects, and that content did change.
 ///
-/// Sections that go come from the last to the first, then those that come from the first to the last; objects that
-/// go likewise, then those that come, those that moved and those that were updated. `indexPath` and the index of a
-/// section that goes are places before the batch; `newIndexPath` and the index of a section that comes are places
-/// after it. A move says that the object was updated as well; whether it moved is a matter of its order among the
-/// others, not of its index. Objects of a section that goes are told of one by one, and so are those of one
-/// that comes.
+/// Sections that go come from the last to the first, then those that come from the first to the last; objects
+/// that go likewise, then those that come, those that moved and those that were updated. `indexPath` and the
+/// index of a section that goes are places before the batch; `newIndexPath` and the index of a section that
+/// comes are places after it. A move says that the object was updated as well; whether it moved is a matter
+/// of its order among the others, not of its index. Objects of a section that goes are told of one by one,
+/// and so are those of one that comes.
 ///
-/// `controller` is not the object that was made, unless that has the same type, but equal to it (`==`, `===`).
+/// The methods are called on the context's queue. Their `controller` equals the one that was made (`==`,
+/// `===`), but is another object unless that has the type `NSFetchedResultsController<any
+/// NSFetchRequestResult>`.
+///
+/// Unlike Apple's: the methods that a delegate has must be in the class that declares the conformance or
+/// above it; a subclass cannot add one.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
-    /// All items after a fetch or a batch, by object ID, in sections by name.
+    /// Tells the delegate of all items after a fetch or a batch, by object ID, in sections by name.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)
 
-    /// The batch, if there are no sections. An object that was updated is removed and inserted, associated with
-    /// itself, as one that moved is.
+    /// Tells the delegate of a batch of a controller without sections, as a difference of lists of object
+    /// IDs.
+    ///
+    /// An object that was updated is removed and inserted, associated with itself, as one that moved is.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
 
+    /// Tells the delegate that one object came, went, moved or was updated.
+    ///
+    /// - Parameters:
+    ///   - controller: The controller, or its equal.
+    ///   - anObject: The object.
+    ///   - indexPath: Its place before the batch; nil for an insertion.
+    ///   - type: What happened to it.
+    ///   - newIndexPath: Its place after the batch; nil for a deletion.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
+    /// Tells the delegate that a section came or went.
+    ///
+    /// - Parameters:
+    ///   - controller: The controller, or its equal.
+    ///   - sectionInfo: The section; one that goes has no objects any more.
+    ///   - sectionIndex: The section's number: before the batch for one that goes, after it for one that
+    ///     comes.
+    ///   - type: `.insert` or `.delete`.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType)
 
+    /// Tells the delegate that a batch of changes follows, while the controller still shows the old results.
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
+    /// Tells the delegate that all changes of a batch have been told.
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// The title of a section in an index. Without it the first letter of the name in upper case.
+    /// Returns the title of a section in an index of the list; nil keeps the section out of the index.
+    ///
+    /// By default it is the first letter of the name in upper case.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String
     ) -> String?
 }
 
-/// What a delegate leaves out ends up here. Where something has to be computed for a call the default makes a note,
-/// so that it happens once.
+/// The default implementations, which make the methods optional. Where something has to be computed for a
+/// call, the default makes a note that the class lacks the method, so that it is computed once only.
 extension NSFetchedResultsControllerDelegate {
+    /// Does nothing; the batch is told in the next form.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference
@@ -64,6 +98,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.delegateCalls?.noteMissing(.snapshot, of: self)
     }
 
+    /// Does nothing; the batch is told in the next form.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
@@ -71,6 +106,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.delegateCalls?.noteMissing(.difference, of: self)
     }
 
+    /// Does nothing.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
@@ -78,6 +114,7 @@ extension NSFetchedResultsControllerDelegate {
         controller.delegateCalls?.noteMissing(.object, of: self)
     }
 
+    /// Does nothing.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
@@ -86,14 +123,17 @@ extension NSFetchedResultsControllerDelegate {
         controller.delegateCalls?.noteMissing(.section, of: self)
     }
 
+    /// Does nothing.
     public func controllerWillChangeContent(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>
     ) {}
 
+    /// Does nothing.
     public func controllerDidChangeContent(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>
     ) {}
 
+    /// Returns the first letter of the name in upper case; nil for an empty name.
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String

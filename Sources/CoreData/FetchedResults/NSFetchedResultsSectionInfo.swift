@@ -1,14 +1,18 @@
 import Foundation
 
-/// A section of results as it was when it was asked for.
+/// A section of the results of a fetched results controller, as it was when it was asked for.
 public protocol NSFetchedResultsSectionInfo {
+    /// The section's name; empty if the results have no sections.
     var name: String { get }
-    /// Its title in an index; nil if it is to have none.
+    /// The section's title in an index of the list; nil if it is to have none.
     var indexTitle: String? { get }
+    /// The number of results in the section.
     var numberOfObjects: Int { get }
+    /// The results in the section, in order.
     var objects: [Any]? { get }
 }
 
+/// The section info that controllers hand out.
 final class FetchedResultsSection: NSFetchedResultsSectionInfo {
     private let section: ResultList<NSObject>.Section
     private weak var controller: (any ResultsControlling)?

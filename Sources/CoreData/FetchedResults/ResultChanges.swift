@@ -1,6 +1,8 @@
-/// What turns one list into the next. Old positions are those before any of it, new ones those after all of it:
-/// take out what was removed and what moved, from the last to the first, then whole sections; put in sections, then
-/// what came and what moved, from the first to the last.
+/// The changes that turn one list into the next.
+///
+/// Old positions are those before any change, new ones those after all changes. To carry them out, remove
+/// what is removed and what moves, from the last to the first, then whole sections; insert sections, then
+/// what is inserted and what moves, from the first to the last.
 struct ResultChanges<Element: AnyObject> {
     struct SectionChange {
         let index: Int
@@ -18,17 +20,18 @@ struct ResultChanges<Element: AnyObject> {
         let to: ResultPosition
     }
 
-    /// By old index, the last first.
+    /// The removed sections by old index, from the last to the first.
     var removedSections: [SectionChange] = []
-    /// By new index, the first first.
+    /// The inserted sections by new index, from the first to the last.
     var insertedSections: [SectionChange] = []
-    /// By old position, the last first.
+    /// The removed elements by old position, from the last to the first.
     var removed: [Place] = []
-    /// By new position, the first first.
+    /// The inserted elements by new position, from the first to the last.
     var inserted: [Place] = []
-    /// By new position, the first first.
+    /// The moved elements by new position, from the first to the last.
     var moved: [Path] = []
-    /// Changed where they are, though what came and went before them may have shifted them. By new position.
+    /// The elements with other values at their place among the others, by new position, from the first to the last;
+    /// insertions and removals before them may have shifted them.
     var updated: [Path] = []
 
     var isEmpty: Bool {

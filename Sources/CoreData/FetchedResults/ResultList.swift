@@ -1,4 +1,4 @@
-/// Where an element lies: in which section, and where in that.
+/// The place of an element: its section, and its row in that.
 struct ResultPosition: Hashable, Comparable {
     var section: Int
     var row: Int
@@ -8,9 +8,10 @@ struct ResultPosition: Hashable, Comparable {
     }
 }
 
-/// Ordered elements in sections, as a value. Elements are told apart by identity, and each occurs once.
+/// An ordered list of elements in sections, as a value.
 ///
-/// A list without sections has one, nameless, even while it is empty; of a list with sections none is empty.
+/// Elements are told apart by identity, and each occurs once. A list without sections has a single one
+/// without a name, even while it is empty; in a list with sections none is empty.
 struct ResultList<Element: AnyObject> {
     struct Section {
         var name: String
@@ -20,7 +21,7 @@ struct ResultList<Element: AnyObject> {
     let isSectioned: Bool
     var sections: [Section]
 
-    /// A list without sections.
+    /// Makes a list without sections.
     init(_ elements: [Element]) {
         isSectioned = false
         sections = [Section(name: "", elements: elements)]
@@ -31,7 +32,10 @@ struct ResultList<Element: AnyObject> {
         self.sections = sections
     }
 
-    /// Cuts sections where the names change. Throws the index of an element whose section was over before.
+    /// Makes a list that begins a section wherever the name changes.
+    ///
+    /// - Throws: `OutOfOrder`, with the index of an element whose section had ended before; what
+    ///   `sectionName` throws.
     init(_ elements: [Element], sectionName: (Element) throws -> String) throws {
         isSectioned = true
         sections = []
@@ -55,7 +59,7 @@ struct ResultList<Element: AnyObject> {
 
     var count: Int { sections.reduce(0) { $0 + $1.elements.count } }
 
-    /// All elements; costs nothing if there is one section.
+    /// All elements in order; free of cost if there is one section.
     var elements: [Element] { sections.count == 1 ? sections[0].elements : sections.flatMap(\.elements) }
 
     subscript(position: ResultPosition) -> Element { sections[position.section].elements[position.row] }
@@ -67,7 +71,9 @@ struct ResultList<Element: AnyObject> {
 
     // MARK: Looking
 
-    /// Where an element is. Compares addresses from the start, eight at a time.
+    /// Returns the place of an element.
+    ///
+    /// It compares addresses from the start, eight at a time.
     func position(of element: Element) -> ResultPosition? {
         let address = UInt(bitPattern: Unmanaged.passUnretained(element).toOpaque())
         for (index, section) in sections.enumerated() {
@@ -90,13 +96,13 @@ struct ResultList<Element: AnyObject> {
         return words[start...].firstIndex(of: address)
     }
 
-    /// An element that was looked for, and the number it was looked for under.
+    /// An element that was searched for, with the number that the search had for it.
     struct Member {
         let position: ResultPosition
         let group: Int
     }
 
-    /// The elements that a table knows, in order, with what it says of them.
+    /// Returns the elements that a table has, in order, with the table's number for each.
     func members(among groups: [ObjectIdentifier: Int]) -> [Member] {
         var members: [Member] = []
         for (index, section) in sections.enumerated() {
@@ -110,7 +116,7 @@ struct ResultList<Element: AnyObject> {
         return members
     }
 
-    /// Where some elements are: one after the other if they are few, otherwise in one pass.
+    /// Returns the places of elements: by one search each if they are few, otherwise in one pass.
     func positions(of elements: [Element]) -> [ObjectIdentifier: ResultPosition] {
         var result: [ObjectIdentifier: ResultPosition] = [:]
         if elements.count < 16 {

@@ -1,9 +1,10 @@
-/// A list on its way to the next: what leaves is out, what arrives is put in its place, section by section.
+/// A list on its way to the next: leaving elements are out, arriving ones are put in place, section by
+/// section.
 struct ResultListDraft<Element: AnyObject> {
     struct Arrival {
         let element: Element
         let section: String
-        /// Where it was, if it only moves.
+        /// The old place, if the element only moves.
         let from: ResultPosition?
 
         init(_ element: Element, _ section: String, from: ResultPosition?) {
@@ -17,10 +18,10 @@ struct ResultListDraft<Element: AnyObject> {
         let name: String
         var kept: [Element]
         var arriving: [Element] = []
-        /// The place in the old list of a section that is still the same.
+        /// The index of the section in the old list, if it is still the same section.
         var oldIndex: Int?
 
-        /// Any element: sections do not overlap.
+        /// Any element of the section, to compare with, since sections do not overlap.
         var sample: Element? { kept.first ?? arriving.first }
     }
 
@@ -50,7 +51,7 @@ struct ResultListDraft<Element: AnyObject> {
         if old.isSectioned { sections.removeAll(where: \.kept.isEmpty) }
     }
 
-    /// The list with what arrives, and how its sections differ.
+    /// Returns the list with the arriving elements, and how its sections differ.
     mutating func placing(_ arrivals: [Arrival]) throws -> (ResultList<Element>, SectionChanges) {
         try assign(try arrivals.sorted { try order($0.element, $1.element) < 0 })
         var list = old
@@ -88,7 +89,8 @@ struct ResultListDraft<Element: AnyObject> {
         }
     }
 
-    /// A section that lost all its elements and got others is the same if it is still between the same ones.
+    /// Recognises a section that lost all its elements and got others as the same, if it is still between the
+    /// same neighbours.
     private mutating func recognizeSections() {
         let oldIndexes = Dictionary(uniqueKeysWithValues: old.sections.enumerated().map { ($1.name, $0) })
         var last = -1
@@ -115,7 +117,7 @@ struct ResultListDraft<Element: AnyObject> {
 
     // MARK: Order
 
-    /// Puts elements, sorted, at their places among sorted ones, behind equals.
+    /// Returns two sorted arrays merged into one; arriving elements come behind equal ones.
     private func merged(_ kept: [Element], _ arriving: [Element]) throws -> [Element] {
         if arriving.isEmpty { return kept }
         var result: [Element] = []
@@ -132,7 +134,7 @@ struct ResultListDraft<Element: AnyObject> {
         return result
     }
 
-    /// Behind how many of `count` sorted elements the element belongs.
+    /// Returns behind how many of `count` sorted elements the element belongs.
     private static func place(
         of element: Element, among count: Int, _ order: (Element, Element) throws -> Int,
         _ other: (Int) -> Element

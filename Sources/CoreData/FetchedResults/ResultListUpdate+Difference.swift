@@ -1,6 +1,7 @@
 extension ResultListUpdate {
-    /// What leads from one list to another that was made without it.
-    /// - Parameter touched: Elements to be reported as updated where they stay.
+    /// Returns the changes that lead from one list to another that was made independently.
+    ///
+    /// - Parameter touched: The elements that are to be reported as updated where they stay.
     static func difference(
         from old: ResultList<Element>, to new: ResultList<Element>, touched: Set<ObjectIdentifier>
     ) throws -> (list: ResultList<Element>, changes: ResultChanges<Element>)? {

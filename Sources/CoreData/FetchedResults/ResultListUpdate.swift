@@ -1,10 +1,12 @@
-/// Brings a list up to date with changed elements, and says what it took. Nothing else of the list is looked at but
-/// what lies beside the changed elements and, for those that need a new place, on the way of a binary search.
+/// Brings a list up to date with changed elements, and says which changes that took.
 ///
-/// Whatever the order says - even if it contradicts itself, because something it depends on changed unnoticed - the
-/// result is a list, and the changes lead to it.
+/// Of the list only what lies beside the changed elements is looked at and, for those that need a new place,
+/// what a binary search visits.
+///
+/// Whatever the order says, even if it contradicts itself because something it depends on changed unnoticed,
+/// the result is a list, and the changes lead to it.
 struct ResultListUpdate<Element: AnyObject> {
-    /// An element that changed, and where it belongs now.
+    /// A changed element, and where it belongs now.
     struct Change {
         let element: Element
         /// The section it belongs to; nil if it is not, or no longer, to be in the list.
@@ -19,11 +21,11 @@ struct ResultListUpdate<Element: AnyObject> {
     private let order: Order
     private var changes = ResultChanges<Element>()
 
-    /// Elements that are no longer where they were, by their old position.
+    /// The old places of the elements that are no longer where they were.
     private var leaving: [ResultPosition] = []
-    /// Elements to be put in, with their old positions if they only move.
+    /// The elements to be inserted, with their old places if they only move.
     private var arriving: [Arrival] = []
-    /// Elements that stay where they are.
+    /// The elements that stay where they are.
     private var staying: [(element: Element, position: ResultPosition)] = []
 
     private typealias Arrival = ResultListDraft<Element>.Arrival
@@ -33,10 +35,11 @@ struct ResultListUpdate<Element: AnyObject> {
         self.order = order
     }
 
-    /// The new list and the way to it; nil if the changes do not concern the list.
+    /// Returns the new list and the changes that lead to it, or nil if the changes do not concern the list.
+    ///
     /// - Parameters:
-    ///   - elements: each once.
-    ///   - positions: where those of them are that are in the list, if that is known.
+    ///   - elements: The changed elements, each once.
+    ///   - positions: The places of those that are in the list, if they are known.
     static func applying(
         _ elements: [Change], to list: ResultList<Element>,
         at positions: [ObjectIdentifier: ResultPosition]? = nil, order: @escaping Order
@@ -46,7 +49,7 @@ struct ResultListUpdate<Element: AnyObject> {
         return try update.finish()
     }
 
-    // MARK: Who stays
+    // MARK: Staying
 
     private struct Member {
         let change: Change
@@ -74,8 +77,8 @@ struct ResultListUpdate<Element: AnyObject> {
         try settle(loose)
     }
 
-    /// Members may stay if they still fit between what lies before and behind them, members that cannot stay left
-    /// aside.
+    /// Decides which members stay: those that still fit between what lies before and behind them, when
+    /// members that cannot stay are left aside.
     private mutating func settle(_ loose: [Member]) throws {
         var before: Element?
         var last: ResultPosition?
@@ -103,7 +106,7 @@ struct ResultListUpdate<Element: AnyObject> {
         }
     }
 
-    /// Where members no longer lie one right behind the other.
+    /// Returns the end of the run of members that lie one right behind the other.
     private func endOfRun(_ loose: [Member], from start: Int) -> Int {
         var end = start + 1
         while end < loose.count, old.position(after: loose[end - 1].position) == loose[end].position {

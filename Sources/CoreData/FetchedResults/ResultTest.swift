@@ -4,8 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// What decides whether an object is among the results of a request, and where: the request, made ready to be asked
-/// about one object after the other.
+/// A test of single objects against a request: whether an object is among the results, and where.
 struct ResultTest {
     /// The request as it was when the test was made.
     let query: FetchQuery
@@ -13,7 +12,7 @@ struct ResultTest {
     private let evaluator: NodeEvaluator?
     private let comparator: CoreDataPredicates.SortComparator
     private let sectionKeyPath: String?
-    /// What decides whether an object is among the results, and where.
+    /// The columns that decide whether an object is among the results, and where.
     private let deciding: ColumnsRead
     private let ordering: ColumnsRead
     private let naming: ColumnsRead
@@ -34,27 +33,31 @@ struct ResultTest {
         naming = ColumnsRead(nameOf: sectionKeyPath, of: runtimes)
     }
 
-    /// Whether a change can have made a result of an object, or none.
+    /// Returns whether a change can have made an object a result, or no result any more.
     func mayDecide(_ change: ChangedObjects.Change) -> Bool { deciding.mayDiffer(after: change) }
 
-    /// Whether a change can have given a result another place.
+    /// Returns whether a change can have given a result another place.
     func mayMove(_ change: ChangedObjects.Change) -> Bool {
         ordering.mayDiffer(after: change) || naming.mayDiffer(after: change)
     }
 
-    /// Whether an object of the entity is among the results. Reads it, which may show that its row is gone.
+    /// Returns whether an object of the entity is among the results.
+    ///
+    /// It reads the object, which may show that its row is gone.
     private func matches(_ object: NSManagedObject) throws -> Bool {
         try !object.isDeleted && evaluator?.matches(object) ?? true && !object.isDeleted
     }
 
     typealias Change = ResultListUpdate<NSObject>.Change
 
-    /// What the object is to the results now; nil if it is not among them. Reads the object.
+    /// Returns the change that makes the object the result it is now, or nil if it is not among the results.
+    ///
+    /// It reads the object.
     func change(of object: NSManagedObject) throws -> Change? {
         try matches(object) ? Change(element: object, section: sectionName(of: object)) : nil
     }
 
-    /// What an object is to the results that is not, or no longer, to be among them.
+    /// Returns the change of an object that is not, or no longer, to be among the results.
     func removal(of object: NSManagedObject) -> Change { Change(element: object, section: nil) }
 
     func order(_ left: NSObject, _ right: NSObject) throws -> Int {
@@ -62,8 +65,9 @@ struct ResultTest {
         return try comparator.order(.object(left), .object(right))
     }
 
-    /// The name of the section that an object belongs to: what lies at the key path, as text. Empty for nil, and
-    /// without a key path.
+    /// Returns the name of the section that an object belongs to: the value at the key path, as text.
+    ///
+    /// It is empty for nil, and without a key path.
     func sectionName(of object: NSObject) -> String {
         sectionKeyPath.map { Self.sectionName(object.value(forKeyPath: $0)) } ?? ""
     }

@@ -1,11 +1,11 @@
 import CoreDataModelFormat
 import Foundation
 
-/// The sections of results on disk: names and counts, so that a fetch of the same request from the same store need
-/// not find the name of each object's section.
+/// The sections of results in a file: names and counts, so that a fetch of the same request from the same
+/// store need not find the name of each object's section.
 ///
-/// A file is believed only if it was made for an equal request, entity and key path, and if the files of the stores are
-/// those it was made from, to the byte count and the time of the last change.
+/// A file is believed only if it was made for an equal request, entity and key path, and if the files of the
+/// stores are those it was made from, to the byte count and the time of the last change.
 struct SectionCache {
     private struct File: Codable {
         let key: Key
@@ -29,8 +29,10 @@ struct SectionCache {
     private let key: Key
     private let storeFiles: [URL]
 
-    /// Nil where no file could be believed: with unsaved changes, closures and objects in the request, stores
-    /// without a file. To be made before the fetch, so that a later change of the store does not go unnoticed.
+    /// Makes the cache of a name, or nil where no file could be believed: with unsaved changes, closures and
+    /// objects in the request, stores without a file.
+    ///
+    /// Make it before the fetch, so that a later change of the store does not go unnoticed.
     init?(named name: String, for results: LiveResults) {
         let (context, request) = (results.context, results.request)
         guard let sectionKeyPath = results.sectionKeyPath, !context.tracker.hasChanges,
@@ -48,7 +50,7 @@ struct SectionCache {
             sectionKeyPath: sectionKeyPath, stores: stamps)
     }
 
-    /// The objects in the sections of the file; nil if there is none to be believed.
+    /// Returns the objects in the sections of the file; nil if there is no file to be believed.
     func sections(of objects: [NSObject]) -> [ResultList<NSObject>.Section]? {
         guard let data = try? Data(contentsOf: url),
             let file = try? PropertyListDecoder().decode(File.self, from: data), file.key == key,
@@ -62,7 +64,9 @@ struct SectionCache {
         }
     }
 
-    /// Writes the sections. A file that cannot be written is one that is not there the next time.
+    /// Writes the sections.
+    ///
+    /// If that fails, the next fetch finds no file and names the sections itself.
     func keep(_ sections: [ResultList<NSObject>.Section]) {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
@@ -75,7 +79,7 @@ struct SectionCache {
 
     // MARK: Files
 
-    /// `$XDG_CACHE_HOME` or else `~/.cache`, and there a folder of the program's.
+    /// The folder of the program in `$XDG_CACHE_HOME`, or else in `~/.cache`.
     private static var folder: URL {
         let environment = ProcessInfo.processInfo.environment
         let home = environment["XDG_CACHE_HOME"].flatMap {
@@ -96,7 +100,7 @@ struct SectionCache {
     }
 }
 
-/// What tells two states of a store's files apart without opening them.
+/// The properties that tell two states of a store's files apart without opening them.
 struct StoreStamp: Codable, Equatable {
     private struct FileStamp: Codable, Equatable {
         let size: Int
@@ -105,10 +109,10 @@ struct StoreStamp: Codable, Equatable {
 
     private let path: String
     private let file: FileStamp
-    /// The write-ahead log; nil if nothing is in it.
+    /// The stamp of the write-ahead log; nil if nothing is in it.
     private let log: FileStamp?
 
-    /// Nil if the file is not there.
+    /// Reads the stamp of a file; nil if the file is not there.
     init?(_ url: URL) {
         guard let file = Self.stamp(url.path) else { return nil }
         path = url.path

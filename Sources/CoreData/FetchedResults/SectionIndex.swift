@@ -1,7 +1,9 @@
-/// The index of a list: titles, each with the first section it stands for.
+/// The index of a list: its titles, each with the first section it stands for.
 struct SectionIndex {
     private var entries: [(title: String, section: Int)] = []
 
+    /// Makes the index; neighbouring sections with equal titles share one.
+    ///
     /// - Parameter titles: By section; nil for one that is not in the index.
     init(_ titles: [String?]) {
         for (section, title) in titles.enumerated() {
@@ -9,7 +11,7 @@ struct SectionIndex {
         }
     }
 
-    /// The first letter of a name, in upper case; nil for an empty name.
+    /// Returns the first letter of a name, in upper case; nil for an empty name.
     static func title(of sectionName: String) -> String? { sectionName.first.map { $0.uppercased() } }
 
     var titles: [String] { entries.map(\.title) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Identifiers of items, in sections that have identifiers, each once.
+/// The identifiers of items in sections, each once: what `NSDiffableDataSourceSnapshotReference` holds.
 struct SnapshotContent {
     struct Section {
         let id: AnyHashable
@@ -77,7 +77,9 @@ struct SnapshotContent {
         reloadedSections.removeAll(where: gone.contains)
     }
 
-    /// - Parameter offset: 0 before the other item, 1 behind it.
+    /// Moves an item into the section of another one.
+    ///
+    /// - Parameter offset: 0 for before the other item, 1 for behind it.
     mutating func move(item id: AnyHashable, to other: AnyHashable, offset: Int) {
         let from = requiredItem(id)
         _ = requiredItem(other)

@@ -3,10 +3,11 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The names of sections as stored rows have them: to be named, a fault need not be read.
+/// The names of sections as stored rows have them, so that a fault need not be read to be named.
 ///
-/// A fault has the name that its row in the row cache gives it, otherwise the one that a query for the attribute of all
-/// results finds. An object that has values names itself, and so does one of which neither tells.
+/// A fault has the name that its row in the row cache gives it, otherwise the one that a query for the
+/// attribute of all results finds. An object that has values, and one that neither of the two names, is asked
+/// itself.
 struct StoredSectionNames {
     private let context: NSManagedObjectContext
     private let runner: FetchRunner
@@ -15,13 +16,14 @@ struct StoredSectionNames {
     private let slots: [PropertySlot]
     private let type: AttributeType
     private let runtime: EntityRuntime
-    /// What queries found, by store and key.
+    /// The values that queries found, by store and key.
     private var found: [Int16: [Int64: AttributeValue]] = [:]
-    /// A row that makes an object of a value as those of objects do, and the names it made.
+    /// A row that turns a value into an object as the rows of objects do, and the names it made.
     private let sample: Snapshot
     private var names: [AttributeValue: String] = [:]
 
-    /// Nil unless the key path is an attribute that every row has, in the form in which key-value access hands it out.
+    /// Makes the names for a key path; nil unless it is an attribute that every row has, in the form in which
+    /// key-value access returns it.
     init?(
         _ keyPath: String, of test: ResultTest, _ request: FetchRequestStorage,
         in context: NSManagedObjectContext
@@ -40,7 +42,7 @@ struct StoredSectionNames {
         sample = Snapshot.make(runtime.layout, key: 0, version: 0)
     }
 
-    /// Nil if the object has to be asked.
+    /// Returns the name of an object's section, or nil if the object has to be asked.
     mutating func name(of object: NSObject) throws -> String? {
         guard let object = object as? NSManagedObject, object.isFault,
             object.flags.isDisjoint(with: [.inserted, .inaccessible]),
@@ -83,7 +85,8 @@ struct StoredSectionNames {
 }
 
 extension EntityRuntime {
-    /// An attribute whose values a row holds as they are, unless the class has a say in what they are to others.
+    /// Returns the slot of an attribute whose values a row holds as they are, unless the class has an
+    /// accessor of its own for it.
     fileprivate func storedSlot(named name: String) -> PropertySlot? {
         guard let slot = slot(named: name), slot.column != nil, let type = slot.attribute?.type,
             !answersItself(forKey: name)
