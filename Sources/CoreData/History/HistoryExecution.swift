@@ -2,11 +2,12 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// Executes requests on history: freezes them to one query a store, and joins what the stores answer.
+/// The execution of requests on history: it freezes them to one query a store, and joins the stores' answers.
 struct HistoryExecution {
     private let coordinator: NSPersistentStoreCoordinator
 
-    /// The code Apple's framework has for a token of a store that the coordinator lacks; it has no public name.
+    /// The code that Apple's framework has for a token of a store that the coordinator lacks; it has no
+    /// public name.
     private static let unknownStoreError = 134_501
 
     init(_ coordinator: NSPersistentStoreCoordinator) {
@@ -23,7 +24,7 @@ struct HistoryExecution {
         }
     }
 
-    /// The latest moment of some stores; nil if none of them keeps history, or one cannot be read.
+    /// Returns the latest moment of stores; nil if none of them keeps history, or one cannot be read.
     func currentToken(of stores: [NSPersistentStore]?) -> NSPersistentHistoryToken? {
         var numbers: [String: Int64] = [:]
         for target in targets(among: stores) {
@@ -88,7 +89,8 @@ struct HistoryExecution {
         return request.resultType == .count ? NSNumber(value: count) : NSNumber(value: true)
     }
 
-    /// Where the request's moment lies in the history of one store; nil if it says nothing of that store.
+    /// Returns the place of the request's moment in the history of one store; nil if it says nothing of that
+    /// store.
     private func place(of request: NSPersistentHistoryChangeRequest, in target: Target) -> HistoryPlace? {
         switch request.place {
         case .date(let date): .date(date)
@@ -138,7 +140,7 @@ struct HistoryExecution {
             includesChanges: request.resultType != .transactionsOnly)
     }
 
-    /// Throws if a part of the history since a transaction, or what a predicate names, is not there.
+    /// Throws if a part of the history since a transaction is gone, or a transaction that a predicate names.
     private func requireHistory(since number: Int64, in target: Target, isNamed: Bool = false) throws {
         let extent = try target.backend.historyExtent()
         if extent.reaches(backTo: number), !isNamed || number > 0 { return }
@@ -150,7 +152,8 @@ struct HistoryExecution {
             [NSAffectedStoresErrorKey: [target.handle.store]])
     }
 
-    /// What all stores answer, in the order of time, each transaction with a token that covers those before it.
+    /// Returns the transactions of all stores in the order of time, each with a token that covers those
+    /// before it.
     private func transactions(
         of request: NSPersistentHistoryChangeRequest, _ targets: [Target], _ queries: [HistoryQuery]
     ) throws -> [NSPersistentHistoryTransaction] {
@@ -175,7 +178,10 @@ struct HistoryExecution {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The latest moment in the history of some stores, or of all; nil if none of them keeps history.
+    /// Returns the latest moment in the history of stores, or nil if none of them keeps history or one cannot
+    /// be read.
+    ///
+    /// - Parameter stores: The stores; nil for all.
     public final func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
         HistoryExecution(self).currentToken(of: stores?.compactMap { $0 as? NSPersistentStore })
     }

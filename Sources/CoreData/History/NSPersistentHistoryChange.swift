@@ -3,14 +3,19 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// What happened to the row of one object.
+/// The kind of a change of one row.
 public enum NSPersistentHistoryChangeType: Int, @unchecked Sendable {
+    /// The row was inserted.
     case insert = 0
+    /// The row was updated.
     case update = 1
+    /// The row was deleted.
     case delete = 2
 }
 
-/// What one transaction did to one object.
+/// A change that one transaction made to one object.
+///
+/// Unlike Apple's: a change has its transaction with every result type.
 open class NSPersistentHistoryChange: NSObject, NSCopying {
     private let record: HistoryChange
     private let owner: NSPersistentHistoryTransaction
@@ -22,12 +27,13 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
 
     // MARK: What it says
 
-    /// Grows with each change of a store and is never used again.
+    /// The number of the change, which grows with each change of a store and is never used again.
     open var changeID: Int64 { record.number }
 
-    /// The object, which need not exist any more.
+    /// The ID of the object, which need not exist any more.
     open var changedObjectID: NSManagedObjectID { owner.source.objectID(record.row) }
 
+    /// The kind of the change.
     open var changeType: NSPersistentHistoryChangeType {
         switch record.kind {
         case .insert: .insert
@@ -36,8 +42,10 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
         }
     }
 
-    /// What a deleted object left behind, by name: the attributes that are preserved after deletion. Nil for other
-    /// changes, and if there is none.
+    /// The values that a deleted object left behind, by name: the attributes that are preserved after
+    /// deletion.
+    ///
+    /// Nil for other changes, and if there is none. Each access converts the values.
     open var tombstone: [AnyHashable: Any]? {
         guard !record.tombstone.isEmpty else { return nil }
         var values: [AnyHashable: Any] = [:]
@@ -51,7 +59,11 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
     /// The transaction that the change is part of.
     open var transaction: NSPersistentHistoryTransaction? { owner }
 
-    /// What an update wrote; nil for other changes.
+    /// The properties that an update wrote; nil for other changes.
+    ///
+    /// Empty for an object that was only moved in an ordered relationship. Unlike Apple's: such an object
+    /// keeps its version and does not count as updated; all elements of a composite attribute count as the
+    /// one attribute.
     open var updatedProperties: Set<NSPropertyDescription>? {
         guard record.kind == .update else { return nil }
         return Set(record.updatedSlots.map { owner.source.property($0, of: record.row.entity) })
@@ -59,12 +71,15 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
 
     // MARK: Fetching
 
-    /// The entity that fetch requests on changes are for. Its attributes are `changeID`, `changeType`,
-    /// `changedEntity`, `changedObjectID`, `token` and `updatedProperties`, its relationship `transaction`.
+    /// The entity that fetch requests on changes are for.
+    ///
+    /// Its attributes are `changeID`, `changeType`, `changedEntity`, `changedObjectID`, `token` and
+    /// `updatedProperties`, its relationship `transaction`.
     open class var entityDescription: NSEntityDescription? {
         HistorySource.entity(named: HistoryModel.changeName)
     }
 
+    /// Returns `entityDescription`; the context is not used.
     open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
         entityDescription
     }
@@ -76,15 +91,19 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
 
     // MARK: NSObject
 
+    /// Returns the change itself, which does not change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Returns whether both are the same change of the same store.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentHistoryChange else { return false }
         return other.changeID == changeID && other.owner.storeID == owner.storeID
     }
 
+    /// A hash value of the change's number.
     open override var hash: Int { changeID.hashValue }
 
+    /// The kind, object and number of the change, as text.
     open override var description: String {
         "\(Printing.head(self)) (\(changeType) of \(changedObjectID.uriRepresentation()), number: \(changeID))"
     }

@@ -1,25 +1,37 @@
 import CoreDataStore
 public import Foundation
 
-/// What a request on the history answers with.
+/// The form of a result of a request on history.
 public enum NSPersistentHistoryResultType: Int, @unchecked Sendable {
-    /// Whether it succeeded.
+    /// Whether the request succeeded: a Boolean `NSNumber`.
     case statusOnly = 0
     /// The IDs of the changed objects, each once.
     case objectIDs = 1
-    /// How many transactions there are; with a fetch request on changes, how many changes.
+    /// The number of transactions; with a fetch request on changes, the number of changes.
     case count = 2
+    /// The transactions without their changes.
     case transactionsOnly = 3
+    /// The changes in one list.
     case changesOnly = 4
+    /// The transactions with their changes.
     case transactionsAndChanges = 5
 }
 
-/// Reads or deletes a part of the history of stores.
+/// A request to read or delete a part of the history of stores.
 ///
-/// Without `affectedStores` all stores of the coordinator that keep history are asked. The answer is an
-/// `NSPersistentHistoryResult`.
+/// Without `affectedStores` all stores of the coordinator that keep history are asked. `execute(_:)` of a
+/// context or coordinator answers with an `NSPersistentHistoryResult`, or throws in `NSCocoaErrorDomain`:
+/// 134301 (`NSPersistentHistoryTokenExpiredError`) if a part of what came after the token is not there any
+/// more, 134501 if the token names a store that the coordinator lacks, 134091
+/// (`NSPersistentStoreUnsupportedRequestTypeError`) if no store keeps history or a deletion asks for more
+/// than a status or a count, 134060 (`NSCoreDataError`) to sort or limit the history of several stores at
+/// once, which is not supported: set `affectedStores`.
+///
+/// Unlike Apple's: the history of several stores is one list in time, and each object ID is listed once. A
+/// store that has history continues it with or without `NSPersistentHistoryTrackingKey`. With the option
+/// `PersistentHistoryRetentionKey`, an addition, history older than so many seconds goes with later saves.
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-    /// A moment as clients name it.
+    /// The moment that the request names.
     enum Place {
         case token(NSPersistentHistoryToken?)
         case date(Date)
@@ -28,13 +40,14 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     final private(set) var place = Place.token(nil)
     final private(set) var isDeletion = false
 
-    /// What to answer with; unless set transactions with their changes, or the status of a deletion.
+    /// The form of the result; by default transactions with their changes, and the status of a deletion.
     open var resultType = NSPersistentHistoryResultType.transactionsAndChanges
 
-    /// Which transactions or changes to fetch, of those that the place leaves: a request on the entity of
+    /// The condition on transactions or changes after the named moment: a request on the entity of
     /// `NSPersistentHistoryTransaction` or of `NSPersistentHistoryChange`.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
+    /// Makes a request for the whole history.
     public required override init() {
         super.init()
     }
@@ -49,21 +62,22 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     // MARK: Fetching
 
-    /// Everything recorded after a date.
+    /// Returns a request for everything recorded after a date.
     open class func fetchHistory(after date: Date) -> Self { make(.date(date)) }
 
-    /// Everything that happened after a token; the whole history without one. A store that the token does not
-    /// cover is read from its beginning.
+    /// Returns a request for everything that happened after a token; without a token, for the whole history.
     ///
-    /// Execution throws `NSPersistentHistoryTokenExpiredError` if a part of what came after the token was deleted.
+    /// A store that the token does not cover is read from its beginning. Unlike Apple's: a token from the
+    /// future, as after a store was put back from a backup, is an expired one.
     open class func fetchHistory(after token: NSPersistentHistoryToken?) -> Self { make(.token(token)) }
 
-    /// Everything that happened after a transaction.
+    /// Returns a request for everything that happened after a transaction; without one, for the whole
+    /// history.
     open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> Self {
         make(.token(transaction?.token))
     }
 
-    /// What a fetch request on transactions or changes finds.
+    /// Returns a request for what a fetch request on transactions or changes finds in the whole history.
     open class func fetchHistory(withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>) -> Self {
         let request = make(.token(nil))
         request.fetchRequest = fetchRequest
@@ -72,15 +86,23 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     // MARK: Deleting
 
-    /// Deletes what was recorded before a date.
+    /// Returns a request that deletes what was recorded before a date.
+    ///
+    /// Unlike Apple's: it deletes up to the first transaction of that date or later, should clocks have
+    /// differed, so that the list has no hole.
     open class func deleteHistory(before date: Date) -> Self { make(.date(date), isDeletion: true) }
 
-    /// Deletes what happened before the transaction that a token stands for, which stays. Nothing without a token.
+    /// Returns a request that deletes what happened before the transaction that a token stands for, which
+    /// stays.
+    ///
+    /// Without a token it deletes nothing.
     open class func deleteHistory(before token: NSPersistentHistoryToken?) -> Self {
         make(.token(token), isDeletion: true)
     }
 
-    /// Deletes what happened before a transaction of its store. Nothing without one.
+    /// Returns a request that deletes what happened before a transaction in the transaction's store.
+    ///
+    /// Without a transaction it deletes nothing.
     open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> Self {
         let token = transaction.map { NSPersistentHistoryToken([$0.storeID: $0.transactionNumber]) }
         return make(.token(token), isDeletion: true)
@@ -93,9 +115,10 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         if case .token(let token) = place { token } else { nil }
     }
 
-    /// Requests on history have no number of their own among the public ones.
+    /// Always `.fetchRequestType`: requests on history have no number of their own among the public ones.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
+    /// Returns an independent request with equal settings.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = type(of: self).make(place, isDeletion: isDeletion)
         copy.resultType = resultType
@@ -105,10 +128,12 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     }
 }
 
-/// The answer to a request on history: a Boolean as number, a number, object IDs, transactions or changes, as the
-/// request asked.
+/// The result of a request on history.
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
+    /// A Boolean or a count as `NSNumber`, an array of object IDs, of transactions or of changes, as
+    /// `resultType` says.
     public let result: Any?
+    /// The form of the result.
     public let resultType: NSPersistentHistoryResultType
 
     init(_ result: Any?, type: NSPersistentHistoryResultType) {

@@ -2,7 +2,8 @@ import CoreDataSQL
 import CoreDataStore
 public import Foundation
 
-/// What one save or one batch did to a store: who, when, and the changes if they were asked for.
+/// A transaction that one save or one batch made in a store: author, time, and the changes if they were asked
+/// for.
 open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     final let record: HistoryTransaction
     final let source: HistorySource
@@ -16,14 +17,16 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
 
     // MARK: What it says
 
+    /// The time at which the transaction was written.
     open var timestamp: Date { record.timestamp }
 
-    /// What happened to each row, in the order it was recorded; nil if the request's result type leaves it out.
+    /// The changes of rows, in the order they were recorded; nil if the request's result type leaves them
+    /// out.
     open var changes: [NSPersistentHistoryChange]? {
         record.changes?.map { NSPersistentHistoryChange($0, in: self) }
     }
 
-    /// Grows with each transaction of a store and is never used again.
+    /// The number of the transaction, which grows with each transaction of a store and is never used again.
     open var transactionNumber: Int64 { record.number }
 
     /// The identifier of the store.
@@ -32,20 +35,24 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     /// The bundle identifier of the program that made the changes; empty for a program without a bundle.
     open var bundleID: String { record.bundleID ?? "" }
 
-    /// The name of that program.
+    /// The name of the program that made the changes.
     open var processID: String { record.processID ?? "" }
 
     /// The `name` of the context that was saved.
     open var contextName: String? { record.contextName }
 
-    /// The `transactionAuthor` of that context.
+    /// The `transactionAuthor` of the context that was saved.
     open var author: String? { record.author }
 
-    /// The moment right after this transaction. Of the other stores that were asked in the same request it covers
-    /// what is older, so that the token of the last transaction stands for all of them.
+    /// The moment right after this transaction.
+    ///
+    /// Unlike Apple's: it also covers what is older in the other stores of the same request, so that the
+    /// token of the last transaction stands for all of them.
     open var token: NSPersistentHistoryToken { position }
 
-    /// The changes as the notification that the save itself posted, good for merging them into contexts.
+    /// Returns the changes as the notification that the save itself posted, to be merged into contexts.
+    ///
+    /// It has no changes if the request's result type left them out.
     open func objectIDNotification() -> Notification {
         var ids: [NSPersistentHistoryChangeType: Set<NSManagedObjectID>] = [:]
         for change in changes ?? [] {
@@ -61,12 +68,15 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
 
     // MARK: Fetching
 
-    /// The entity that fetch requests on transactions are for. Its attributes are `author`, `bundleID`,
-    /// `contextName`, `processID`, `timestamp`, `token` and `transactionNumber`, its relationship `changes`.
+    /// The entity that fetch requests on transactions are for.
+    ///
+    /// Its attributes are `author`, `bundleID`, `contextName`, `processID`, `timestamp`, `token` and
+    /// `transactionNumber`, its relationship `changes`.
     open class var entityDescription: NSEntityDescription? {
         HistorySource.entity(named: HistoryModel.transactionName)
     }
 
+    /// Returns `entityDescription`; the context is not used.
     open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
         entityDescription
     }
@@ -78,15 +88,19 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
 
     // MARK: NSObject
 
+    /// Returns the transaction itself, which does not change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Returns whether both are the same transaction of the same store.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPersistentHistoryTransaction else { return false }
         return other.transactionNumber == transactionNumber && other.storeID == storeID
     }
 
+    /// A hash value of the transaction's number.
     open override var hash: Int { transactionNumber.hashValue }
 
+    /// Number, store, author, time and count of changes, as text.
     open override var description: String {
         "\(Printing.head(self)) (number: \(transactionNumber), store: \(storeID), author: "
             + "\(author ?? "(null)"), \(timestamp), \(record.changes.map { "\($0.count) changes" } ?? "no changes read"))"

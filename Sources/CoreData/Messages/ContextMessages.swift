@@ -2,36 +2,50 @@
 public import Foundation
 
 extension NSManagedObjectContext {
-    /// A context is about to save.
+    /// The message that a context of the main queue is about to save, posted before it does.
     public struct WillSaveMessage: MainActorNotificationMessage {
+        /// Observers name a context, or its type for all of them.
         public typealias Subject = NSManagedObjectContext
+        /// The notification that the message stands for.
         public static var name: Notification.Name { .NSManagedObjectContextWillSave }
 
+        /// The context that is about to save.
         public let context: NSManagedObjectContext
 
+        /// Returns the message of a notification, or nil if the notification has another name or no context.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
             notification.context(posting: name).map { Self(context: $0) }
         }
 
+        /// Returns the notification that says what a message says.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
             Notification(name: name, object: message.context)
         }
     }
 
-    /// A context of the main queue has saved.
+    /// The message that a context of the main queue has saved, with the objects that it saved.
+    ///
+    /// Contexts of other queues post `DidSaveObjectIDsAsyncMessage`, since objects stay on their queue.
     public struct DidSaveMessage: MainActorNotificationMessage {
+        /// Observers name a context, or its type for all of them.
         public typealias Subject = NSManagedObjectContext
+        /// The notification that the message stands for.
         public static var name: Notification.Name { .NSManagedObjectContextDidSave }
 
+        /// The context that has saved.
         public let context: NSManagedObjectContext
+        /// The objects that the save inserted.
         public var inserted: Set<NSManagedObject>
+        /// The objects that the save updated.
         public var updated: Set<NSManagedObject>
+        /// The objects that the save deleted.
         public var deleted: Set<NSManagedObject>
-        /// Nil where no store keeps history.
+        /// The moment in the history right after the save; nil where no store keeps history.
         public let historyToken: NSPersistentHistoryToken?
-        /// Nil if the context is not pinned.
+        /// The generation that the context reads since the save; nil if it is not pinned.
         public let queryGeneration: NSQueryGenerationToken?
 
+        /// Returns the message of a notification, or nil if the notification has another name or no context.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
             notification.context(posting: name).map { context in
                 Self(
@@ -44,6 +58,7 @@ extension NSManagedObjectContext {
             }
         }
 
+        /// Returns the notification that says what a message says.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
             var info: [AnyHashable: Any] = [
                 NSInsertedObjectsKey: message.inserted, NSUpdatedObjectsKey: message.updated,
@@ -55,20 +70,29 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Objects of a context of the main queue changed.
+    /// The message that objects of a context of the main queue changed in one event.
     public struct ObjectsDidChangeMessage: MainActorNotificationMessage {
+        /// Observers name a context, or its type for all of them.
         public typealias Subject = NSManagedObjectContext
+        /// The notification that the message stands for.
         public static var name: Notification.Name { .NSManagedObjectContextObjectsDidChange }
 
+        /// The context whose objects changed.
         public let context: NSManagedObjectContext
+        /// The objects that were inserted.
         public var inserted: Set<NSManagedObject>
+        /// The objects that were updated.
         public var updated: Set<NSManagedObject>
+        /// The objects that were deleted.
         public var deleted: Set<NSManagedObject>
+        /// The objects that were refreshed without being changed.
         public var refreshed: Set<NSManagedObject>
+        /// The objects that the context has forgotten.
         public var invalidated: Set<NSManagedObject>
         /// True if the context was reset; nil otherwise.
         public let invalidatedAll: Bool?
 
+        /// Returns the message of a notification, or nil if the notification has another name or no context.
         @MainActor public static func makeMessage(_ notification: Notification) -> Self? {
             notification.context(posting: name).map { context in
                 Self(
@@ -82,6 +106,7 @@ extension NSManagedObjectContext {
             }
         }
 
+        /// Returns the notification that says what a message says.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
             var info: [AnyHashable: Any] = [
                 NSInsertedObjectsKey: message.inserted, NSUpdatedObjectsKey: message.updated,
@@ -96,16 +121,19 @@ extension NSManagedObjectContext {
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.WillSaveMessage> {
+    /// The identifier of messages that a context of the main queue is about to save.
     public static var willSave: Self { Self() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveMessage> {
+    /// The identifier of messages that a context of the main queue has saved.
     public static var didSave: Self { Self() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.ObjectsDidChangeMessage> {
+    /// The identifier of messages that objects of a context of the main queue changed.
     public static var objectsDidChange: Self { Self() }
 }
 

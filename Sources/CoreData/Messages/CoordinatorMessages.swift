@@ -1,13 +1,17 @@
 #if compiler(>=6.2)
 public import Foundation
 
-/// A message on stores that were added to or removed from a coordinator.
+/// A message that stores were added to or removed from a coordinator.
 public protocol StoresMessage: NotificationMessage where Subject == NSPersistentStoreCoordinator {
+    /// The stores that came, went, or took another's place.
     var changes: StoreChanges { get }
+    /// Makes a message of the changes of a notification.
     init(_ changes: StoreChanges)
 }
 
-/// The stores that came, went, or took another's place.
+/// The stores of a coordinator that came, went, or took another's place.
+///
+/// The properties of the messages show them.
 public struct StoreChanges: Sendable {
     fileprivate let coordinator: NSPersistentStoreCoordinator
     fileprivate let added: [NSPersistentStore]
@@ -33,15 +37,20 @@ public struct StoreChanges: Sendable {
 }
 
 extension StoresMessage {
+    /// The notification that the message stands for.
     public static var name: Notification.Name { .NSPersistentStoreCoordinatorStoresDidChange }
+    /// The coordinator whose stores changed.
     public var persistentStoreCoordinator: NSPersistentStoreCoordinator { changes.coordinator }
+    /// The stores that were added.
     public var addedStores: [NSPersistentStore] { changes.added }
+    /// The stores that were removed.
     public var removedStores: [NSPersistentStore] { changes.removed }
-    /// A store whose file was moved, before and after; nil if there is none.
+    /// The store before and after its file was moved; nil if none was.
     public var uuidChangedStores: (oldValue: NSPersistentStore, newValue: NSPersistentStore)? {
         changes.changed.count < 2 ? nil : (changes.changed[0], changes.changed[1])
     }
 
+    /// Returns the message of a notification, or nil if the notification has another name or no coordinator.
     public static func makeMessage(_ notification: Notification) -> Self? {
         guard notification.name == name,
             let coordinator = notification.object as? NSPersistentStoreCoordinator
@@ -49,6 +58,7 @@ extension StoresMessage {
         return Self(StoreChanges(notification, of: coordinator))
     }
 
+    /// Returns the notification that says what a message says.
     public static func makeNotification(_ message: Self) -> Notification {
         Notification(
             name: name, object: message.persistentStoreCoordinator, userInfo: message.changes.userInfo)
@@ -56,31 +66,46 @@ extension StoresMessage {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The stores of a coordinator changed, on the main queue.
+    /// The message that the stores of a coordinator changed, posted if that happened on the main queue.
     public struct StoresDidChangeMessage: StoresMessage, MainActorNotificationMessage {
+        /// The stores that came, went, or took another's place.
         public let changes: StoreChanges
 
+        /// Makes a message of the changes of a notification.
         public init(_ changes: StoreChanges) { self.changes = changes }
     }
 
-    /// The stores of a coordinator changed, on any queue.
+    /// The message that the stores of a coordinator changed, on any queue.
     public struct StoresDidChangeAsyncMessage: StoresMessage, AsyncNotificationMessage {
+        /// The stores that came, went, or took another's place.
         public let changes: StoreChanges
 
+        /// Makes a message of the changes of a notification.
         public init(_ changes: StoreChanges) { self.changes = changes }
     }
 
-    /// Somebody committed to a store: this coordinator, another one or another process.
+    /// The message that a commit changed a store, by this coordinator, another one or another process.
+    ///
+    /// Several commits may be one message, whose token is that of the last. Unlike Apple's: it tells of
+    /// everything that changes the file; where the system has no inotify watch left, the file is looked at
+    /// every half second only.
     public struct RemoteChangeMessage: AsyncNotificationMessage {
+        /// Observers name a coordinator, or its type for all of them.
         public typealias Subject = NSPersistentStoreCoordinator
+        /// The notification that the message stands for.
         public static var name: Notification.Name { .NSPersistentStoreRemoteChange }
 
+        /// The coordinator that has the store.
         public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+        /// The identifier of the store.
         public let storeUUID: String
+        /// The place of the store.
         public let storeURL: URL
-        /// Nil if the store keeps no history.
+        /// The moment in the history right after the last of the commits; nil if the store keeps no history.
         public let historyToken: NSPersistentHistoryToken?
 
+        /// Returns the message of a notification, or nil if the notification has another name or lacks
+        /// coordinator or store.
         public static func makeMessage(_ notification: Notification) -> Self? {
             guard notification.name == name,
                 let coordinator = notification.object as? NSPersistentStoreCoordinator,
@@ -92,6 +117,7 @@ extension NSPersistentStoreCoordinator {
                 historyToken: notification.historyToken)
         }
 
+        /// Returns the notification that says what a message says.
         public static func makeNotification(_ message: Self) -> Notification {
             var info: [AnyHashable: Any] = [
                 NSStoreUUIDKey: message.storeUUID, NSPersistentStoreURLKey: message.storeURL,
@@ -104,6 +130,7 @@ extension NSPersistentStoreCoordinator {
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSPersistentStoreCoordinator.StoresDidChangeMessage> {
+    /// The identifier of messages that the stores of a coordinator changed, on the main queue.
     public static var storesDidChange: Self { Self() }
 }
 
@@ -113,11 +140,13 @@ where
         NSPersistentStoreCoordinator.StoresDidChangeAsyncMessage
     >
 {
+    /// The identifier of messages that the stores of a coordinator changed, on any queue.
     public static var storesDidChangeAsync: Self { Self() }
 }
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSPersistentStoreCoordinator.RemoteChangeMessage> {
+    /// The identifier of messages that a commit changed a store.
     public static var remoteChange: Self { Self() }
 }
 #endif

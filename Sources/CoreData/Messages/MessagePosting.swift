@@ -17,12 +17,12 @@ extension NotificationCenter {
 }
 
 #if compiler(>=6.2)
-/// Messages beside notifications, of the types that somebody has asked for.
+/// The posting of messages beside notifications, for the types that have been asked for.
 enum MessagePosting {
     private typealias Poster = @Sendable (Notification) -> Void
-    /// By name and type: what makes a message of the notification and posts it.
+    /// The closures that make a message of a notification and post it, by name and type.
     private static let posters = Guarded<[Notification.Name: [ObjectIdentifier: Poster]]>([:])
-    /// Whether there are any: most programs ask for none.
+    /// Whether there are any posters: most programs ask for none.
     private static let havePosters = Atomic(false)
 
     static func start<Message: MainActorNotificationMessage>(_ type: Message.Type) {

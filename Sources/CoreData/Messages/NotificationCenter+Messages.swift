@@ -1,8 +1,20 @@
 #if compiler(>=6.2)
 public import Foundation
 
-/// Foundation's methods, for the framework's own messages: whoever uses one of these has them posted.
+/// Foundation's methods for observing messages, for the framework's own messages: a call has messages of that
+/// type posted from then on, by the default centre.
+///
+/// Unlike Apple's: a program that uses them must not observe notifications of every name (`forName: nil`):
+/// Foundation hands those observers messages as well, and stops.
 extension NotificationCenter {
+    /// Calls a closure on the main actor at each message of a kind from one subject, before the call that
+    /// caused the message returns.
+    ///
+    /// - Parameters:
+    ///   - subject: The context or coordinator to observe.
+    ///   - identifier: The kind of message, such as `.didSave`.
+    ///   - observer: The closure.
+    /// - Returns: The token of the observation, which ends when the token is freed or removed.
     public func addObserver<Identifier: MessageIdentifier, Message: MainActorNotificationMessage>(
         of subject: Message.Subject, for identifier: Identifier,
         using observer: @escaping @MainActor (Message) -> Void
@@ -10,6 +22,14 @@ extension NotificationCenter {
         addObserver(of: subject, for: Message.self, using: observer)
     }
 
+    /// Calls a closure on the main actor at each message of a kind from any subject, before the call that
+    /// caused the message returns.
+    ///
+    /// - Parameters:
+    ///   - subject: The type of the contexts or coordinators to observe.
+    ///   - identifier: The kind of message, such as `.didSave`.
+    ///   - observer: The closure.
+    /// - Returns: The token of the observation, which ends when the token is freed or removed.
     public func addObserver<Identifier: MessageIdentifier, Message: MainActorNotificationMessage>(
         of subject: Message.Subject.Type, for identifier: Identifier,
         using observer: @escaping @MainActor (Message) -> Void
@@ -17,6 +37,14 @@ extension NotificationCenter {
         addObserver(of: nil, for: Message.self, using: observer)
     }
 
+    /// Calls a closure on the main actor at each message of a type, before the call that caused the message
+    /// returns.
+    ///
+    /// - Parameters:
+    ///   - subject: The context or coordinator to observe; nil for all.
+    ///   - messageType: The type of the messages.
+    ///   - observer: The closure.
+    /// - Returns: The token of the observation, which ends when the token is freed or removed.
     public func addObserver<Message: MainActorNotificationMessage>(
         of subject: Message.Subject? = nil, for messageType: Message.Type,
         using observer: @escaping @MainActor (Message) -> Void
@@ -25,6 +53,13 @@ extension NotificationCenter {
         return addPlainObserver(of: subject, for: Message.self, using: observer)
     }
 
+    /// Calls a closure in a task, later, for each message of a kind from one subject.
+    ///
+    /// - Parameters:
+    ///   - subject: The context or coordinator to observe.
+    ///   - identifier: The kind of message, such as `.didSaveObjectIDsAsync`.
+    ///   - observer: The closure.
+    /// - Returns: The token of the observation, which ends when the token is freed or removed.
     public func addObserver<Identifier: MessageIdentifier, Message: AsyncNotificationMessage>(
         of subject: Message.Subject, for identifier: Identifier,
         using observer: @escaping @Sendable (Message) async -> Void
@@ -32,6 +67,13 @@ extension NotificationCenter {
         addObserver(of: subject, for: Message.self, using: observer)
     }
 
+    /// Calls a closure in a task, later, for each message of a kind from any subject.
+    ///
+    /// - Parameters:
+    ///   - subject: The type of the contexts or coordinators to observe.
+    ///   - identifier: The kind of message, such as `.didSaveObjectIDsAsync`.
+    ///   - observer: The closure.
+    /// - Returns: The token of the observation, which ends when the token is freed or removed.
     public func addObserver<Identifier: MessageIdentifier, Message: AsyncNotificationMessage>(
         of subject: Message.Subject.Type, for identifier: Identifier,
         using observer: @escaping @Sendable (Message) async -> Void
@@ -39,6 +81,13 @@ extension NotificationCenter {
         addObserver(of: nil, for: Message.self, using: observer)
     }
 
+    /// Calls a closure in a task, later, for each message of a type.
+    ///
+    /// - Parameters:
+    ///   - subject: The context or coordinator to observe; nil for all.
+    ///   - messageType: The type of the messages.
+    ///   - observer: The closure.
+    /// - Returns: The token of the observation, which ends when the token is freed or removed.
     public func addObserver<Message: AsyncNotificationMessage>(
         of subject: Message.Subject? = nil, for messageType: Message.Type,
         using observer: @escaping @Sendable (Message) async -> Void
@@ -47,26 +96,47 @@ extension NotificationCenter {
         return addPlainObserver(of: subject, for: Message.self, using: observer)
     }
 
+    /// Returns the messages of a kind from one subject as a sequence.
+    ///
+    /// - Parameters:
+    ///   - subject: The context or coordinator to observe.
+    ///   - identifier: The kind of message, such as `.didSaveObjectIDsAsync`.
+    ///   - limit: The number of messages that wait for a slow reader; older ones are dropped.
     public func messages<Identifier: MessageIdentifier, Message: AsyncNotificationMessage>(
         of subject: Message.Subject, for identifier: Identifier, bufferSize limit: Int = 10
     ) -> some AsyncSequence<Message, Never> & Sendable where Identifier.MessageType == Message {
         postedMessages(of: subject, for: Message.self, bufferSize: limit)
     }
 
+    /// Returns the messages of a kind from any subject as a sequence.
+    ///
+    /// - Parameters:
+    ///   - subject: The type of the contexts or coordinators to observe.
+    ///   - identifier: The kind of message, such as `.didSaveObjectIDsAsync`.
+    ///   - limit: The number of messages that wait for a slow reader; older ones are dropped.
     public func messages<Identifier: MessageIdentifier, Message: AsyncNotificationMessage>(
         of subject: Message.Subject.Type, for identifier: Identifier, bufferSize limit: Int = 10
     ) -> some AsyncSequence<Message, Never> & Sendable where Identifier.MessageType == Message {
         postedMessages(of: nil, for: Message.self, bufferSize: limit)
     }
 
+    /// Returns the messages of a type as a sequence.
+    ///
+    /// - Parameters:
+    ///   - subject: The context or coordinator to observe; nil for all.
+    ///   - messageType: The type of the messages.
+    ///   - limit: The number of messages that wait for a slow reader; older ones are dropped.
     public func messages<Message: AsyncNotificationMessage>(
         of subject: Message.Subject? = nil, for messageType: Message.Type, bufferSize limit: Int = 10
     ) -> some AsyncSequence<Message, Never> & Sendable {
         postedMessages(of: subject, for: Message.self, bufferSize: limit)
     }
 
-    /// What all three have in common. One public method that calls another one keeps optimized clients of a module that is
-    /// built for testing from compiling: Swift 6.3 takes their opaque results for different types.
+    /// Has messages of the type posted, and returns them as a sequence.
+    ///
+    /// The three public methods share it, since one that called another would keep optimized clients of a
+    /// module that is built for testing from compiling: Swift 6.3 takes their opaque results for different
+    /// types.
     private func postedMessages<Message: AsyncNotificationMessage>(
         of subject: Message.Subject?, for messageType: Message.Type, bufferSize limit: Int
     ) -> some AsyncSequence<Message, Never> & Sendable {

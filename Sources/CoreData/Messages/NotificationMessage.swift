@@ -3,26 +3,34 @@ public import Foundation
 
 /// A notification of the framework as a value with typed properties.
 ///
-/// Foundation on Linux does not turn notifications into messages, so the framework posts both; a message only once
-/// somebody has asked for its type, with `addObserver(of:for:using:)` or `messages(of:for:)`.
+/// Unlike Apple's: Foundation on Linux does not turn notifications into messages, nor messages into
+/// notifications. The framework posts both; a message only by the default centre, once its type has been
+/// asked for with `addObserver(of:for:using:)` or `messages(of:for:)`. A message that an app posts does not
+/// become a notification.
 public protocol NotificationMessage<Subject> {
+    /// The class of the objects that post the message.
     associatedtype Subject: AnyObject
     /// The notification that the message stands for.
     static var name: Notification.Name { get }
 }
 
-/// A message about something that happens on the main queue; observers are called there, before the call that
-/// caused it returns.
+/// A message about something that happens on the main queue.
+///
+/// Observers are called there, before the call that caused it returns.
 public protocol MainActorNotificationMessage: NotificationMessage, NotificationCenter.MainActorMessage {
-    /// Nil if it is not a notification of this kind.
+    /// Returns the message of a notification, or nil if it is not a notification of this kind.
     @MainActor static func makeMessage(_ notification: Notification) -> Self?
+    /// Returns the notification that says what a message says.
     @MainActor static func makeNotification(_ message: Self) -> Notification
 }
 
-/// A message that may come from any queue; observers are called later, in a task.
+/// A message that may come from any queue.
+///
+/// Observers are called later, in a task.
 public protocol AsyncNotificationMessage: NotificationMessage, NotificationCenter.AsyncMessage {
-    /// Nil if it is not a notification of this kind.
+    /// Returns the message of a notification, or nil if it is not a notification of this kind.
     static func makeMessage(_ notification: Notification) -> Self?
+    /// Returns the notification that says what a message says.
     static func makeNotification(_ message: Self) -> Notification
 }
 #endif
