@@ -15,6 +15,7 @@ struct ResultPosition: Hashable, Comparable {
 struct ResultList<Element: AnyObject> {
     struct Section {
         var name: String
+        /// The elements, in order.
         var elements: [Element]
     }
 

@@ -5,7 +5,7 @@ import CoreDataValues
 import Foundation
 
 extension FetchRequestStorage {
-    /// Whether the answers of several stores cannot simply be put together.
+    /// Whether the answers of several stores cannot simply be joined, since the request sorts or limits.
     var needsOneStore: Bool { !(sortDescriptors ?? []).isEmpty || fetchLimit > 0 || fetchOffset > 0 }
 
     /// The tokens that the predicate compares with.
@@ -23,9 +23,9 @@ extension FetchRequestStorage {
         return tokens
     }
 
-    /// The request as a filter on the history of one store.
+    /// Returns the request as a filter on the history of one store.
     ///
-    /// - Throws: An error if it is for another entity than those of the history.
+    /// - Throws: An error if the request is for another entity than those of the history.
     func historyFilter(in store: NSPersistentStore) throws -> HistoryFilter {
         let subject: HistoryFilter.Subject
         switch resolvedEntityName {
@@ -48,7 +48,8 @@ extension FetchRequestStorage {
     }
 }
 
-/// Constants of a predicate as one store understands them: of a token its own number, of IDs those of its own rows.
+/// The constants of a predicate as one store understands them: a token as the store's own number, IDs as its
+/// own rows.
 private struct HistoryConstants {
     private let store: NSPersistentStore
 
@@ -73,7 +74,8 @@ private struct HistoryConstants {
         }
     }
 
-    /// No row for an ID of another store, or of the same one in another coordinator, as with Apple's framework.
+    /// Returns the row of an ID; no row for an ID of another store, or of one store in another coordinator,
+    /// as with Apple's framework.
     private func row(_ id: NSManagedObjectID) -> ExpressionValue {
         id.persistentStore === store ? .value(.reference(id.reference)) : .collection([], isOrdered: false)
     }

@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The store that transactions and changes were read from, as far as it takes to turn them into objects.
+/// The store that transactions and changes were read from, with what it takes to turn them into objects.
 final class HistorySource {
     let storeID: String
     private let frozen: FrozenModel
@@ -24,7 +24,7 @@ final class HistorySource {
         frozen.properties[Int(entity)][slot]
     }
 
-    /// The name and the value of a property, as the object itself would have handed it out.
+    /// Returns the name and the value of a property, as the object itself would have returned it.
     func value(
         _ value: AttributeValue, at index: Int, of entity: EntityIndex
     ) -> (name: String, object: Any?) {
@@ -33,7 +33,7 @@ final class HistorySource {
         return (slot.name, runtime.box(slot)?.object(value))
     }
 
-    /// A description of one of the history's own entities.
+    /// Returns the description of one of the history's own entities.
     static func entity(named name: String) -> NSEntityDescription? {
         let model = NSManagedObjectModel()
         do {

@@ -3,8 +3,10 @@ import Foundation
 import Synchronization
 
 extension NSPersistentStoreCoordinator {
-    /// Posts `NSPersistentStoreRemoteChange` for every commit to a store, by whomever, if the store was added with the
-    /// option for it. Ends when the store is removed or the coordinator goes.
+    /// Posts `NSPersistentStoreRemoteChange` for every commit to a store, by any coordinator or process, if
+    /// the store was added with the option for it.
+    ///
+    /// That ends when the store is removed or the coordinator goes.
     final func announceChanges(of handle: StoreHandle) throws {
         guard handle.store.options.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey),
             let backend = handle.backend as? any WatchableBackend

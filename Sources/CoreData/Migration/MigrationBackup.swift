@@ -1,11 +1,11 @@
 import Foundation
 
-/// Keeps a copy of a store before it is migrated, if its options ask for one.
+/// A copy of a store that is kept before the store is migrated, if its options ask for one.
 struct MigrationBackup {
     private let store: NSPersistentStore
     private let target: URL
 
-    /// Nil if none is asked for.
+    /// Reads the store's options; nil if they ask for no backup.
     init?(of store: NSPersistentStore) {
         let value = store.options?[PersistentStoreMigrationBackupKey]
         // Descriptions have objects for options.
@@ -14,10 +14,12 @@ struct MigrationBackup {
         self.target = target
     }
 
-    /// Copies the store as it is at one moment, with its log and external files. Nothing is ever taken away
-    /// for that: where a store lies already it is this backup if it has the very same bytes, as after a try
-    /// that failed, and else the backup takes the next name, `Before-2.sqlite`. Throws if something lies
-    /// there that is no store.
+    /// Copies the store as it is at one moment, with its log and external files.
+    ///
+    /// Nothing is removed for that. A store that lies at the place already is this backup if it has the very
+    /// same bytes, as after a try that failed; otherwise the backup takes the next name, `Before-2.sqlite`.
+    ///
+    /// - Throws: If something lies at the place that is no store, or copying fails.
     func keep() throws {
         guard let url = store.url, !url.isNowhere else { return }
         let options = store.options ?? [:]

@@ -1,6 +1,6 @@
 import Logging
 
-/// Writes what migrations do to the log, if the program was started so.
+/// The log of what migrations do, which is written if the program was started with the setting for it.
 enum MigrationDebug {
     static let isOn = LaunchSetting.migrationDebug.value ?? 0 > 0
 

@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// What a migration by a copy would find in a store, asked of its objects as they are.
+/// A forecast of what a migration by a copy would find in a store, computed from its objects as they are.
 struct MigrationForecast {
     private let evolution: ModelEvolution
     /// The entities of the store, in either model.
@@ -11,9 +11,11 @@ struct MigrationForecast {
     private let subset: Set<EntityIndex>?
     private let context: NSManagedObjectContext
 
+    /// Makes a forecast for a store.
+    ///
     /// - Parameters:
-    ///   - subset: Of the new model; nil for all.
-    ///   - context: Has the store with the old model.
+    ///   - subset: Entities of the new model; nil for all.
+    ///   - context: A context that has the store open with the old model.
     init(
         _ evolution: ModelEvolution, _ held: Set<EntityIndex>, _ subset: Set<EntityIndex>?,
         _ context: NSManagedObjectContext
@@ -24,14 +26,15 @@ struct MigrationForecast {
         self.context = context
     }
 
-    /// By entity of the source, without subentities.
+    /// Returns the number of objects by entity of the source, without subentities.
     func objectCounts() throws -> [EntityIndex: Int] {
         var result: [EntityIndex: Int] = [:]
         for entity in evolution.source.entities { result[entity.index] = try count(entity.index, where: nil) }
         return result
     }
 
-    /// Mandatory values that will be missing, and numbers that do not fit.
+    /// Returns the mandatory values that will be missing and the numbers that do not fit, with the count of
+    /// objects for each.
     func violations() throws -> [(rule: MigrationViolation, count: Int)] {
         var result: [(rule: MigrationViolation, count: Int)] = []
         for entity in evolution.destination.entities where subset?.contains(entity.index) ?? true {
@@ -57,7 +60,7 @@ struct MigrationForecast {
 
     // MARK: Rules
 
-    /// What objects must not be.
+    /// Returns the conditions that no object may meet.
     private func rules(
         of slot: PropertySlot, in entity: CompiledEntity
     ) -> [(MigrationViolation.Rule, NSPredicate)] {

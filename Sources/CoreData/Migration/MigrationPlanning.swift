@@ -6,20 +6,29 @@ import CoreDataValues
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Says what a lightweight migration of a store to a model would do, and does nothing of it: the dry run of opening
-    /// the store with the model and `NSMigratePersistentStoresAutomaticallyOption`. An addition to Apple's API.
+    /// Returns what a lightweight migration of a store to a model would do, and changes nothing: the dry run
+    /// of opening the store with the model and `NSMigratePersistentStoresAutomaticallyOption`.
     ///
-    /// The store's own model is looked for as a migration does: among the program's models, then in the store. Objects that
-    /// break a rule of the new model, for which the migration would fail, are counted: the plan has the violations. Costs a
-    /// pass over every table that changes; a store that is no SQLite store is read as a whole. Where the program has a mapping
-    /// model for the two versions, a migration takes that: the plan says so, and what it will do nobody can foretell.
+    /// The store's own model is searched for as a migration does: among the program's models, then in the
+    /// store. Objects that break a rule of the new model, for which the migration would fail, are counted as
+    /// violations, but for relationships that are found from their other side, and for constraints where the
+    /// store migrates by a copy. Where the program has a mapping model for the two versions a migration uses
+    /// that: the plan says so, and cannot say what the mapping will do.
+    ///
+    /// It costs a pass over every table that changes; a store that is no SQLite store is read as a whole. An
+    /// addition to Apple's API.
     ///
     /// - Parameters:
-    ///   - configurationName: that of the new model which the store is opened with; nil for all entities.
-    ///   - options: those that the store would be opened with; deferred clean-up changes the plan, and they may name the
-    ///     store's own model.
-    /// - Throws: If there is no store, or no model that fits it, or one of the models cannot be used. That no mapping can
-    ///   be inferred is no error here: the plan has the obstacles.
+    ///   - url: The place of the store, which need not be open.
+    ///   - type: The type of the store.
+    ///   - configurationName: The configuration of the new model that the store is opened with; nil for all
+    ///     entities.
+    ///   - options: The options that the store would be opened with; deferred clean-up changes the plan, and
+    ///     they may name the store's own model.
+    ///   - destination: The new model.
+    /// - Throws: An error of `NSCocoaErrorDomain` if there is no store, or no model that fits it, or one of
+    ///   the models cannot be used. That no mapping can be inferred is no error here: the plan has the
+    ///   obstacles.
     public final class func lightweightMigrationPlan(
         forStoreAt url: URL, type: NSPersistentStore.StoreType = .sqlite, configurationName: String? = nil,
         options: [AnyHashable: Any]? = nil, to destination: NSManagedObjectModel
@@ -31,14 +40,14 @@ extension NSPersistentStoreCoordinator {
     }
 }
 
-/// Plans the lightweight migration of a store that nobody needs to have opened.
+/// The planning of the lightweight migration of a store that need not be open.
 struct MigrationPlanning {
     let url: URL
     let type: String
     let configurationName: String?
     let options: [AnyHashable: Any]
     let destination: NSManagedObjectModel
-    /// Where models and mapping models are looked for; nil stands for the program.
+    /// The bundles to search for models and mapping models; nil stands for the program.
     var bundles: [Bundle]?
 
     func plan() throws -> StoreMigrationPlan {
@@ -152,7 +161,7 @@ struct MigrationPlanning {
             reason: survey.inexpressible ?? "stores of type \(type) cannot be changed where they lie")
     }
 
-    /// A store that only its own class can read.
+    /// Runs `body` with a context of a store that only its own class can read.
     private func reading<Result>(
         _ source: NSManagedObjectModel, _ body: (NSManagedObjectContext) throws -> Result
     ) throws -> Result {

@@ -3,7 +3,7 @@ package import CoreDataPredicates
 package import CoreDataValues
 import Foundation
 
-/// What value expressions can ask of `$manager`.
+/// The members of `$manager` that value expressions can ask for.
 extension NSMigrationManager: MethodReceiver {
     package final var identity: AnyHashable { AnyHashable(ObjectIdentifier(self)) }
     package final var rowReference: ObjectReference? { nil }
@@ -53,8 +53,8 @@ extension NSMigrationManager: MethodReceiver {
         }
     }
 
-    /// All objects of an entity that a predicate is true of, without those of its subentities, which have mappings of
-    /// their own.
+    /// Returns a request for all objects of an entity that match a predicate, without those of subentities,
+    /// which have mappings of their own.
     final func fetchRequest(
         forSourceEntityNamed name: String, predicate: NSPredicate?
     ) -> NSFetchRequest<any NSFetchRequestResult> {
@@ -79,7 +79,7 @@ extension NSMigrationManager: MethodReceiver {
         return name
     }
 
-    /// One object, several, or none.
+    /// Returns the objects that a value stands for: one, several, or none.
     private final func objects(_ value: ExpressionValue) throws -> [NSManagedObject] {
         switch value {
         case .value(.null): return []

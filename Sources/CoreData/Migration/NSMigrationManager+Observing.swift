@@ -1,9 +1,9 @@
-/// Looks at a manager while it migrates.
+/// An observer of a manager while it migrates.
 protocol MigrationWatcher: AnyObject {
     func look(at manager: NSMigrationManager)
 }
 
-/// Those who watch a manager, from whatever thread they come. They are not kept alive.
+/// The observers of a manager, added on any thread and held weakly.
 final class MigrationWatchers: Sendable {
     private struct Entry {
         weak var watcher: (any MigrationWatcher)?
@@ -23,14 +23,20 @@ final class MigrationWatchers: Sendable {
     }
 }
 
-/// Observing by key path, in a protocol so that key paths start at the manager's own class.
+/// The observing of a migration manager by key path: a protocol, so that key paths start at the manager's own
+/// class.
 public protocol MigrationManagerObserving {}
 
 extension NSMigrationManager: MigrationManagerObserving {}
 
 extension MigrationManagerObserving where Self: NSMigrationManager {
-    /// Calls the handler whenever `migrationProgress` or `currentEntityMapping` has become another, on the thread that
-    /// migrates. Neither the manager nor the observation is kept alive: hold on to both.
+    /// Calls the handler whenever `migrationProgress` or `currentEntityMapping` has another value, on the
+    /// thread that migrates.
+    ///
+    /// Neither the manager nor the observation is kept alive: hold on to both. Other key paths are looked at
+    /// when one of the two changes.
+    ///
+    /// Unlike Apple's: there is no `addObserver(_:forKeyPath:)`.
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void

@@ -4,11 +4,11 @@ import Foundation
 
 // Stores that are migrated without their objects.
 extension NSMigrationManager {
-    /// Copies a SQLite store into a place where nothing is and migrates the copy in place, if nobody could
-    /// tell the difference from making its objects anew: the mapping is the inferred one, no policy and no
-    /// subclass is to be called.
+    /// Copies a SQLite store into a place where nothing is and migrates the copy in place, if that has the
+    /// same result as making its objects anew: the mapping is the inferred one, and no policy and no subclass
+    /// is to be called.
     ///
-    /// - Returns: False if it takes objects; there is no copy then.
+    /// - Returns: False if objects have to be made; there is no copy then.
     final func migrateStoreItself(
         _ from: StorePlace, to: StorePlace, _ mapping: NSMappingModel,
         _ destinationModel: NSManagedObjectModel

@@ -3,14 +3,17 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// Migrates a store by making new objects of the old ones in another store, as a mapping model says.
+/// The migration of a store into another store by making new objects of the old ones, as a mapping model
+/// says.
 ///
 /// Policies work with the manager: it has the two contexts and knows what has become of which object. Both
 /// contexts have copies of the models whose objects are plain `NSManagedObject`s. Objects are read and, in a
-/// SQLite store, saved in batches, and what became of which object lies in a temporary file: between SQLite
-/// stores, memory does not grow with the rows.
+/// SQLite store, saved in batches of 500; what became of which object lies in a temporary file. So between
+/// SQLite stores memory does not grow with the rows.
 ///
-/// The class body is what subclasses override; expressions are answered in `+Expressions`.
+/// Unlike Apple's: since a SQLite destination is saved in batches, its uniqueness constraints are checked
+/// then and not at the end, and objects that policies keep become faults. Rules of the model are checked
+/// last, on all objects.
 open class NSMigrationManager: NSObject {
     private struct Status {
         var progress: Float = 0
@@ -19,7 +22,8 @@ open class NSMigrationManager: NSObject {
 
     final let source: MigrationSide
     final let destination: MigrationSide
-    /// The destination as it was given: with the classes of the app, which stay in the metadata of the store.
+    /// The destination model as it was given: with the classes of the app, which stay in the metadata of the
+    /// store.
     private let givenDestinationModel: NSManagedObjectModel
     private(set) final var associations = MigrationAssociations()
     private var mapping: NSMappingModel?
@@ -27,6 +31,7 @@ open class NSMigrationManager: NSObject {
     private let status = Guarded(Status())
     final let watchers = MigrationWatchers()
 
+    /// Makes a manager for migrations from one model to another.
     public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
         source = MigrationSide(sourceModel)
         destination = MigrationSide(destinationModel)
@@ -36,16 +41,27 @@ open class NSMigrationManager: NSObject {
 
     // MARK: Migrating
 
-    /// Migrates a store. The source stays as it is, and is read as it is at the beginning if it has a
-    /// write-ahead log, whatever is written to it meanwhile; what is made comes into the destination, which
-    /// is made if it is not there, beside what it has. A destination that was made is removed again if the
-    /// migration fails.
+    /// Migrates a store into another place, on the calling thread.
     ///
-    /// - Throws: `NSMigrationManagerSourceStoreError` or `NSMigrationManagerDestinationStoreError` where a
-    ///   store cannot be opened, read or written; `NSMigrationError` for a mapping that does not fit and for
-    ///   values that the destination cannot have, `NSMigrationConstraintViolationError` for those that
-    ///   several objects share, both with "entity" and "attribute"; `NSEntityMigrationPolicyError` where a
-    ///   policy throws; the error of a cancellation. What was behind it is the underlying error.
+    /// The source stays as it is. If it has a write-ahead log it is read as it was at the beginning, whatever
+    /// other connections write meanwhile. The objects come into the destination beside what it has; it is
+    /// made if it is not there, and then removed again if the migration fails.
+    ///
+    /// - Parameters:
+    ///   - sourceURL: The place of the store to be read.
+    ///   - sStoreType: Its type.
+    ///   - sOptions: The options to open it with.
+    ///   - mappings: The mapping model.
+    ///   - dURL: The place of the store to be written.
+    ///   - dStoreType: Its type.
+    ///   - dOptions: The options to open it with.
+    /// - Throws: In `NSCocoaErrorDomain`: 134140 (`NSMigrationMissingMappingModelError`) without a mapping
+    ///   model; 134150 (`NSMigrationManagerSourceStoreError`) or 134160
+    ///   (`NSMigrationManagerDestinationStoreError`) where a store cannot be opened, read or written; 134110
+    ///   (`NSMigrationError`) for a mapping that does not fit and for values that the destination cannot
+    ///   have, 134111 (`NSMigrationConstraintViolationError`) for values that several objects share, both
+    ///   with "entity" and "attribute"; 134170 (`NSEntityMigrationPolicyError`) where a policy throws; the
+    ///   error of a cancellation as it is. The cause is the underlying error.
     open func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
@@ -59,7 +75,9 @@ open class NSMigrationManager: NSObject {
             StorePlace(sourceURL, sStoreType, sOptions), to: StorePlace(dURL, dStoreType, dOptions), mappings)
     }
 
-    /// The same in Swift's spelling.
+    /// Migrates a store into another place, with store types in Swift's spelling.
+    ///
+    /// - Throws: What the form with strings throws.
     public final func migrateStore(
         from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
         options sourceOptions: [AnyHashable: Any]? = nil, mapping: NSMappingModel, to destinationURL: URL,
@@ -72,15 +90,19 @@ open class NSMigrationManager: NSObject {
             destinationOptions: destinationOptions)
     }
 
-    /// Whether a SQLite store may be migrated in a way of its own into a place where nothing is, if the
-    /// mapping is the inferred one: as a copy, in place, as the automatic migration of a coordinator does it.
+    /// Whether a SQLite store may be copied and the copy migrated in place, if the mapping is the inferred
+    /// one and nothing is at the destination.
+    ///
     /// That keeps the store's identifier, its history and the keys of its rows, and costs a fraction; the
     /// contexts have no objects then, and the progress goes from 0 to 1 at once. A subclass of the manager
     /// always goes through its policies.
+    ///
+    /// Unlike Apple's: its documentation does not say what the way of the store's own is.
     open var usesStoreSpecificMigrationManager = true
 
-    /// Forgets what a migration has made of what, so that the manager can be used again. Every migration
-    /// begins so, but for a cancellation that has come before.
+    /// Forgets what a migration has made of what, so that the manager can be used again.
+    ///
+    /// Every migration begins so, but keeps a cancellation that has come before.
     open func reset() {
         forgetMigration()
         status.withLock { $0 = Status() }
@@ -93,8 +115,9 @@ open class NSMigrationManager: NSObject {
         status.withLock { $0.progress = 0 }
     }
 
-    /// Ends the migration before the next object, from whatever thread, and has it throw the error. Without a
-    /// migration under way, the next one ends before it begins, unless the manager is reset.
+    /// Ends the migration before the next object, from any thread, and has it throw the error.
+    ///
+    /// Without a migration under way, the next one ends before it begins, unless the manager is reset.
     open func cancelMigrationWithError(_ error: any Error) {
         status.withLock { $0.cancellation = error }
     }
@@ -107,32 +130,44 @@ open class NSMigrationManager: NSObject {
     open var sourceModel: NSManagedObjectModel { source.model }
     /// A copy of the model of the destination, with plain classes.
     open var destinationModel: NSManagedObjectModel { destination.model }
-    /// To read from. Whatever is changed in it is lost.
+    /// The context to read the source from.
+    ///
+    /// Changes in it are lost.
     open var sourceContext: NSManagedObjectContext { source.context }
-    /// Saved by the manager alone.
+    /// The context that the new objects are made in.
+    ///
+    /// Only the manager saves it.
     open var destinationContext: NSManagedObjectContext { destination.context }
-    /// For what policies want to hand to each other.
+    /// Values that policies pass to each other.
     open var userInfo: [AnyHashable: Any]?
 
+    /// Returns the entity of the source model that a mapping names.
     open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         source.entity(named: mEntity.sourceEntityName)
     }
 
+    /// Returns the entity of the destination model that a mapping names.
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         destination.entity(named: mEntity.destinationEntityName)
     }
 
-    /// The entity mapping that is carried out; an empty one while none is. Can be observed.
+    /// The entity mapping that is carried out; an empty one while none is.
+    ///
+    /// Unlike Apple's: it is observed by `observe(_:options:changeHandler:)` alone.
     open var currentEntityMapping: NSEntityMapping { entityMapping ?? NSEntityMapping() }
 
-    /// From 0 to 1; each entity mapping counts the same in each of the three passes. May be read on any
-    /// thread, and observed.
+    /// The progress of the migration from 0 to 1; each entity mapping counts the same in each of the three
+    /// passes.
+    ///
+    /// It may be read on any thread. Unlike Apple's: it grows only where objects are made, and is observed by
+    /// `observe(_:options:changeHandler:)` alone; `Progress.current()` does not grow.
     open var migrationProgress: Float { status.withLock { $0.progress } }
 
     // MARK: What became of what
 
-    /// Notes that an object was made of another, so that relationships find it. An object may be made of
-    /// several, and several of one.
+    /// Notes that an object was made of another, so that relationships find it.
+    ///
+    /// An object may be made of several, and several of one.
     open func associate(
         sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping
@@ -142,7 +177,11 @@ open class NSMigrationManager: NSObject {
             entityMapping.name ?? "")
     }
 
-    /// What a mapping has made of some objects; of all for nil.
+    /// Returns the objects that a mapping has made of source objects, as faults.
+    ///
+    /// - Parameters:
+    ///   - mappingName: The name of the entity mapping.
+    ///   - sourceInstances: The source objects; nil for all.
     open func destinationInstances(
         forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
@@ -153,7 +192,11 @@ open class NSMigrationManager: NSObject {
         return destination.faults(references)
     }
 
-    /// What a mapping has made some objects of; all of its sources for nil.
+    /// Returns the source objects that a mapping has made objects of, as faults.
+    ///
+    /// - Parameters:
+    ///   - mappingName: The name of the entity mapping.
+    ///   - destinationInstances: The objects made; nil for all.
     open func sourceInstances(
         forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
@@ -171,7 +214,7 @@ open class NSMigrationManager: NSObject {
 }
 
 extension NSMigrationManager {
-    /// What mappings have made of some objects, one after the other.
+    /// Returns the objects that any mappings have made of objects, in the order of those.
     final func destinationInstances(of objects: [NSManagedObject]) -> [NSManagedObject] {
         destination.faults(objects.flatMap { associations.destinations(of: source.reference(of: $0)) })
     }

@@ -1,8 +1,10 @@
 import CoreDataModelFormat
 import Foundation
 
-/// Looks for the model that a store was made with: the one that the options name, then among the versions of the program's
-/// bundles, then in the store itself, which carries a copy (sqlite-store §2).
+/// The search for the model that a store was made with.
+///
+/// It looks at the model that the options name, then at the versions in the program's bundles, then into the
+/// store itself, which carries a copy.
 struct SourceModelSearch {
     let metadata: [String: Any]
     let url: URL
@@ -27,20 +29,22 @@ struct SourceModelSearch {
         throw missing
     }
 
-    /// The copy that the store carries.
+    /// Returns the copy of the model that the store carries.
     private func cached(_ storeClass: NSPersistentStore.Type) -> NSManagedObjectModel? {
         guard storeClass == SQLiteStore.self, let cached = try? SQLiteStore.readModel(at: url), fits(cached)
         else { return nil }
         return cached
     }
 
-    /// Whether the model has all entities of the store as they are there: a store may be limited to some of a model's.
+    /// Returns whether the model has all entities of the store in the store's versions; a store may be
+    /// limited to some of a model's.
     private func fits(_ model: NSManagedObjectModel) -> Bool {
         let known = model.entityVersionHashesByName
         return !hashes.isEmpty && hashes.allSatisfy { known[$0] == $1 }
     }
 
-    /// Says which version the store is of, which versions there are, and what tells each from the store's.
+    /// The error that says which version the store is of, which versions there are, and how each differs from
+    /// the store's.
     private var missing: NSError {
         let versions =
             (given.map { [("the model of the options", $0)] } ?? [])

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 
-/// Leads a store through the stages of a manager.
+/// The migration of a store through the stages of a manager.
 struct StagedMigration {
     private struct Step {
         let stage: NSMigrationStage
@@ -15,7 +15,7 @@ struct StagedMigration {
     private let store: NSPersistentStore
     private let destination: NSManagedObjectModel
 
-    /// Nil if the store's options name no manager.
+    /// Makes the migration of a store; nil if the store's options name no manager.
     init?(_ store: NSPersistentStore, to destination: NSManagedObjectModel) {
         guard
             let manager = store.options?[NSPersistentStoreStagedMigrationManagerOptionKey]
@@ -26,8 +26,8 @@ struct StagedMigration {
         self.destination = destination
     }
 
-    /// Whether a process has died, or is at work, where a stage has led to its version and its last work is
-    /// not done.
+    /// Whether a stage has led the store to its version and its last handler is not done, because a process
+    /// died or is at work.
     var isUnfinished: Bool {
         guard let url = store.url, !url.isNowhere,
             let metadata = try? type(of: store).metadataForPersistentStore(with: url)
@@ -35,8 +35,9 @@ struct StagedMigration {
         return StoreMetadata(metadata).unfinishedStage != nil
     }
 
-    /// Finishes a stage that was left unfinished, and leads the store through those that follow. Other
-    /// processes that do so are waited for.
+    /// Finishes a stage that was left unfinished, and leads the store through the stages that follow.
+    ///
+    /// It waits for other processes that do so.
     ///
     /// - Parameter mismatch: The error that the store was opened with; nil if it is of the right version.
     /// - Throws: An error of stores, of kind `overtaken`, if another process has migrated the store
@@ -85,15 +86,15 @@ struct StagedMigration {
         }
     }
 
-    /// The model of a version that one of the stages starts from or leads to, where a process that died may
-    /// have left the store.
+    /// Returns the model of a version that one of the stages starts from or leads to, where a process that
+    /// died may have left the store.
     private func known(_ checksum: String) throws -> NSManagedObjectModel? {
         try manager.stages.compactMap { $0 as? NSCustomMigrationStage }
             .flatMap { [$0.currentModel, $0.nextModel] }
             .first { $0.versionChecksum == checksum }?.resolve()
     }
 
-    /// What is left of a stage that has led the store to a version.
+    /// Returns the rest of a stage that has led the store to a version.
     private func unfinishedStep(_ checksum: String) throws -> Step? {
         let stage = manager.stages.lazy.compactMap { $0 as? NSCustomMigrationStage }
             .first { $0.nextModel.versionChecksum == checksum }
@@ -153,8 +154,9 @@ struct StagedMigration {
             || (stage as? NSLightweightMigrationStage)?.versionChecksums.last == checksum
     }
 
-    /// To where the next custom stage starts, or to the end. Nil where another lightweight stage follows,
-    /// which leads further.
+    /// Returns the step to the version that the next custom stage starts from, or to the last version.
+    ///
+    /// It is nil where another lightweight stage follows, which leads further.
     private func lightweightStep(_ stage: NSMigrationStage, _ index: Int) throws -> Step? {
         guard index + 1 < manager.stages.count else { return Step(stage: stage, model: destination) }
         guard let next = manager.stages[index + 1] as? NSCustomMigrationStage else { return nil }
@@ -172,11 +174,11 @@ struct StagedMigration {
 
     // MARK: Steps
 
-    /// Opens the store with a model, which migrates it if it is of another version, and lets the app do its
-    /// work.
+    /// Opens the store with a model, which migrates it if it is of another version, and calls the app's
+    /// handler.
     ///
-    /// - Parameter isLast: Whether the stage is over with that work. That it is still to be done is noted in
-    ///   the store as it is migrated: the next process does it if this one dies.
+    /// - Parameter isLast: Whether the handler is the last part of the stage. That it is still to be called
+    ///   is noted in the store as it is migrated, so that the next process calls it if this one dies.
     private func open(
         _ model: NSManagedObjectModel, from former: NSManagedObjectModel?, isLast: Bool = false,
         _ handler: (() throws -> Void)?

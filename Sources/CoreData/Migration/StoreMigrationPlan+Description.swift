@@ -1,5 +1,6 @@
 extension StoreMigrationPlan: CustomStringConvertible {
-    /// The versions, the way of migrating, and what becomes of each entity, in words. `script` has the statements.
+    /// The versions, the way of migrating, and what becomes of each entity, in words; `script` has the
+    /// statements.
     public var description: String {
         var lines = ["from \(source)", "to   \(destination)", method.text]
         lines += obstacles.map { "! \($0)" } + violations.map { "! \($0)" }
@@ -16,7 +17,8 @@ extension StoreMigrationPlan: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// The statements as SQL, each below a comment that says what it is for, with the values of its placeholders.
+    /// The statements as SQL, each below a comment that says what it is for, with the values of its
+    /// placeholders.
     public var script: String {
         var lines: [String] = []
         var title: String?
@@ -38,6 +40,7 @@ extension StoreMigrationPlan: CustomStringConvertible {
 }
 
 extension StoreMigrationPlan.Version: CustomStringConvertible {
+    /// The identifiers and the checksum, as text.
     public var description: String {
         let names = identifiers.filter { !$0.isEmpty }.joined(separator: ", ")
         return names.isEmpty ? "version \(checksum)" : "version \"\(names)\" (\(checksum))"
@@ -56,18 +59,21 @@ extension StoreMigrationPlan.Method {
 }
 
 extension StoreMigrationPlan.Obstacle: CustomStringConvertible {
+    /// Entity, property and reason, as text.
     public var description: String {
         "\(entity)\(property.map { ".\($0)" } ?? ""): \(reason)"
     }
 }
 
 extension StoreMigrationPlan.Violation: CustomStringConvertible {
+    /// Entity, property, reason and count of objects, as text.
     public var description: String {
         "\(entity)\(property.map { ".\($0)" } ?? ""): \(reason), \(StoreMigrationPlan.count(objectCount, "object"))"
     }
 }
 
 extension StoreMigrationPlan.Entity: CustomStringConvertible {
+    /// A sign for the change, the name, the change and the count of objects, as text.
     public var description: String {
         let (sign, text) =
             switch change {
@@ -83,6 +89,7 @@ extension StoreMigrationPlan.Entity: CustomStringConvertible {
 }
 
 extension StoreMigrationPlan.Property: CustomStringConvertible {
+    /// A sign for the change, the kind, the name and the change, as text.
     public var description: String {
         let kind = isRelationship ? "relationship" : "attribute"
         return switch change {

@@ -3,10 +3,12 @@ import CoreDataValues
 
 // What becomes of entities and properties, as the two versions of a model tell it.
 extension StoreMigrationPlan.Entity {
+    /// Returns what becomes of each entity: those of the new model by name, then those that are removed.
+    ///
     /// - Parameters:
-    ///   - former: the entities of the store.
-    ///   - subset: those of the new model that it is to have.
-    ///   - counts: the objects of each entity of the store.
+    ///   - former: The entities of the store.
+    ///   - subset: The entities of the new model that it is to have.
+    ///   - counts: The number of objects of each entity of the store.
     static func all(
         _ evolution: ModelEvolution, from former: Set<EntityIndex>, to subset: Set<EntityIndex>?,
         _ counts: [EntityIndex: Int]
@@ -103,6 +105,6 @@ extension StoreMigrationPlan.Property {
 }
 
 extension PropertySlot {
-    /// Whether stores keep something of it.
+    /// Whether stores keep something of the property.
     fileprivate var isStored: Bool { !isTransient && (attribute != nil || relationship != nil) }
 }

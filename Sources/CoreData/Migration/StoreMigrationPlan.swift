@@ -1,107 +1,143 @@
-/// What a lightweight migration of a store would do: for whoever wants to know before it is done. An addition to Apple's
-/// API; `NSPersistentStoreCoordinator.lightweightMigrationPlan(forStoreAt:type:configurationName:options:to:)` makes one
-/// and changes nothing.
+/// The plan of what a lightweight migration of a store would do, for apps that want to know before it is
+/// done.
+///
+/// `NSPersistentStoreCoordinator.lightweightMigrationPlan(forStoreAt:type:configurationName:options:to:)`
+/// makes one and changes nothing. An addition to Apple's API.
 public struct StoreMigrationPlan: Sendable, Hashable {
-    /// A version of a model, as its stores tell of it.
+    /// A version of a model, as its stores record it.
     public struct Version: Sendable, Hashable {
+        /// The version identifiers of the model, sorted.
         public let identifiers: [String]
+        /// The checksum of the model's version hashes.
         public let checksum: String
     }
 
     /// An entity, and what becomes of it.
     public struct Entity: Sendable, Hashable {
+        /// What becomes of an entity.
         public enum Change: Sendable, Hashable {
+            /// The entity is as it was.
             case kept
-            /// It, or a property of it, is of another version.
+            /// The entity, or a property of it, is of another version.
             case changed
-            /// Properties may have changed too.
+            /// The entity has another name, and properties may have changed too.
             case renamed(from: String)
+            /// The entity is new.
             case added
-            /// Its objects go.
+            /// The entity is gone, and its objects go.
             case removed
         }
 
-        /// In the new model, or in the old one if it is removed.
+        /// The name in the new model, or in the old one if the entity is removed.
         public let name: String
+        /// What becomes of the entity.
         public let change: Change
-        /// The objects it has now, without those of subentities.
+        /// The number of objects it has now, without those of subentities.
         public let objectCount: Int
-        /// What changes among the properties that it declares; empty for an entity that is added or removed.
+        /// The changes of the properties that the entity declares; empty for an entity that is added or
+        /// removed.
         public let properties: [Property]
     }
 
-    /// One change of a property. A property that is renamed and converted has two.
+    /// One change of a property.
+    ///
+    /// A property that is renamed and converted has two.
     public struct Property: Sendable, Hashable {
+        /// The change of a property.
         public enum Change: Sendable, Hashable {
+            /// The property is new.
             case added
+            /// The property is gone, with its values.
             case removed
+            /// The property has another name.
             case renamed(from: String)
-            /// The types as Xcode's editor names them.
+            /// The attribute has another type; types are named as in Xcode's editor.
             case converted(from: String, to: String)
-            /// What it has become: "mandatory", "to-many", "ordered", …
+            /// The property has become something else: "mandatory", "to-many", "ordered", …
             case became(String)
         }
 
+        /// The name in the new model, or in the old one if the property is removed.
         public let name: String
+        /// Whether the property is a relationship; otherwise it is an attribute.
         public let isRelationship: Bool
+        /// The change.
         public let change: Change
     }
 
-    /// Why no mapping can be inferred.
+    /// A reason why no mapping can be inferred.
     public struct Obstacle: Sendable, Hashable {
+        /// The name of the entity in the new model.
         public let entity: String
+        /// The name of the property; nil if the reason concerns the entity as a whole.
         public let property: String?
+        /// The reason, in words.
         public let reason: String
     }
 
-    /// Objects of the store that break a rule of the new model, which stops the migration: mandatory values that are
-    /// missing and have no default, values that are to be unique, numbers that do not fit, objects of an entity that has
-    /// become abstract.
+    /// Objects of the store that break a rule of the new model, which stops the migration.
+    ///
+    /// Such are missing mandatory values without a default, equal values that are to be unique, numbers that
+    /// do not fit, and objects of an entity that has become abstract.
     public struct Violation: Sendable, Hashable {
-        /// As in the new model.
+        /// The name of the entity in the new model.
         public let entity: String
-        /// Several for a uniqueness constraint over several; nil for the entity as a whole.
+        /// The name of the property; several names for a uniqueness constraint over several, nil for the
+        /// entity as a whole.
         public let property: String?
+        /// The rule that is broken, in words.
         public let reason: String
-        /// The objects that have to change before the store can be migrated; of those that share a value, all.
+        /// The number of objects that have to change before the store can be migrated; of objects that share
+        /// a value, all.
         public let objectCount: Int
     }
 
+    /// The way of migrating.
     public enum Method: Sendable, Hashable {
         /// The store is of the new version.
         case notNeeded
         /// In SQL, in one transaction.
         case inPlace
-        /// Every object is copied to a new store, which takes the place of the old one.
+        /// By copying every object to a new store, which takes the place of the old one.
         case copying(reason: String)
-        /// The obstacles say why.
+        /// No mapping can be inferred; the obstacles say why.
         case impossible
     }
 
+    /// One SQL statement of a migration in place.
     public struct Statement: Sendable, Hashable {
-        /// What it is for.
+        /// What the statement is for.
         public let title: String
+        /// The statement, with placeholders.
         public let sql: String
-        /// What its placeholders stand for, as texts.
+        /// The values of the placeholders, as texts.
         public let values: [String]
-        /// The rows of the table that it writes: as many as it writes at most, whatever its condition leaves out. A new
-        /// index counts one for each row; dropping a column writes every row anew.
+        /// The number of rows that the statement writes at most: those of its table, whatever its condition
+        /// leaves out.
+        ///
+        /// A new index counts one for each row; dropping a column writes every row anew.
         public let estimatedRowCount: Int
     }
 
-    /// Of the store as it is.
+    /// The version of the store as it is.
     public let source: Version
+    /// The version of the new model.
     public let destination: Version
+    /// The way of migrating.
     public let method: Method
-    /// Entities of the new model by name, then those that are removed.
+    /// The entities of the new model by name, then those that are removed.
     public let entities: [Entity]
+    /// The reasons why no mapping can be inferred; empty if one can.
     public let obstacles: [Obstacle]
+    /// The objects that break a rule of the new model.
     public let violations: [Violation]
-    /// What is run, in its order; empty unless the migration runs in place.
+    /// The statements in the order in which they run; empty unless the migration runs in place.
     public let statements: [Statement]
 
-    /// The rows that all statements write, at most. More than the store has where a table is written several times.
+    /// The number of rows that all statements write, at most; more than the store has where a table is
+    /// written several times.
     public var estimatedRowCount: Int { statements.reduce(0) { $0 + $1.estimatedRowCount } }
 
+    /// The number of objects that the store has now.
     public var objectCount: Int { entities.reduce(0) { $0 + $1.objectCount } }
 }

@@ -3,30 +3,31 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Brings a store from the version of the model that it was made with to the one it is opened with, as its
-/// options ask.
+/// The migration of a store from the version of the model that it was made with to the one it is opened with,
+/// as its options ask.
 struct StoreMigrator {
     let store: NSPersistentStore
     let coordinator: NSPersistentStoreCoordinator
-    /// Those of the store's configuration; nil for all.
+    /// The entities of the store's configuration; nil for all.
     let entities: Set<EntityIndex>?
-    /// Where models and mapping models are looked for; nil stands for the program.
+    /// The bundles to search for models and mapping models; nil stands for the program.
     var bundles: [Bundle]?
 
     var isAsked: Bool { store.options.isSet(NSMigratePersistentStoresAutomaticallyOption) }
     private var backup: MigrationBackup? { MigrationBackup(of: store) }
 
-    /// Whether a store could not be opened because it is of another version of the model.
+    /// Returns whether a store could not be opened because it is of another version of the model.
     static func isVersionMismatch(_ error: any Error) -> Bool {
         let error = error as NSError
         return error.domain == NSCocoaErrorDomain
             && error.code == NSPersistentStoreIncompatibleVersionHashError
     }
 
-    /// Throws an error of stores, of kind `overtaken`, if another process has changed the store meanwhile,
-    /// which may be what it was to become.
+    /// Migrates the store.
     ///
     /// - Parameter mismatch: The error that the store was opened with.
+    /// - Throws: An error of stores, of kind `overtaken`, if another process has changed the store meanwhile,
+    ///   which may then be of the wanted version.
     func migrate(after mismatch: NSError? = nil) throws {
         guard let url = store.url else { return }
         let metadata = try metadata(at: url)
@@ -85,10 +86,10 @@ struct StoreMigrator {
 
     private var destination: NSManagedObjectModel { coordinator.managedObjectModel }
 
-    /// Those of the store's configuration; nil for all.
+    /// The names of the entities of the store's configuration; nil for all.
     private var entityNames: Set<String>? { coordinator.frozen.names(of: entities) }
 
-    /// What the store says of itself; one of an app's own class has said it when it was opened.
+    /// Returns the metadata of the store; a store of an app's own class has read them when it was opened.
     private func metadata(at url: URL) throws -> [String: Any] {
         if !(store is any FileBasedStore), let loaded = store.metadata,
             loaded[NSStoreModelVersionHashesKey] != nil
@@ -98,7 +99,8 @@ struct StoreMigrator {
         return try type(of: store).metadataForPersistentStore(with: url)
     }
 
-    /// False for a store that cannot, or what can only be said with objects.
+    /// Migrates the store in place, or returns false for a store that cannot do that or a change that takes
+    /// objects.
     private func migrateInPlace(_ evolution: ModelEvolution, _ metadata: [String: Any]) throws -> Bool {
         guard let migrating = store as? any StoreMigratingInPlace else { return false }
         do {
@@ -114,7 +116,8 @@ struct StoreMigrator {
         }
     }
 
-    /// What Apple's framework says of objects that break a rule: the cause names the place.
+    /// Returns the error that Apple's framework has for objects that break a rule, with the cause, which
+    /// names the place.
     private func violated(_ violation: MigrationViolation, _ cause: NSError) -> NSError {
         let url = store.url ?? .nowhere
         var userInfo = cause.userInfo.filter { key, _ in key != NSLocalizedDescriptionKey }
@@ -139,15 +142,16 @@ struct StoreMigrator {
     }
 }
 
-/// A store that becomes one of another model where it lies.
+/// A store that can become one of another model where it lies.
 protocol StoreMigratingInPlace: NSPersistentStore {
-    /// Throws a `StoreError` of kind `inexpressible` if it takes a copy, or `overtaken` if another process
-    /// has changed the store meanwhile, having done nothing.
+    /// Migrates the store in place.
     ///
     /// - Parameters:
-    ///   - metadata: what the store was found to say of itself.
-    ///   - entities: of the new model, those of the store's configuration; nil for all.
-    ///   - backup: to be kept before anything is done.
+    ///   - metadata: The metadata that the store was found to have.
+    ///   - entities: The entities of the new model that belong to the store's configuration; nil for all.
+    ///   - backup: The backup to be kept before anything is done.
+    /// - Throws: A `StoreError` of kind `inexpressible` if the migration takes a copy, or of kind `overtaken`
+    ///   if another process has changed the store meanwhile; nothing has been done then.
     func migrate(
         _ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?,
         _ backup: MigrationBackup?
@@ -155,7 +159,7 @@ protocol StoreMigratingInPlace: NSPersistentStore {
 }
 
 extension NSManagedObjectModel {
-    /// For the log.
+    /// The version of the model, as text for the log.
     fileprivate final var versionSummary: String {
         let identifiers = versionIdentifiers.map { "\($0)" }.filter { !$0.isEmpty }.sorted()
         return "version \(identifiers.joined(separator: ", ")) (\(versionChecksum))"
@@ -169,12 +173,15 @@ extension NSMappingModel {
 }
 
 extension ModelEvolution {
-    /// Throws if one of the models cannot be used.
+    /// Compares two models.
+    ///
+    /// Throws if one of them cannot be used.
     init(fromModel source: NSManagedObjectModel, toModel destination: NSManagedObjectModel) throws {
         self.init(from: try source.freeze().compiled, to: try destination.freeze().compiled)
     }
 
-    /// What cannot be inferred, and why: the first obstacle by its parts, all of them as a list.
+    /// Returns the error that says what cannot be inferred and why: the first obstacle by its parts, all of
+    /// them as a list.
     func inferenceError(_ obstacle: MigrationObstacle) -> NSError {
         var userInfo: [String: Any] = ["entity": obstacle.entity, "reason": obstacle.reason]
         userInfo["property"] = obstacle.property

@@ -3,13 +3,13 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Counts what is in a copy before it takes the place of its store.
+/// A count of the contents of a copy before it takes the place of its store.
 ///
-/// Of every entity mapping, all objects that it has made, but for those that policies have deleted since, have to be rows.
-/// Where the mapping was inferred, each entity and relationship that goes on has to have as many objects and pairs as
-/// before; a store of an app's own class is not counted so.
+/// All objects that an entity mapping has made, but for those that policies have deleted since, have to be
+/// rows. Where the mapping was inferred, each entity and relationship that goes on has to have as many
+/// objects and pairs as before; a store of an app's own class is not counted so.
 struct CopyVerification {
-    /// What the mapping was inferred from; nil for one that somebody has written.
+    /// The change of models that the mapping was inferred from; nil for a mapping that the app has written.
     let evolution: ModelEvolution?
 
     func verify(_ manager: NSMigrationManager) throws {

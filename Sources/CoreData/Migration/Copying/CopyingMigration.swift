@@ -2,14 +2,14 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// Migrates a store of a coordinator by a copy beside it, which takes its place when it is whole.
+/// The migration of a coordinator's store by a copy beside it, which takes its place when it is whole.
 ///
-/// Whoever dies, fails or runs out of space before that leaves the store as it was. What others would write
-/// to it meanwhile is not lost: see `ReplacedStore`.
+/// A process that dies, fails or runs out of space before that leaves the store as it was. Nothing is lost
+/// that other connections write to the store meanwhile: see `ReplacedStore`.
 struct CopyingMigration {
     private let store: NSPersistentStore
     private let url: URL
-    /// What the store says of itself.
+    /// The metadata of the store.
     private let metadata: [String: Any]
     private let storeClass: NSPersistentStore.Type
 
@@ -20,10 +20,13 @@ struct CopyingMigration {
         storeClass = type(of: store)
     }
 
+    /// Makes the copy and puts it in the place of the store.
+    ///
     /// - Parameters:
-    ///   - entityNames: Of the new model, those of the store's configuration; nil for all.
-    ///   - evolution: What the mapping was inferred from; nil for one that somebody has written.
-    ///   - backup: To be kept before anything is done.
+    ///   - entityNames: The entities of the new model that belong to the store's configuration; nil for all.
+    ///   - evolution: The change of models that the mapping was inferred from; nil for a mapping that the app
+    ///     has written.
+    ///   - backup: The backup to be kept before anything is done.
     /// - Throws: An error of kind `overtaken` if another process has changed the store meanwhile.
     func run(
         _ mapping: NSMappingModel, from source: NSManagedObjectModel, to destination: NSManagedObjectModel,
@@ -54,7 +57,7 @@ struct CopyingMigration {
         try withExtendedLifetime(draft) { try replaced.replace(with: draft.url) }
     }
 
-    /// Another process may have been faster.
+    /// Throws if the store is of another version than it was, since another process was faster.
     private func requireVersion() throws {
         guard storeClass is any FileBasedStore.Type else { return }
         let current = StoreMetadata(try storeClass.metadataForPersistentStore(with: url))

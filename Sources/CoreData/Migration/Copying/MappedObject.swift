@@ -3,7 +3,7 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// An object of the destination that is filled as the property mappings of an entity mapping say.
+/// An object of the destination, which is filled as the property mappings of an entity mapping say.
 struct MappedObject {
     private let destination: NSManagedObject
     private let source: NSManagedObject?
@@ -11,7 +11,10 @@ struct MappedObject {
     private let policy: NSEntityMigrationPolicy
     private let manager: NSMigrationManager
 
-    /// - Parameter source: What it is made from; nil if that is nothing, as for an entity that is new.
+    /// Makes it of an object.
+    ///
+    /// - Parameter source: The object that it is made from; nil if there is none, as for an entity that is
+    ///   new.
     init(
         _ destination: NSManagedObject, from source: NSManagedObject?, _ mapping: NSEntityMapping,
         _ policy: NSEntityMigrationPolicy, _ manager: NSMigrationManager
@@ -134,7 +137,7 @@ struct MappedObject {
         }
     }
 
-    /// The property of the source whose value goes over as it is, as most mappings say.
+    /// Returns the property of the source whose value is copied as it is, as most mappings say.
     private func copiedKey(of property: NSPropertyMapping) -> String? {
         guard
             case .keyPath(.variable(NSMigrationSourceObjectKey), let keys)? = property.valueExpression?.node,

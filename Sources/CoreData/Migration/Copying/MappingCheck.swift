@@ -1,7 +1,7 @@
 import CoreDataPredicates
 import Foundation
 
-/// Looks for what a mapping model says of its two models that is not so, before anything is done.
+/// A check, before anything is done, of what a mapping model says about its two models.
 struct MappingCheck {
     private let source: NSManagedObjectModel
     private let destination: NSManagedObjectModel
@@ -61,7 +61,7 @@ struct MappingCheck {
         }
     }
 
-    /// What every object answers to.
+    /// The keys that every object has.
     private static let objectKeys: Set<String> = [
         "self", "SELF", "objectID", "entity", "managedObjectContext", "isInserted", "isUpdated", "isDeleted",
         "isFault",

@@ -5,8 +5,8 @@ import Foundation
 
 /// The source objects of an entity mapping, in batches.
 ///
-/// Of a SQLite store, what a request without an order, a limit and an offset finds is found batch by batch, in the order of
-/// the keys. Of others a reference each is held.
+/// In a SQLite store the objects of a request without order, limit and offset are read batch by batch, in the
+/// order of the keys. For all other requests and stores one reference an object is held.
 struct MappingSources {
     private let manager: NSMigrationManager
     private let mapping: NSEntityMapping
@@ -16,7 +16,10 @@ struct MappingSources {
         self.mapping = mapping
     }
 
-    /// - Parameter body: Is called with the objects of each batch, and which part of all has been seen after it.
+    /// Calls a closure with the objects of each batch.
+    ///
+    /// - Parameter body: The closure; its second argument is the part of all objects, from 0 to 1, that has
+    ///   been read with this batch.
     func forEachBatch(of size: Int, _ body: ([NSManagedObject], Float) throws -> Void) throws {
         guard let entity = manager.sourceEntity(for: mapping) else { return }
         guard let request = try request() else {
@@ -73,7 +76,7 @@ struct MappingSources {
 
     // MARK: Expressions
 
-    /// What is to be fetched; nil for objects that an expression has another way to.
+    /// Returns the request to fetch with; nil for objects that an expression yields itself.
     private func request() throws -> NSFetchRequest<any NSFetchRequestResult>? {
         guard let node = mapping.sourceExpression?.node else {
             return manager.fetchRequest(

@@ -3,15 +3,19 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Makes of a value what an attribute of the destination takes, by the rules of a migration in place: all numbers become
-/// numbers of the other types if they fit, with what lies behind the point cut off.
+/// The conversion of values for an attribute of the destination, by the rules of a migration in place.
+///
+/// All numbers become numbers of the other types if they fit; digits behind the point are cut off.
 struct MigratedValue {
     private let attribute: NSAttributeDescription
     private let entity: NSEntityDescription
     private let path: String
     private let former: NSAttributeDescription?
 
-    /// - Parameter former: The attribute of the source that values come from as they are; nil if they are made somehow.
+    /// Makes the conversion for an attribute.
+    ///
+    /// - Parameter former: The attribute of the source whose values are copied; nil if the values are made in
+    ///   another way.
     init(
         _ attribute: NSAttributeDescription, at path: String, of entity: NSEntityDescription,
         from former: NSAttributeDescription? = nil
@@ -22,7 +26,7 @@ struct MigratedValue {
         self.former = former
     }
 
-    /// Nil for a composite value of which nothing remains.
+    /// Returns the converted value; nil for a composite value of which nothing remains.
     func converted(_ value: Any) throws(UnacceptableValue) -> Any? {
         let type = attribute.attributeType.value
         if let composite = attribute as? NSCompositeAttributeDescription, let values = value as? [String: Any]
@@ -52,7 +56,7 @@ struct MigratedValue {
         }
     }
 
-    /// Elements that the destination has not are left out.
+    /// Returns the elements that the destination has; others are left out.
     private func elements(
         _ values: [String: Any], of composite: NSCompositeAttributeDescription
     ) throws(UnacceptableValue) -> [String: Any] {
@@ -64,8 +68,10 @@ struct MigratedValue {
         return result
     }
 
-    /// Elements follow their renaming identifiers. Those that are new or have become mandatory get their defaults, where
-    /// anything of the value remains.
+    /// Returns the elements of the destination, which follow their renaming identifiers.
+    ///
+    /// Elements that are new or have become mandatory get their defaults, where anything of the value
+    /// remains.
     private func elements(
         _ values: [String: Any], of composite: NSCompositeAttributeDescription,
         from former: NSCompositeAttributeDescription
@@ -117,7 +123,7 @@ extension NSAttributeDescription {
         VersionedName(name, renamingIdentifier: renamingIdentifier)
     }
 
-    /// What a new object has.
+    /// The value that a new object has.
     fileprivate final var newValue: Any? {
         guard let composite = self as? NSCompositeAttributeDescription else { return defaultValue }
         var values: [String: Any] = [:]

@@ -3,13 +3,14 @@ import CoreDataSQLite
 import CoreDataStore
 import CoreDataValues
 
-/// What each mapping has made of which source object, by reference; objects that are in no store yet follow when they get
-/// their permanent one.
+/// The record of which objects each mapping has made of which source objects, by reference.
 ///
-/// They lie in a scratch database, so that they take no memory. The methods of policies that ask for them do not throw:
-/// what goes wrong is kept, and ends the migration after the policy's call.
+/// Objects that are in no store yet follow when they get their permanent references.
+///
+/// The record lies in a scratch database, so that it takes no memory. The methods that policies use to ask
+/// for it do not throw: an error is kept, and ends the migration after the policy's call.
 final class MigrationAssociations {
-    /// The mappings in the order in which they have made something.
+    /// The numbers of the mappings, in the order in which they first made something.
     private var groups: [String: Int] = [:]
     private var table: AssociationTable?
     private(set) var failure: StoreError?
@@ -35,25 +36,25 @@ final class MigrationAssociations {
         return groups.count - 1
     }
 
-    /// Takes over what became of a temporary reference.
+    /// Replaces a temporary reference by the permanent one.
     func rename(_ old: ObjectReference, to new: ObjectReference) {
         attempt(()) { () throws(StoreError) in try table?.rename(old, to: new) }
     }
 
-    /// Removes what policies have deleted.
+    /// Removes an object that a policy has deleted.
     func remove(_ destination: ObjectReference) {
         attempt(()) { () throws(StoreError) in try table?.remove(destination) }
     }
 
     // MARK: What was made
 
-    /// Everything that a mapping has made, in order.
+    /// Returns everything that a mapping has made, in order.
     func made(by mapping: String) -> [ObjectReference] {
         var mark: Int64 = 0
         return made(by: mapping, after: &mark, limit: .max)
     }
 
-    /// The same in batches.
+    /// Calls a closure with everything that a mapping has made, in batches.
     func forEachBatch(
         madeBy mapping: String, of size: Int, _ body: ([ObjectReference]) throws -> Void
     ) throws {
@@ -66,6 +67,8 @@ final class MigrationAssociations {
         }
     }
 
+    /// Returns the next objects that a mapping has made.
+    ///
     /// - Parameter mark: Where the last call has ended; 0 at first.
     private func made(by mapping: String, after mark: inout Int64, limit: Int) -> [ObjectReference] {
         guard let group = groups[mapping] else { return [] }
@@ -88,7 +91,7 @@ final class MigrationAssociations {
         }
     }
 
-    /// Of all mappings.
+    /// Returns the objects that any mappings have made of a source object.
     func destinations(of source: ObjectReference) -> [ObjectReference] {
         attempt([]) { () throws(StoreError) in try table?.destinations(of: source, group: nil) ?? [] }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The errors that end a migration by a manager.
 enum MigrationFailure {
-    /// The data, or the mapping, does not fit the destination model.
+    /// Returns the error for data, or a mapping, that does not fit the destination model.
     static func error(
         _ reason: String, entity: String? = nil, property: String? = nil, underlying: NSError? = nil
     ) -> NSError {
@@ -19,7 +19,8 @@ enum MigrationFailure {
             underlying)
     }
 
-    /// The scratch database of a migration, which lies in SQLite's folder for temporary files.
+    /// Returns the error for the scratch database of a migration, which lies in SQLite's folder for temporary
+    /// files.
     static func notes(_ underlying: any Error) -> NSError {
         let cause = translated(underlying)
         return error(
@@ -28,14 +29,14 @@ enum MigrationFailure {
             underlying: cause)
     }
 
-    /// A value that the source has.
+    /// Returns the error for a value of the source that cannot be read.
     static func unreadable(_ key: String, of entity: NSEntityDescription, _ cause: NSError) -> NSError {
         error(
             cause.localizedFailureReason ?? cause.localizedDescription, entity: entity.name, property: key,
             underlying: withoutObjects(cause))
     }
 
-    /// What a policy throws; errors of the migration itself pass as they are.
+    /// Returns the error for what a policy throws; errors of the migration itself pass as they are.
     static func policy(_ policy: NSEntityMigrationPolicy, _ mapping: NSEntityMapping, _ cause: any Error)
         -> NSError
     {
@@ -58,7 +59,8 @@ enum MigrationFailure {
         return error.domain == NSCocoaErrorDomain && codes.contains(error.code)
     }
 
-    /// What saving migrated objects throws: values that are missing or not unique are named as a migration in place does.
+    /// Returns the error for what saving migrated objects throws; values that are missing or not unique are
+    /// named as a migration in place names them.
     static func saving(_ cause: any Error, to url: URL) -> NSError {
         let cause = cause as NSError
         let first = (cause.userInfo[NSDetailedErrorsKey] as? [NSError])?.first ?? cause
@@ -83,7 +85,7 @@ enum MigrationFailure {
             entity, names, underlying)
     }
 
-    /// The objects of a migration go with it; an error stays.
+    /// Returns the error without the objects of the migration, which go with it.
     private static func withoutObjects(_ error: NSError) -> NSError {
         let userInfo = error.userInfo.filter { key, _ in
             ![

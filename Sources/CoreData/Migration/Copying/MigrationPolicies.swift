@@ -1,14 +1,18 @@
 import Foundation
 
-/// Makes the policies of entity mappings.
+/// The maker of the policies of entity mappings.
 struct MigrationPolicies {
     private let finders: [ClassFinder]
 
-    /// Classes are looked for beside the models, and in the program.
+    /// Makes it for a manager.
+    ///
+    /// Classes are searched for beside the models, and in the program.
     init(_ manager: NSMigrationManager) {
         finders = [manager.destination, manager.source].map { ClassFinder(source: $0.model.sourceURL) }
     }
 
+    /// Returns a new policy for a mapping.
+    ///
     /// Throws `NSEntityMigrationPolicyError` if there is no class of the name, or it is no policy.
     func policy(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
         guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty,

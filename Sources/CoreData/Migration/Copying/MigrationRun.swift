@@ -3,10 +3,11 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Carries a mapping model out: three passes over its entity mappings, in order, each object in the hands of a policy.
+/// The execution of a mapping model: three passes over its entity mappings, in order, in which policies treat
+/// each object.
 ///
-/// Objects are read, and where the store is not written as a whole also saved, in batches, so that a run holds the objects
-/// of one batch.
+/// Objects are read in batches and, where the store is not written as a whole, also saved in batches, so that
+/// a run holds the objects of one batch.
 final class MigrationRun {
     private struct Item {
         let mapping: NSEntityMapping
@@ -20,6 +21,8 @@ final class MigrationRun {
     private let items: [Item]
     private var finishedSteps = 0
 
+    /// Checks the mapping and makes its policies.
+    ///
     /// Throws if the mapping does not fit the models of the manager, or one of its policies cannot be found.
     init(_ manager: NSMigrationManager, _ mapping: NSMappingModel, _ destination: StorePlace) throws {
         self.manager = manager
@@ -100,7 +103,7 @@ final class MigrationRun {
         try manager.requireNotCancelled()
     }
 
-    /// Throws what went wrong where policies could not be told.
+    /// Throws an error that came where policies could not be told of it.
     private func requireSound() throws {
         do {
             try manager.source.requireRead()
@@ -156,7 +159,7 @@ final class MigrationRun {
         if destination.isWrittenPiecewise { manager.destination.forgetValues() }
     }
 
-    /// What batches were saved without.
+    /// Validates all objects, since batches were saved without that.
     private func validateObjects() throws {
         guard destination.isWrittenPiecewise else { return }
         let frozen = manager.destination.coordinator.frozen

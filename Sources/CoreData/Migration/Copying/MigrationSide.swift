@@ -5,18 +5,20 @@ import Foundation
 
 /// One of the two sides of a migration: a model, a store, and its objects.
 ///
-/// Objects are named by references with the root of their entity, which are the same however an object was reached.
+/// Objects are named by references with the root of their entity, which are equal however an object was
+/// reached.
 final class MigrationSide {
     /// A copy of the app's model whose objects are plain managed objects.
     let model: NSManagedObjectModel
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
     private(set) var store: NSPersistentStore?
-    /// Objects that were named before they had a row, by their temporary references.
+    /// The objects that were named before they had a row, by their temporary references.
     private var unsaved: [ObjectReference: NSManagedObject] = [:]
-    /// Objects that policies made without saying of what: they look for these among the registered ones.
+    /// The objects that policies made without an association: policies search for them among the registered
+    /// objects.
     private var unassociated: Set<NSManagedObject> = []
-    /// Why something could not be read that was asked for where nothing can be thrown.
+    /// The error of a read in a place where nothing can be thrown.
     private var failure: (any Error)?
 
     init(_ model: NSManagedObjectModel) {
@@ -29,7 +31,8 @@ final class MigrationSide {
 
     private func note(_ error: any Error) { failure = failure ?? error }
 
-    /// Throws if anything that was asked for since could not be read: what policies do with the rest is of no use.
+    /// Throws if anything that was asked for since could not be read: what policies did with the rest is of
+    /// no use.
     func requireRead() throws {
         if let failure { throw failure }
     }
@@ -38,8 +41,9 @@ final class MigrationSide {
         store = try coordinator.open(place, isReadOnly: isReadOnly)
     }
 
-    /// Reads the store as it is at the first read, whatever others write meanwhile. One with a rollback journal cannot be
-    /// read so.
+    /// Has the store read as it is at the first read, whatever other connections write meanwhile.
+    ///
+    /// A store with a rollback journal cannot be read so.
     func pin() {
         if isPaged { try? context.setQueryGenerationFrom(.current) }
     }
@@ -62,14 +66,16 @@ final class MigrationSide {
         ObjectReference(entity: object.runtime.compiled.root, key: object.reference.key)
     }
 
-    /// The same for one that may be asked for later.
+    /// Returns the reference of an object that may be asked for later, and keeps the object.
     func keptReference(of object: NSManagedObject) -> ObjectReference {
         let reference = reference(of: object)
         if reference.isTemporary { unsaved[reference] = object }
         return reference
     }
 
-    /// Those that have become permanent since they were named, and what they are now. Asked once, they are forgotten.
+    /// Returns the references that have become permanent since they were given out, with their present form.
+    ///
+    /// Each is returned once.
     func settled() -> [(former: ObjectReference, latter: ObjectReference)] {
         var result: [(former: ObjectReference, latter: ObjectReference)] = []
         for (former, object) in unsaved {
@@ -80,7 +86,8 @@ final class MigrationSide {
         return result
     }
 
-    /// Keeps the new objects that nobody has named, with their values: the context may have them forgotten otherwise.
+    /// Keeps the new objects that have no association, with their values, since the context may forget them
+    /// otherwise.
     func keepUnassociated() {
         for object in context.insertedObjects where unsaved[reference(of: object)] == nil {
             unassociated.insert(object)
@@ -89,13 +96,14 @@ final class MigrationSide {
 
     var hasUnsaved: Bool { !unsaved.isEmpty }
 
-    /// Everything that was named has a row now, or never will: the references of the latter.
+    /// Forgets all objects that were named without a row, and returns the references of those that will never
+    /// have one.
     func forgetUnsaved() -> [ObjectReference] {
         defer { unsaved = [:] }
         return Array(unsaved.keys)
     }
 
-    /// Whether rows are found page by page; other stores hold all rows anyway, or are an app's own.
+    /// Whether rows are read page by page; other stores hold all rows anyway, or are an app's own.
     var isPaged: Bool { store is SQLiteStore }
 
     func count(of entity: NSEntityDescription, includesSubentities: Bool) throws -> Int {
@@ -104,7 +112,7 @@ final class MigrationSide {
         return try context.count(for: request)
     }
 
-    /// How many of some rows there are.
+    /// Returns how many of the rows exist.
     func count(_ references: [ObjectReference]) throws -> Int {
         try Dictionary(grouping: references.filter { !$0.isTemporary }, by: \.entity).reduce(0) {
             count, rows in
@@ -121,14 +129,14 @@ final class MigrationSide {
         return request
     }
 
-    /// The rows that a request finds.
+    /// Returns the rows that a request finds.
     func references(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [ObjectReference] {
         let request = request.copy() as! NSFetchRequest<any NSFetchRequestResult>
         request.resultType = .managedObjectIDResultType
         return try context.fetch(request).compactMap { ($0 as? NSManagedObjectID).map(reference) }
     }
 
-    /// The next rows of an entity in the order of their keys, which is the order of their making.
+    /// Returns the next rows of an entity in the order of their keys, which is the order of their making.
     func page(
         of entity: NSEntityDescription, includesSubentities: Bool = false, after last: ObjectReference?,
         limit: Int
@@ -145,9 +153,10 @@ final class MigrationSide {
         ObjectReference(entity: id.runtime.compiled.root, key: id.reference.key)
     }
 
-    /// The objects of rows with their values, in order and without those that are gone: one query for each hierarchy.
+    /// Returns the objects of rows with their values, in order and without rows that are gone: one query for
+    /// each hierarchy.
     ///
-    /// - Parameter predicate: What has to be true of them.
+    /// - Parameter predicate: A condition that the objects have to meet.
     func objects(_ references: [ObjectReference], where predicate: NSPredicate? = nil) throws
         -> [NSManagedObject]
     {
@@ -163,10 +172,10 @@ final class MigrationSide {
         return references.compactMap { found[$0] ?? unsaved[$0] }
     }
 
-    /// The objects of rows, as faults if they have not been read; without those that are gone.
+    /// Returns the objects of rows, as faults if they have not been read, without rows that are gone.
     ///
-    /// A reference does not say which of a hierarchy's entities a row is of, which an object has to know from the
-    /// beginning: such rows are read.
+    /// A reference does not say which of a hierarchy's entities a row is of, which an object has to know from
+    /// the beginning: such rows are read.
     func faults(_ references: [ObjectReference]) -> [NSManagedObject] {
         let unread = references.filter { reference in
             !reference.isTemporary && coordinator.frozen.compiled[reference.entity].family.count > 1
@@ -192,7 +201,7 @@ final class MigrationSide {
             reference, runtime: coordinator.frozen.runtime(reference.entity), store: store)
     }
 
-    /// Has the context hold no values any more of what is saved, but for objects that nothing was made into.
+    /// Has the context give up the values of saved objects, except objects without an association.
     func forgetValues() {
         for object in context.registeredObjects
         where !object.hasChanges && !object.isFault && !unassociated.contains(object) {
@@ -204,8 +213,8 @@ final class MigrationSide {
 }
 
 extension NSManagedObjectModel {
-    /// A copy with the same version hashes whose objects are plain managed objects: those of an app's classes have code
-    /// that knows one version of the model only.
+    /// A copy with the same version hashes whose objects are plain managed objects, since the code of an
+    /// app's classes knows one version of the model only.
     fileprivate final var withoutClasses: NSManagedObjectModel {
         let copy = copy() as! NSManagedObjectModel
         for entity in copy.entities { entity.managedObjectClassName = "NSManagedObject" }

@@ -3,12 +3,15 @@ import CoreDataSQLite
 import CoreDataStore
 import Foundation
 
-/// A store that a copy of it is to replace. What anybody else writes to it in the meantime is not lost: they
-/// cannot, or the copy does not take its place.
+/// A store that a copy of it is to replace.
+///
+/// Nothing is lost that other connections write to it in the meantime: either they cannot write, or the copy
+/// does not take its place.
 protocol ReplacedStore {
-    /// Throws an error of kind `overtaken`, and leaves the store alone, if somebody else has written to it.
+    /// Puts the copy in the place of the store. Throws an error of kind `overtaken`, and leaves the store
+    /// alone, if another process has written to it.
     func replace(with copy: URL) throws
-    /// Lets others have it again.
+    /// Lets other connections write to the store again.
     func release()
 }
 

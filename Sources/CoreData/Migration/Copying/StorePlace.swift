@@ -7,12 +7,15 @@ struct StorePlace {
     var url: URL
     let type: String
     let options: [AnyHashable: Any]
-    /// The entities that it has; nil for all of the model.
+    /// The entities that the store has; nil for all of the model.
     var entityNames: Set<String>?
-    /// The identifier that it gets if it is made; nil for a new one.
+    /// The identifier that the store gets if it is made; nil for a new one.
     var identifier: String?
 
-    /// Options that have a store migrated or its history kept are of the store in use, not of the copy.
+    /// Makes the place of a copy.
+    ///
+    /// Options that have a store migrated or its history kept are left out: they are meant for the store in
+    /// use.
     init(_ url: URL, _ type: String, _ options: [AnyHashable: Any]?) {
         self.url = url
         self.type = type
@@ -30,13 +33,15 @@ struct StorePlace {
         NSPersistentHistoryTrackingKey, PersistentHistoryRetentionKey, NSReadOnlyPersistentStoreOption,
     ]
 
-    /// What the store says of itself; nil if it says nothing before it is opened.
+    /// The metadata of the store; nil if it has none before it is opened.
     var metadata: [String: Any]? {
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
         return try? StoreTypes.storeClass(type).metadataForPersistentStore(with: url)
     }
 
-    /// Whether a store can be made there. Throws if something else is there.
+    /// Returns whether a store can be made there.
+    ///
+    /// Throws if something else is there.
     func isFree() throws -> Bool {
         guard FileManager.default.fileExists(atPath: url.path) else { return true }
         do {
@@ -47,7 +52,7 @@ struct StorePlace {
         }
     }
 
-    /// Whether a store there is files of a format that this framework reads.
+    /// Whether a store there consists of files of a format that this framework reads.
     var isFileBased: Bool { (try? StoreTypes.storeClass(type)) is any FileBasedStore.Type }
 
     /// Whether the store is written by each save in proportion to what changes, not as a whole.

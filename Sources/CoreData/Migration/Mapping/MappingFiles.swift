@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import Foundation
 
-/// The compiled mapping models a program can reach.
+/// The compiled mapping models that a program can reach.
 struct MappingFiles {
     private let urls: [URL]
 
@@ -12,21 +12,23 @@ struct MappingFiles {
     /// A mapping model that leads from one model to another.
     struct Match {
         let document: MappingDocument
-        /// Entities of the source that can have objects and have no mapping.
+        /// The entities of the source that can have objects and have no mapping.
         let unmapped: Set<String>
-        /// Whether all entities of both models have one.
+        /// Whether all entities of both models have a mapping.
         let isWhole: Bool
     }
 
-    /// The first that does for all entities, else the first that does for some: apps divide a migration among several
-    /// mapping models, or leave out what is not to go on.
+    /// Returns the first mapping model for all entities, or else the first for some: apps divide a migration
+    /// among several mapping models, or leave out entities that are not to go on.
     func match(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> Match? {
         let found = matches(from: source, to: destination)
         return found.first(where: \.isWhole) ?? found.first
     }
 
-    /// The one that a migration can take by itself. Of several for some entities, which come one after the other, only the
-    /// app knows the order; one alone is meant to leave out what it leaves out.
+    /// Returns the mapping model that a migration can choose without the app.
+    ///
+    /// Of several for some entities only the app knows the order; a single one leaves entities out on
+    /// purpose.
     func onlyMatch(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> Match? {
         let found = matches(from: source, to: destination)
         return found.first(where: \.isWhole) ?? (found.count == 1 ? found[0] : nil)
@@ -65,7 +67,8 @@ private struct MappedVersion {
         concreteNames = Set(model.entities.filter { !$0.isAbstract }.compactMap(\.name))
     }
 
-    /// The entities that can have objects and that no mapping names; nil if a mapping is for another version.
+    /// Returns the entities that can have objects and that no mapping names; nil if a mapping is for another
+    /// version.
     func unmapped(by entities: [(name: String?, hash: [UInt8]?)]) -> Set<String>? {
         var missing = concreteNames
         for case (let name?, let hash) in entities {

@@ -1,14 +1,14 @@
 // What value expressions call what they work with: `$source`, `$manager` and so on.
 
-/// The migration manager.
+/// The name of the variable for the migration manager: `$manager`.
 public let NSMigrationManagerKey = "manager"
-/// The object of the source store that a value is taken from.
+/// The name of the variable for the object of the source store that a value is taken from: `$source`.
 public let NSMigrationSourceObjectKey = "source"
-/// The object of the destination store that gets the value.
+/// The name of the variable for the object of the destination store that gets the value: `$destination`.
 public let NSMigrationDestinationObjectKey = "destination"
-/// The entity mapping that is carried out.
+/// The name of the variable for the entity mapping that is carried out: `$entityMapping`.
 public let NSMigrationEntityMappingKey = "entityMapping"
-/// The property mapping that the expression belongs to.
+/// The name of the variable for the property mapping that the expression belongs to: `$propertyMapping`.
 public let NSMigrationPropertyMappingKey = "propertyMapping"
-/// The policy that carries the entity mapping out.
+/// The name of the variable for the policy that carries the entity mapping out: `$entityPolicy`.
 public let NSMigrationEntityPolicyKey = "entityPolicy"

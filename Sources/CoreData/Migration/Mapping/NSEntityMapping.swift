@@ -3,25 +3,36 @@ package import CoreDataPredicates
 package import CoreDataValues
 public import Foundation
 
-/// How the objects of one entity become those of another.
+/// A description of how the objects of one entity become those of another.
 ///
-/// The hashes say for which versions of the entities it was made; a mapping made in code may leave them out.
+/// The hashes say for which versions of the entities the mapping was made; a mapping made in code may leave
+/// them out.
 open class NSEntityMapping: NSObject {
-    /// What expressions and policies call it by; no two mappings of a model have the same.
+    /// The name by which expressions and policies refer to the mapping, unique in its mapping model.
     open var name: String!
+    /// What the mapping does with the objects of its source.
     open var mappingType: NSEntityMappingType = .undefinedEntityMappingType
+    /// The name of the entity in the source model; nil if the mapping adds an entity.
     open var sourceEntityName: String?
+    /// The version hash of the entity in the source model; nil fits any version.
     open var sourceEntityVersionHash: Data?
+    /// The name of the entity in the destination model; nil if the mapping removes an entity.
     open var destinationEntityName: String?
+    /// The version hash of the entity in the destination model; nil fits any version.
     open var destinationEntityVersionHash: Data?
+    /// Where the values of the attributes come from.
     open var attributeMappings: [NSPropertyMapping]?
+    /// Where the members of the relationships come from.
     open var relationshipMappings: [NSPropertyMapping]?
-    /// Yields the source objects; nil stands for all of the source entity, without those of its subentities.
+    /// The expression that yields the source objects; nil stands for all of the source entity, without those
+    /// of its subentities.
     open var sourceExpression: NSExpression?
+    /// Values of the app's own.
     open var userInfo: [AnyHashable: Any]?
-    /// The class, by its full name, of the policy that carries the mapping out; nil for the framework's.
+    /// The full name of the policy class that carries the mapping out; nil for `NSEntityMigrationPolicy`.
     open var entityMigrationPolicyClassName: String?
 
+    /// Makes an empty mapping.
     public override init() {
         super.init()
     }
@@ -44,8 +55,10 @@ open class NSEntityMapping: NSObject {
                 && other.entityMigrationPolicyClassName == entityMigrationPolicyClassName
     }
 
+    /// A hash value of the name.
     open override var hash: Int { name?.hashValue ?? 0 }
 
+    /// Name, type, entities and policy, as text.
     open override var description: String {
         "(<NSEntityMapping>) name \(name ?? "(null)"), type \(mappingType.rawValue), source "
             + "\(sourceEntityName ?? "(null)"), destination \(destinationEntityName ?? "(null)"), policy "

@@ -1,15 +1,15 @@
 /// What an entity mapping does with the objects of its source.
 public enum NSEntityMappingType: UInt, Sendable {
-    /// The default: a mapping that nobody has said more of. Its objects are made and filled as its expressions say.
+    /// The default: objects are made and filled as the mapping's expressions say.
     case undefinedEntityMappingType = 0
-    /// A policy of the app says how.
+    /// A policy of the app makes the objects.
     case customEntityMappingType = 1
-    /// The entity is new; nothing is the source of its objects.
+    /// The entity is new; no source has its objects.
     case addEntityMappingType = 2
-    /// Objects of the source have no successors.
+    /// The entity is gone; objects of the source have no successors.
     case removeEntityMappingType = 3
-    /// The entity goes on under its name.
+    /// The entity goes on unchanged, under its name.
     case copyEntityMappingType = 4
-    /// The entity becomes another one.
+    /// The entity has changed; its objects are made and filled as the mapping's expressions say.
     case transformEntityMappingType = 5
 }

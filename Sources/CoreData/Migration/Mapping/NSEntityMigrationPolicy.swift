@@ -2,31 +2,42 @@ package import CoreDataPredicates
 package import CoreDataValues
 public import Foundation
 
-/// Carries an entity mapping out. Subclass it, and name the class in the mapping, where expressions do not suffice.
+/// An object that carries an entity mapping out.
 ///
-/// A migration makes one policy for each entity mapping and calls it in three passes, each over all mappings in order:
+/// Subclass it, and name the class in the mapping, where expressions do not suffice.
 ///
-/// 1. `begin`, `createDestinationInstances` for each source object, `endInstanceCreation`
-/// 2. `createRelationships` for each destination object that was associated, `endRelationshipCreation`
-/// 3. `performCustomValidation`, `end`
+/// A migration makes one policy for each entity mapping and calls it in three passes, each over all mappings
+/// in order:
 ///
-/// An error that a method throws ends the migration. Objects of both sides are plain `NSManagedObject`s, whatever the
-/// classes of the models. Those that a policy keeps stay usable; they become faults now and then.
+///  1. `begin`, `createDestinationInstances` for each source object, `endInstanceCreation`
+///  2. `createRelationships` for each destination object that was associated, `endRelationshipCreation`
+///  3. `performCustomValidation`, `end`
+///
+/// An error that a method throws ends the migration, which throws 134170 (`NSEntityMigrationPolicyError`) of
+/// `NSCocoaErrorDomain` with it as the underlying error. All calls come on the thread that migrates. Objects
+/// of both sides are plain `NSManagedObject`s, whatever the classes of the models. Objects that a policy
+/// keeps stay usable; they become faults now and then.
 open class NSEntityMigrationPolicy: NSObject {
+    /// Makes a policy; a migration makes it by this initializer.
     public required override init() {
         super.init()
     }
 
     // MARK: First pass
 
-    /// Called before the mapping's first object is made. Does nothing by itself.
+    /// Called before the mapping's first object is made.
+    ///
+    /// Does nothing by default.
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
     /// Makes what a source object becomes, and associates it with the manager's `associate`.
     ///
-    /// By itself it makes one object of the destination entity and sets its attributes as the mapping says. A mandatory
-    /// attribute for which there is no value keeps its default; numbers become numbers of the attribute's type. Throws
-    /// `NSMigrationError` for a value that the attribute cannot have.
+    /// By default it makes one object of the destination entity and sets its attributes as the mapping says.
+    /// A mandatory attribute for which there is no value keeps its default; numbers become numbers of the
+    /// attribute's type.
+    ///
+    /// - Throws: By default 134110 (`NSMigrationError`) of `NSCocoaErrorDomain` for a value that the
+    ///   attribute cannot have, with "entity" and "attribute", and what an expression throws.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -36,13 +47,20 @@ open class NSEntityMigrationPolicy: NSObject {
         manager.associate(sourceInstance: sInstance, withDestinationInstance: instance, for: mapping)
     }
 
-    /// Called when all objects of the mapping have been made. Does nothing by itself.
+    /// Called when all objects of the mapping have been made.
+    ///
+    /// Does nothing by default.
     open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     // MARK: Second pass
 
-    /// Sets the relationships of a destination object. By itself it does as the mapping says; where that yields nothing,
-    /// what the other side has set stays.
+    /// Sets the relationships of a destination object.
+    ///
+    /// By default it does so as the mapping says.
+    ///
+    /// - Throws: By default what an expression throws.
+    ///
+    /// Unlike Apple's: a relationship for which the mapping yields nothing keeps what the other side has set.
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -52,27 +70,34 @@ open class NSEntityMigrationPolicy: NSObject {
         try MappedObject(dInstance, from: source, mapping, self, manager).setRelationships()
     }
 
-    /// Called when the relationships of all objects of the mapping have been set. Does nothing by itself.
+    /// Called when the relationships of all objects of the mapping have been set.
+    ///
+    /// Does nothing by default.
     open func endRelationshipCreation(
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {}
 
     // MARK: Third pass
 
-    /// Throws if what was made is not as it has to be. Does nothing by itself.
+    /// Throws if what was made is not as it has to be.
+    ///
+    /// Does nothing by default.
     open func performCustomValidation(
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {}
 
-    /// Called when everything is done. Does nothing by itself.
+    /// Called when everything is done.
+    ///
+    /// Does nothing by default.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     // MARK: Expressions
 
-    /// What a method yields that a value expression names: `FUNCTION($entityPolicy, "fullNameOf:", $source)`.
+    /// Returns the value of a method that a value expression names, as in `FUNCTION($entityPolicy,
+    /// "fullNameOf:", $source)`.
     ///
-    /// The methods that the class marks `@objc` are found where the plugin is applied to its module. Elsewhere, or for
-    /// others, override this and call them:
+    /// The methods that the class marks `@objc`, with any number of parameters, are found where the plugin is
+    /// applied to its module. Elsewhere, or for other methods, override this and call them:
     ///
     ///     override func value(forSelector name: String, arguments: [Any?]) throws -> Any? {
     ///         switch name {
@@ -81,9 +106,10 @@ open class NSEntityMigrationPolicy: NSObject {
     ///         }
     ///     }
     ///
-    /// By itself it throws an error that names class and selector for a method that is not found.
+    /// - Throws: By default 134170 (`NSEntityMigrationPolicyError`) of `NSCocoaErrorDomain`, naming class and
+    ///   selector, for a method that is not found.
     ///
-    /// - Note: Differs from Apple: the runtime sends the message there, and this method does not exist.
+    /// Unlike Apple's: this method is an addition; there the runtime sends the message.
     open func value(forSelector name: String, arguments: [Any?]) throws -> Any? {
         if let method = ExposedMethods.method(name, of: type(of: self)) {
             return try method(self, MessageArguments(arguments))

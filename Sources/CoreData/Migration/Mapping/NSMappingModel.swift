@@ -1,20 +1,32 @@
 import CoreDataModelFormat
 public import Foundation
 
-/// How the objects of one model become those of another: read from a compiled mapping model, inferred from two models, or
-/// made in code.
+/// A description of how the objects of one model become those of another: read from a compiled mapping model,
+/// inferred from two models, or made in code.
 open class NSMappingModel: NSObject {
-    /// In the order in which they are carried out.
+    /// The entity mappings, in the order in which they are carried out.
     open var entityMappings: [NSEntityMapping]!
 
+    /// Makes a mapping model without mappings.
     public override init() {
         super.init()
         entityMappings = []
     }
 
-    /// The mapping model that leads from one model to the other, among the `.cdm` files of the bundles: one whose entity
-    /// mappings are all for entities of these versions, and name all concrete ones if there is such. Nil if there is none.
-    /// Nil for `bundles` stands for the program, as with `NSManagedObjectModel.mergedModel(from:)`.
+    /// Finds the mapping model that leads from one model to the other among the `.cdm` files of bundles; nil
+    /// if there is none.
+    ///
+    /// It is one whose entity mappings are all for entities of these versions. One that names all concrete
+    /// entities is preferred. Each call searches and reads the files.
+    ///
+    /// - Parameters:
+    ///   - bundles: The bundles to search; nil, or an empty list, stands for the program, as with
+    ///     `NSManagedObjectModel.mergedModel(from:)`.
+    ///   - sourceModel: The model of the store that is to be migrated.
+    ///   - destinationModel: The model that the store is to have.
+    ///
+    /// Unlike Apple's: a mapping model of some entities is found where there is none of all. An automatic
+    /// migration takes it, with a warning, if it is the only one.
     public convenience init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
         destinationModel: NSManagedObjectModel?
@@ -25,7 +37,8 @@ open class NSMappingModel: NSObject {
         self.init(found.document)
     }
 
-    /// A compiled mapping model, a `.cdm`. Nil if there is none or it cannot be read; the log says why.
+    /// Reads a compiled mapping model, a `.cdm` file; nil if there is none or it cannot be read, and the log
+    /// says why.
     public convenience init?(contentsOf url: URL?) {
         guard let url else { return nil }
         do {
@@ -38,10 +51,16 @@ open class NSMappingModel: NSObject {
         }
     }
 
-    /// The mapping that two models say by themselves: what has the same name or renaming identifier is the same.
+    /// Returns the mapping that two models imply: elements of the same name or renaming identifier are the
+    /// same.
     ///
-    /// - Throws: `NSInferredMappingModelError`, with the first thing that cannot be inferred under "entity", "property"
-    ///   and "reason", and all of them as texts under "NSMigrationObstacles".
+    /// - Throws: 134190 (`NSInferredMappingModelError`) of `NSCocoaErrorDomain`, with the first thing that
+    ///   cannot be inferred under "entity", "property" and "reason", and all of them as texts under
+    ///   "NSMigrationObstacles".
+    ///
+    /// Unlike Apple's: entities without a common parent may get one, which gives some rows new keys. Where
+    /// renaming identifiers do not match, an identifier that is the older name, and then equal names, are
+    /// taken for the same element.
     open class func inferredMappingModel(
         forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
     ) throws -> NSMappingModel {
@@ -55,6 +74,7 @@ open class NSMappingModel: NSObject {
         return NSMappingModel(MappingDocument(evolution))
     }
 
+    /// The entity mappings by their names; the first of several with one name.
     open var entityMappingsByName: [String: NSEntityMapping] {
         Dictionary((entityMappings ?? []).map { ($0.name ?? "", $0) }) { first, _ in first }
     }
@@ -67,8 +87,10 @@ open class NSMappingModel: NSObject {
         return other === self || other.entityMappings == entityMappings
     }
 
+    /// A hash value of the number of mappings.
     open override var hash: Int { entityMappings?.count ?? 0 }
 
+    /// The descriptions of the mappings.
     open override var description: String {
         "(<NSMappingModel>) entityMappings \((entityMappings ?? []).map(\.description))"
     }

@@ -3,19 +3,21 @@ package import CoreDataPredicates
 package import CoreDataValues
 public import Foundation
 
-/// Where the value of one property of the destination comes from.
+/// A description of where the value of one property of the destination comes from.
 open class NSPropertyMapping: NSObject {
-    /// The property, by its name in the destination entity.
+    /// The name of the property in the destination entity.
     open var name: String?
-    /// Yields the value, over `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and
-    /// `$entityPolicy`. Nil leaves the property as a new object has it.
+    /// The expression that yields the value, over `$source`, `$destination`, `$manager`, `$entityMapping`,
+    /// `$propertyMapping` and `$entityPolicy`; nil leaves the property as a new object has it.
     open var valueExpression: NSExpression? { didSet { (compiled, knownSourceKeys) = (nil, nil) } }
+    /// Values of the app's own.
     open var userInfo: [AnyHashable: Any]?
 
     /// The expression made ready, once for all objects.
     private var compiled: ExpressionEvaluator?
     private var knownSourceKeys: [String]?
 
+    /// Makes an empty mapping.
     public override init() {
         super.init()
     }
@@ -30,8 +32,10 @@ open class NSPropertyMapping: NSObject {
                 && (other.userInfo ?? [:]) as NSDictionary == (userInfo ?? [:]) as NSDictionary
     }
 
+    /// A hash value of the name.
     open override var hash: Int { name?.hashValue ?? 0 }
 
+    /// Name and expression, as text.
     open override var description: String {
         "(<NSPropertyMapping>) name \(name ?? "(null)"), valueExpression "
             + "\(valueExpression?.description ?? "(null)")"
@@ -51,7 +55,7 @@ extension NSPropertyMapping {
             name: name ?? "", value: valueExpression?.node, userInfo: UserInfoEntry.entries(of: userInfo))
     }
 
-    /// The first keys of what the expression asks of `$source`.
+    /// The first keys of the paths that the expression reads from `$source`.
     final var sourceKeys: [String] {
         if let knownSourceKeys { return knownSourceKeys }
         let keys = valueExpression?.node.sourceKeys ?? []
@@ -59,7 +63,7 @@ extension NSPropertyMapping {
         return keys
     }
 
-    /// Nil without an expression.
+    /// Returns the evaluator of the expression, or nil without an expression.
     final func evaluator() throws(EvaluationError) -> ExpressionEvaluator? {
         if let compiled { return compiled }
         guard let valueExpression else { return nil }
