@@ -1,53 +1,58 @@
 import CoreData
 import Foundation
 
-/// What every store has to do, as checks that any test framework can run: over the framework's own stores, and over one of
-/// an app's own class.
+/// The behaviour that every store has to have, as checks that any test framework can run: over the
+/// framework's own stores, and over one of an app's own class.
 ///
 /// ```swift
 /// @Test(arguments: StoreConformance("JSONLines", capabilities: [.persistence]).checks)
 /// func conforms(_ check: StoreConformance.Check) throws { try check.run() }
 /// ```
 public struct StoreConformance: Sendable {
-    /// What not every store can do. A check that needs more than a store has is left out.
+    /// The abilities that not every store has; a check that needs more than a store has is left out.
     public struct Capabilities: OptionSet, Sendable {
+        /// The bits of the set.
         public let rawValue: Int
+        /// Makes a set of bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Objects are still there when the store is opened again.
         public static let persistence = Capabilities(rawValue: 1 << 0)
-        /// A save notices rows that others have changed since they were read.
+        /// A save notices rows that other contexts have changed since they were read.
         public static let optimisticLocking = Capabilities(rawValue: 1 << 1)
-        /// Uniqueness constraints are kept.
+        /// Uniqueness constraints are enforced.
         public static let uniqueness = Capabilities(rawValue: 1 << 2)
-        /// Batch requests.
+        /// Batch requests are executed.
         public static let batches = Capabilities(rawValue: 1 << 3)
-        /// Persistent history.
+        /// Persistent history is recorded.
         public static let history = Capabilities(rawValue: 1 << 4)
-        /// Query generations.
+        /// Contexts can be pinned to query generations.
         public static let generations = Capabilities(rawValue: 1 << 5)
-        /// Derived attributes.
+        /// Derived attributes are computed.
         public static let derivation = Capabilities(rawValue: 1 << 6)
-        /// Predicates over closures, transient and transformed values.
+        /// Predicates may ask for closures, transient and transformed values.
         public static let objectPredicates = Capabilities(rawValue: 1 << 7)
         /// Metadata that an app adds is still there when the store is opened again.
         public static let metadata = Capabilities(rawValue: 1 << 8)
-        /// Dictionary results with totals and groups.
+        /// Dictionary results may have totals and groups.
         public static let totals = Capabilities(rawValue: 1 << 9)
-        /// Decimal numbers with all their digits; SQLite's have those of a floating-point number.
+        /// Decimal numbers keep all their digits; SQLite's have those of a floating-point number.
         public static let longDecimals = Capabilities(rawValue: 1 << 10)
     }
 
-    /// One thing that a store has to do.
+    /// One behaviour that a store has to have.
     public struct Check: Sendable, CustomStringConvertible {
-        /// What the store does if the check passes.
+        /// The behaviour of the store if the check passes.
         public let name: String
         let conformance: StoreConformance
         let body: @Sendable (Stage) throws -> Void
 
+        /// The name.
         public var description: String { name }
 
-        /// Runs the check over a new store. Throws a `ConformanceFailure`, or the error that the store threw.
+        /// Runs the check over a new store, which is removed afterwards.
+        ///
+        /// - Throws: A `ConformanceFailure`, or the error that the store threw.
         public func run() throws {
             let stage = try Stage(conformance)
             defer { stage.clear() }
@@ -59,9 +64,12 @@ public struct StoreConformance: Sendable {
     let capabilities: Capabilities
     let options: @Sendable () -> [AnyHashable: Any]
 
+    /// Makes the checks for a type of store.
+    ///
     /// - Parameters:
-    ///   - storeType: as registered with the coordinator.
-    ///   - options: those to add the store with; called for each opening.
+    ///   - storeType: The type, as registered with the coordinator.
+    ///   - capabilities: The abilities of the store.
+    ///   - options: The options to add the store with; called for each opening.
     public init(
         _ storeType: String, capabilities: Capabilities,
         options: @escaping @Sendable () -> [AnyHashable: Any] = { [:] }
@@ -71,7 +79,7 @@ public struct StoreConformance: Sendable {
         self.options = options
     }
 
-    /// The checks for what the store can do.
+    /// The checks of all that the store can do.
     public var checks: [Check] {
         Self.all.filter { capabilities.isSuperset(of: $0.needs) }.map {
             Check(name: $0.name, conformance: self, body: $0.body)
@@ -94,7 +102,8 @@ public struct StoreConformance: Sendable {
         values + relationships + fetching + questions + saving + reopening + abilities
 }
 
-/// What a store did not do.
+/// The error that a store did not do what it has to.
 public struct ConformanceFailure: Error, CustomStringConvertible {
+    /// What was expected and what the store did.
     public let description: String
 }

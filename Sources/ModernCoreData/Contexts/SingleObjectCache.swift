@@ -8,7 +8,9 @@ private final class SingleObjectCache {
 }
 
 extension NSManagedObjectContext {
-    /// Keeps an object of this context under a key, so that it need not be looked for; nil lets go of it.
+    /// Keeps an object of this context under a key, so that it need not be searched for; nil removes it.
+    ///
+    /// Traps for an object of another context.
     public func set(_ object: NSManagedObject?, forSingleObjectCacheKey key: String) {
         if let object, object.managedObjectContext !== self {
             programmerError(
@@ -17,7 +19,7 @@ extension NSManagedObjectContext {
         singleObjects.objects[key] = object
     }
 
-    /// The object kept under a key; nil once it is deleted or the context was reset.
+    /// Returns the object kept under a key; nil once it is deleted or the context was reset.
     public func object(forSingleObjectCacheKey key: String) -> NSManagedObject? {
         guard let object = singleObjects.objects[key] else { return nil }
         return object.managedObjectContext === self && !object.isDeleted ? object : nil

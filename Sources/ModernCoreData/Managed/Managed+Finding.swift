@@ -3,10 +3,11 @@ public import CoreData
 extension Managed {
     // MARK: One object
 
-    /// The object that matches: one the context has, else one of the store, else a new one that `configure` fills.
+    /// Returns the object that matches: one that the context has, else one of the store, else a new one that
+    /// `configure` fills.
     ///
-    /// Costs what ``findOrFetch(in:matching:)`` does. Two contexts that create at the same time both do: let the
-    /// model say what is unique.
+    /// It costs what ``findOrFetch(in:matching:)`` does, and traps if the store cannot be read. Two contexts
+    /// that call it at the same time may both insert an object: let the model say what is unique.
     public static func findOrCreate(
         in context: NSManagedObjectContext, matching predicate: NSPredicate, configure: (Self) -> Void
     ) -> Self {
@@ -16,10 +17,12 @@ extension Managed {
         return object
     }
 
-    /// The object that matches: one the context has, else one of the store, read with its values.
+    /// Returns the object that matches: one that the context has, else one of the store, read with its
+    /// values.
     ///
-    /// Walks the objects of the context, which takes no statement where one of them matches, and one statement
-    /// otherwise. To import many objects, fetch those that are there at once.
+    /// It tests the objects of the context, which takes no statement where one of them matches, and one
+    /// statement otherwise. Traps if the store cannot be read. To import many objects, fetch the existing
+    /// ones at once.
     public static func findOrFetch(in context: NSManagedObjectContext, matching predicate: NSPredicate)
         -> Self?
     {
@@ -33,8 +36,9 @@ extension Managed {
 
     // MARK: Objects at hand
 
-    /// An object with values that the context has and that matches. Takes no statement, unless the predicate leads
-    /// to other objects that are faults.
+    /// Returns an object that the context has with its values, and that matches.
+    ///
+    /// It takes no statement, unless the predicate leads to other objects that are faults.
     public static func materializedObject(
         in context: NSManagedObjectContext, matching predicate: NSPredicate
     ) -> Self? {
@@ -44,8 +48,9 @@ extension Managed {
         return nil
     }
 
-    /// All objects with values that the context has and that match, in no order. What it takes is what
-    /// ``materializedObject(in:matching:)`` does.
+    /// Returns all objects that the context has with their values, and that match, in no order.
+    ///
+    /// It takes no statement, unless the predicate leads to other objects that are faults.
     public static func materializedObjects(
         in context: NSManagedObjectContext, matching predicate: NSPredicate = NSPredicate(value: true)
     ) -> [Self] {
@@ -59,8 +64,10 @@ extension Managed {
 
     // MARK: Fetching
 
-    /// The objects of a request that the block configures. It begins with the entity alone: neither the default order
-    /// nor the default predicate.
+    /// Returns the objects of a request that a block configures.
+    ///
+    /// The request begins with the entity alone: neither the default order nor the default predicate. Traps
+    /// if the store cannot be read.
     public static func fetch(
         in context: NSManagedObjectContext, configurationBlock: (NSFetchRequest<Self>) -> Void = { _ in }
     ) -> [Self] {
@@ -69,7 +76,9 @@ extension Managed {
         return reading { try context.fetch(request) }
     }
 
-    /// How many objects a request has that the block configures; it begins with the entity alone.
+    /// Returns the number of objects of a request that a block configures; it begins with the entity alone.
+    ///
+    /// Traps if the store cannot be read.
     public static func count(
         in context: NSManagedObjectContext, configure: (NSFetchRequest<Self>) -> Void = { _ in }
     ) -> Int {

@@ -1,8 +1,10 @@
 public import CoreData
 
 extension Collection where Element: NSManagedObject {
-    /// Fills those of the objects that are faults: one statement an entity instead of one an object. Faults whose
-    /// rows are gone stay faults; without a context nothing happens. Traps if the store cannot be read.
+    /// Fills the objects that are faults, by one statement an entity instead of one an object.
+    ///
+    /// Faults whose rows are gone stay faults; without a context nothing happens. Traps if the store cannot
+    /// be read.
     public func fetchFaults() {
         let faults = filter { $0.isFault && !$0.objectID.isTemporaryID }
         for (entity, objects) in Dictionary(grouping: faults, by: \.entity) {
@@ -21,8 +23,10 @@ extension Collection where Element: NSManagedObject {
 }
 
 extension Sequence where Element: NSManagedObject {
-    /// What stands for the same rows in another context, as faults where it has none of them. Called on that
-    /// context's queue; the objects must have been saved.
+    /// Returns the objects that stand for the same rows in another context, as faults where it has none of
+    /// them.
+    ///
+    /// Call it on that context's queue; the objects must have been saved.
     public func remap(to context: NSManagedObjectContext) -> [Element] {
         map { object in
             guard object.managedObjectContext !== context else { return object }

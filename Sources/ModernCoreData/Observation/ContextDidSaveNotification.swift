@@ -1,14 +1,22 @@
 public import CoreData
 
-/// What a context has just saved.
+/// The notification of what a context has just saved.
 public struct ContextDidSaveNotification: ContextNotification {
+    /// The name of the notification.
     public static let name = Notification.Name.NSManagedObjectContextDidSave
+    /// The notification as it was posted.
     public let notification: Notification
 
+    /// Makes a typed notification.
+    ///
+    /// Traps if it has another name, or was not posted by a context.
     public init(note: Notification) { notification = Self.checked(note) }
 
+    /// The objects that the save inserted.
     public var insertedObjects: Set<NSManagedObject> { objects(.insertedObjects) }
+    /// The objects that the save updated.
     public var updatedObjects: Set<NSManagedObject> { objects(.updatedObjects) }
-    /// Their values can be read while the notification is posted, not later.
+    /// The objects that the save deleted; their values can be read while the notification is posted, not
+    /// later.
     public var deletedObjects: Set<NSManagedObject> { objects(.deletedObjects) }
 }

@@ -2,14 +2,16 @@ public import CoreData
 
 /// A notification of a context, with types in the place of keys.
 public protocol ContextNotification {
+    /// The name of the notification.
     static var name: Notification.Name { get }
+    /// The notification as it was posted.
     var notification: Notification { get }
-    /// Traps if the notification has another name, or was not posted by a context.
+    /// Makes a typed notification. Traps if it has another name, or was not posted by a context.
     init(note: Notification)
 }
 
 extension ContextNotification {
-    /// Who posted it. Its objects are to be used on this context's queue.
+    /// The context that posted the notification, on whose queue its objects are to be used.
     public var managedObjectContext: NSManagedObjectContext {
         guard let context = notification.object as? NSManagedObjectContext else {
             programmerError("A \(Self.self) has no context: make it of a notification that a context posted.")

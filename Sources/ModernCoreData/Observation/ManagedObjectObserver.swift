@@ -1,20 +1,23 @@
 public import CoreData
 
-/// Tells a handler when an object changes or goes, as long as the observer lives.
+/// An observer that calls a handler when an object changes or goes, as long as the observer lives.
 ///
-/// The object is kept alive meanwhile. For changes of one property there is `observe(_:options:changeHandler:)`, for
-/// `await` there is `objectChanges()`.
+/// The object is kept alive meanwhile. For changes of one property there is
+/// `observe(_:options:changeHandler:)`, for `await` there is `objectChanges()`.
 public final class ManagedObjectObserver {
+    /// What became of the object.
     public enum ChangeType: Sendable {
-        /// Deleted, or forgotten by a reset of its context.
+        /// The object was deleted, or forgotten by a reset of its context.
         case delete
-        /// Changed here, or merged, refreshed or rolled back.
+        /// The object was changed in its context, or merged, refreshed or rolled back.
         case update
     }
 
     private let token: any NSObjectProtocol
 
-    /// Nil for an object without a context. The handler is called on the context's queue, once an event.
+    /// Begins to observe an object; nil for an object without a context.
+    ///
+    /// The handler is called on the context's queue, once an event in which the object changed.
     public init?(object: NSManagedObject, changeHandler: @escaping (ChangeType) -> Void) {
         guard let context = object.managedObjectContext else { return nil }
         token = context.addObjectsDidChangeNotificationObserver { note in

@@ -1,8 +1,10 @@
 public import CoreData
 
-/// Observers of a context's notifications. Handlers are called on the context's queue, where the notification is
-/// posted. Observing ends when the token is given to `NotificationCenter.default.removeObserver(_:)`, and not
-/// before. To follow a context with `await`, from any queue, there is its `changes()`.
+/// The observing of a context's notifications with types in the place of keys.
+///
+/// Handlers are called on the context's queue, where the notification is posted. Observing ends when the
+/// token is given to `NotificationCenter.default.removeObserver(_:)`, and not before. To follow a context
+/// with `await`, from any queue, there is its `changes()`.
 extension NSManagedObjectContext {
     /// Calls the handler after each save of this context.
     public func addContextDidSaveNotificationObserver(
@@ -32,14 +34,14 @@ extension NSManagedObjectContext {
         addObserver(handler)
     }
 
-    /// Calls the handler each time this context has taken over changes of another one, with IDs.
+    /// Calls the handler each time this context has merged changes of another one, with IDs.
     public func addContextDidMergeObjectIDsNotificationObserver(
         _ handler: @escaping (ContextDidMergeObjectIDsNotification) -> Void
     ) -> any NSObjectProtocol {
         addObserver(handler)
     }
 
-    /// Takes over what another context saved, on this context's queue, later.
+    /// Merges what another context saved, on this context's queue, later.
     public func performMergeChanges(from note: ContextDidSaveNotification) {
         perform { self.mergeChanges(fromContextDidSave: note.notification) }
     }

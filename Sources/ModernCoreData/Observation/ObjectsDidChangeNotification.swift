@@ -1,17 +1,26 @@
 public import CoreData
 
-/// What changed in one event of a context.
+/// The notification of what changed in one event of a context.
 public struct ObjectsDidChangeNotification: ContextNotification {
+    /// The name of the notification.
     public static let name = Notification.Name.NSManagedObjectContextObjectsDidChange
+    /// The notification as it was posted.
     public let notification: Notification
 
+    /// Makes a typed notification.
+    ///
+    /// Traps if it has another name, or was not posted by a context.
     public init(note: Notification) { notification = Self.checked(note) }
 
+    /// The objects that were inserted.
     public var insertedObjects: Set<NSManagedObject> { objects(.insertedObjects) }
+    /// The objects that were updated.
     public var updatedObjects: Set<NSManagedObject> { objects(.updatedObjects) }
+    /// The objects that were deleted.
     public var deletedObjects: Set<NSManagedObject> { objects(.deletedObjects) }
-    /// Read anew: merged, refreshed or rolled back.
+    /// The objects that were read anew: merged, refreshed or rolled back.
     public var refreshedObjects: Set<NSManagedObject> { objects(.refreshedObjects) }
+    /// The objects that the context has forgotten.
     public var invalidatedObjects: Set<NSManagedObject> { objects(.invalidatedObjects) }
 
     /// Whether the context was reset and has none of the objects it had.

@@ -1,6 +1,6 @@
 public import CoreData
 
-/// What a change processor works with. A ``SyncCoordinator`` is one; a test may bring its own.
+/// The surroundings that a change processor works with: a ``SyncCoordinator``, or a double in a test.
 public protocol ChangeProcessorContext: AnyObject, Sendable {
     /// The context that is synced, on whose queue processors are called.
     var context: NSManagedObjectContext { get }
@@ -11,8 +11,9 @@ public protocol ChangeProcessorContext: AnyObject, Sendable {
     /// Runs a block on the context's queue when some time has passed.
     func perform(after delay: Duration, _ block: @escaping () -> Void)
 
-    /// Saves once what is running and waiting on the queue is done, or takes back what was not saved. However often
-    /// it is called until then, it saves once.
+    /// Saves once what is running and waiting on the queue is done, or rolls back what was not saved.
+    ///
+    /// However often it is called until then, it saves once.
     func delayedSaveOrRollback()
 
     /// Offers objects to all processors, as if they had just been saved.
@@ -20,8 +21,8 @@ public protocol ChangeProcessorContext: AnyObject, Sendable {
 }
 
 extension ChangeProcessorContext {
-    /// Turns a block that works with objects into one that may be called on any thread, such as the completion
-    /// handler of a request: it runs on the context's queue, later.
+    /// Turns a block that works with objects into one that may be called on any thread, such as the
+    /// completion handler of a request: it runs on the context's queue, later.
     ///
     ///     service.upload(drafts, completion: context.perform { ids, error in note.remoteIdentifier = ids.first })
     public func perform<each Argument: Sendable>(
@@ -33,8 +34,9 @@ extension ChangeProcessorContext {
         }
     }
 
-    /// Sends a request and runs a block with its result on the context's queue. The request runs anywhere and
-    /// cannot use objects: take from them what it needs before.
+    /// Sends a request and runs a block with its result on the context's queue.
+    ///
+    /// The request runs on any thread and cannot use objects: take from them what it needs before.
     ///
     ///     let drafts = notes.map(Draft.init)
     ///     context.request { [service] in try await service.upload(drafts) } then: { result in … }

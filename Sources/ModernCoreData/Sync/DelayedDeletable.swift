@@ -1,22 +1,27 @@
 public import CoreData
 
-/// A class whose objects are marked first and deleted a while later, when no list and no request holds them any
-/// more. The model has an optional date attribute of the name `markedForDeletionDate`.
+/// A class whose objects are marked first and deleted a while later, when no list and no request holds them
+/// any more.
+///
+/// The model has an optional date attribute of the name `markedForDeletionDate`.
 public protocol DelayedDeletable: NSManagedObject {
-    /// When the object was marked; nil if it was not.
+    /// The time when the object was marked; nil if it was not.
     var markedForDeletionDate: Date? { get set }
-    /// Has the object deleted by a later `batchDeleteObjectsMarkedForLocalDeletion(olderThan:)` of a context. What
-    /// is marked already keeps its date.
+    /// Has the object deleted by a later `batchDeleteObjectsMarkedForLocalDeletion(olderThan:)` of a context.
+    ///
+    /// An object that is marked already keeps its date.
     func markForLocalDeletion()
 }
 
 private let markedForDeletionKey = "markedForDeletionDate"
 
 extension DelayedDeletable {
+    /// The condition that an object is not marked for local deletion.
     public static var notMarkedForLocalDeletionPredicate: NSPredicate {
         NSPredicate(format: "%K == nil", markedForDeletionKey)
     }
 
+    /// Sets the date to now, unless the object is marked already.
     public func markForLocalDeletion() {
         if markedForDeletionDate == nil { markedForDeletionDate = Date() }
     }
@@ -28,12 +33,15 @@ extension DelayedDeletable {
 }
 
 extension NSManagedObjectContext {
-    /// Deletes from the stores what was marked for local deletion long enough ago, of every entity that has the
-    /// attribute `markedForDeletionDate`, in one batch an entity. Delete rules are applied; unsaved changes are not
-    /// looked at.
+    /// Deletes from the stores the objects that were marked for local deletion long enough ago, and returns
+    /// their IDs.
     ///
-    /// This context takes the deletions over; tell others with `mergeChanges(fromRemoteContextSave:into:)`, to which
-    /// the IDs that come back belong.
+    /// It runs one batch for each entity that has the attribute `markedForDeletionDate`. Delete rules are
+    /// applied; unsaved changes are not looked at. This context merges the deletions; have other contexts do
+    /// so with `mergeChanges(fromRemoteContextSave:into:)` and the returned IDs.
+    ///
+    /// - Parameter age: The time that has to have passed since an object was marked.
+    /// - Throws: What `execute(_:)` of the context throws for an `NSBatchDeleteRequest`.
     @discardableResult
     public func batchDeleteObjectsMarkedForLocalDeletion(olderThan age: Duration = .seconds(120)) throws
         -> [NSManagedObjectID]
@@ -57,7 +65,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSEntityDescription {
-    /// Whether the entity has the mark and its superentity has not: one batch serves all below it.
+    /// Whether the entity has the mark and its superentity has not: one batch serves all entities below it.
     fileprivate var introducesMark: Bool {
         attributesByName[markedForDeletionKey] != nil
             && superentity?.attributesByName[markedForDeletionKey] == nil

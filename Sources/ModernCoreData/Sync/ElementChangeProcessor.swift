@@ -1,6 +1,7 @@
 public import CoreData
 
-/// A change processor for objects of one class that match a predicate, each of which is under way once at most.
+/// A change processor for objects of one class that match a predicate, each of which is in progress once at
+/// most.
 ///
 /// The predicate is the memory of what is to be done: it matches an object until the service has it, whatever
 /// happens to the program meanwhile.
@@ -20,27 +21,32 @@ public import CoreData
 ///         }
 ///     }
 public protocol ElementChangeProcessor: ChangeProcessor {
+    /// The class of the objects.
     associatedtype Element: Managed
 
-    /// What is under way.
+    /// The objects that are in progress.
     var elementsInProgress: InProgressTracker<Element> { get }
 
-    /// Which objects are to be processed.
+    /// The condition for an object to be processed.
     var predicateForLocallyTrackedElements: NSPredicate { get }
 
-    /// How long to wait before objects that failed are processed again.
+    /// The time to wait before objects that failed are processed again.
     var backoff: Backoff { get }
 
-    /// Begins to process objects. They are in progress until ``didComplete(_:in:)`` or ``didFail(_:in:)`` is called
-    /// with them, which has to happen in every case.
+    /// Begins to process objects.
+    ///
+    /// They are in progress until ``didComplete(_:in:)`` or ``didFail(_:in:)`` is called with them, which has
+    /// to happen in every case.
     func processChangedLocalElements(_ elements: [Element], in context: any ChangeProcessorContext)
 }
 
 extension ElementChangeProcessor {
+    /// One second, two, four, and so on, up to five minutes.
     public var backoff: Backoff { Backoff() }
 
-    /// Processes those objects that match the predicate and are not in progress. Faults among them are read first,
-    /// in one statement.
+    /// Processes the objects that match the predicate and are not in progress.
+    ///
+    /// Faults among them are read first, in one statement.
     public func processChangedLocalObjects(
         _ objects: [NSManagedObject], in context: any ChangeProcessorContext
     ) {
@@ -49,6 +55,7 @@ extension ElementChangeProcessor {
         if !elements.isEmpty { processChangedLocalElements(elements, in: context) }
     }
 
+    /// Returns the element's entity and the predicate.
     public func entityAndPredicateForLocallyTrackedObjects(
         in context: any ChangeProcessorContext
     ) -> EntityAndPredicate<NSManagedObject>? {
@@ -56,15 +63,18 @@ extension ElementChangeProcessor {
         return EntityAndPredicate(entity: tracked.entity, predicate: tracked.predicate)
     }
 
-    /// Ends the progress of objects. Those that match the predicate once more, because they changed meanwhile, or
-    /// because the service did not take them, are processed again at once.
+    /// Ends the progress of objects.
+    ///
+    /// Objects that match the predicate once more, because they changed meanwhile, or because the service did
+    /// not take them, are processed again at once.
     public func didComplete(_ elements: [Element], in context: any ChangeProcessorContext) {
         elementsInProgress.markObjectsAsComplete(elements)
         context.processChangedLocalObjects(elements)
     }
 
-    /// Has objects processed again after a while, if they still match the predicate then; the more often in a row one
-    /// of them failed, the later. They stay in progress until then.
+    /// Has objects processed again after a while, if they still match the predicate then.
+    ///
+    /// The more often in a row one of them failed, the later. They stay in progress until then.
     public func didFail(_ elements: [Element], in context: any ChangeProcessorContext) {
         let failures = elementsInProgress.noteFailure(of: elements)
         context.perform(after: backoff.delay(afterFailures: failures)) { [self] in

@@ -1,16 +1,19 @@
 public import CoreData
 
-/// Some objects of an entity: those that match a predicate, in a store as in memory.
+/// The objects of an entity that match a predicate, in a store as in memory.
 public struct EntityAndPredicate<Object: NSManagedObject> {
+    /// The entity; objects of its subentities count.
     public let entity: NSEntityDescription
+    /// The predicate.
     public let predicate: NSPredicate
 
+    /// Makes a description of the objects of an entity that match a predicate.
     public init(entity: NSEntityDescription, predicate: NSPredicate) {
         self.entity = entity
         self.predicate = predicate
     }
 
-    /// Fetches the objects with their values.
+    /// A request for the objects with their values; a new request each time.
     public var fetchRequest: NSFetchRequest<Object> {
         let request = NSFetchRequest<Object>()
         request.entity = entity
@@ -19,7 +22,7 @@ public struct EntityAndPredicate<Object: NSManagedObject> {
         return request
     }
 
-    /// Whether an object is one of them; one that is deleted or has no context is not.
+    /// Returns whether an object is one of them; one that is deleted or has no context is not.
     public func matches(_ object: NSManagedObject) -> Bool {
         // A fault whose row is gone becomes a deleted object when it is read.
         isOfEntity(object) && predicate.evaluate(with: object) && !object.isDeleted
@@ -31,7 +34,8 @@ public struct EntityAndPredicate<Object: NSManagedObject> {
 }
 
 extension Sequence where Element: NSManagedObject {
-    /// Those of the objects that are of the entity and match the predicate. Faults are read first, in one statement.
+    /// Returns the objects that are of the entity and match the predicate; faults are read first, in one
+    /// statement.
     public func filter(_ entityAndPredicate: EntityAndPredicate<Element>) -> [Element] {
         let candidates = filter(entityAndPredicate.isOfEntity)
         candidates.fetchFaults()

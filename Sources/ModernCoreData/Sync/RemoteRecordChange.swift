@@ -1,10 +1,13 @@
-/// What the service calls one of its records.
+/// The ID that the service has for one of its records.
 public typealias RemoteRecordID = String
 
 /// One change at the service.
 public enum RemoteRecordChange<Record> {
+    /// The record is new.
     case insert(Record)
+    /// The record has changed.
     case update(Record)
+    /// The record of this ID is gone.
     case delete(RemoteRecordID)
 }
 

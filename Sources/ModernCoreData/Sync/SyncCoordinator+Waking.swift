@@ -1,7 +1,7 @@
 import CoreData
 
 extension SyncCoordinator {
-    /// Follows whatever brings changes to the store or to the synced context.
+    /// Follows all that brings changes to the store or to the synced context.
     func observe() {
         observe(ContextDidSaveObjectIDsNotification.name, of: nil) { coordinator, note in
             let saved = ContextDidSaveObjectIDsNotification(note: note)
@@ -35,14 +35,18 @@ extension SyncCoordinator {
         tokens.append(token)
     }
 
-    /// Whether what a context saves goes to the same stores. What a nested one saves goes to its parent first.
+    /// Returns whether a context saves to the same stores.
+    ///
+    /// A nested context saves to its parent first.
     private func shares(stores other: NSManagedObjectContext) -> Bool {
         other === context
             || other.parent == nil && other.persistentStoreCoordinator === context.persistentStoreCoordinator
     }
 
-    /// Takes over what another context saved, which wakes the processors. Updated objects that nobody here knows are
-    /// told of only if they are there when they are merged.
+    /// Merges what another context saved, which wakes the processors.
+    ///
+    /// Updated objects that the context does not have are told of only if they are registered when they are
+    /// merged, so they are registered first.
     private func merge(
         inserted: Set<NSManagedObjectID>, updated: Set<NSManagedObjectID>, deleted: Set<NSManagedObjectID>
     ) {

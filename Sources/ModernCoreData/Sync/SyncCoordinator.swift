@@ -1,18 +1,25 @@
 public import CoreData
 
-/// Keeps a context in step with a service through change processors.
+/// A coordinator that keeps a context in step with a service through change processors.
 ///
-/// What any context of the same coordinator saves to the store wakes the processors, and so does what the app
-/// merges into the synced context; when syncing starts, they are offered what still waits. Everything happens on
-/// the queue of the synced context, which takes over what others save. Objects that fail wait for their turn, a
-/// save that fails is taken back and what waits is offered again: nothing is lost, as what is to be done lies in
-/// the store.
+/// Processors are called for what any context of the same coordinator saves to the store, for what the app
+/// merges into the synced context and, when syncing starts, for what still waits. All this happens on the
+/// queue of the synced context, which merges what other contexts save. Objects that fail wait for their turn;
+/// a save that fails is rolled back, and what waits is offered again: nothing is lost, since what is to be
+/// done lies in the store.
+///
+/// The methods may be called on any thread, except those of `ChangeProcessorContext` that are called with
+/// objects.
 public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable {
-    /// The synced context. Used by the coordinator and its processors only.
+    /// The synced context, which only the coordinator and its processors use.
     public let context: NSManagedObjectContext
-    /// Told of errors of the store, on the context's queue; syncing goes on. Set before syncing starts.
+    /// The handler for errors of the store, called on the context's queue; syncing goes on.
+    ///
+    /// Set it before syncing starts.
     public var onError: (any Error) -> Void = { _ in }
-    /// How long to wait before what waits is offered again after an error of the store. Set before syncing starts.
+    /// The time to wait before what waits is offered again after an error of the store.
+    ///
+    /// Set it before syncing starts.
     public var backoff = Backoff()
 
     let changeProcessors: [any ChangeProcessor]
@@ -20,15 +27,21 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
     var isRunning: Bool { !tokens.isEmpty }
     private var failures = 0
 
-    /// - Parameter context: Has a queue of its own, a merge policy that settles conflicts between what the service
-    ///   and the user say, and merges nothing by itself.
+    /// Makes a coordinator that syncs a context.
+    ///
+    /// - Parameters:
+    ///   - context: The context. It has a queue of its own and a merge policy that settles conflicts between
+    ///     the service and the user, and does not merge automatically.
+    ///   - changeProcessors: The processors, called in this order.
     public init(context: NSManagedObjectContext, changeProcessors: [any ChangeProcessor]) {
         self.context = context
         self.changeProcessors = changeProcessors
     }
 
-    /// Syncs a new background context of a container, named "Sync", with the service winning conflicts property by
-    /// property. The view context takes over what is synced, from now on; its queue is waited for.
+    /// Makes a coordinator that syncs a new background context of a container, named "Sync".
+    ///
+    /// The service wins conflicts property by property. The view context merges what is synced, from now on;
+    /// its queue is waited for.
     public convenience init(container: NSPersistentContainer, changeProcessors: [any ChangeProcessor]) {
         let context = container.newBackgroundContext()
         context.name = "Sync"
@@ -42,8 +55,10 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
 
     // MARK: Running
 
-    /// Begins to sync: sets up the processors, asks the service for what it has, deletes what was marked a while
-    /// ago, and offers what waits. Does nothing if it has begun.
+    /// Begins to sync: sets up the processors, asks the service for its records, deletes objects marked a
+    /// while ago, and offers what waits.
+    ///
+    /// It does nothing if syncing has begun.
     public func start() {
         perform { [self] in
             guard !isRunning else { return }
@@ -57,8 +72,9 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         }
     }
 
-    /// Ends syncing and waits until processors are told of nothing more. What was sent is still noted when it is
-    /// answered, but nothing else is sent.
+    /// Ends syncing and waits until processors are told of nothing more.
+    ///
+    /// An answer to what was sent is still noted, but nothing else is sent.
     public func stop() {
         context.performAndWait {
             tokens.forEach(NotificationCenter.default.removeObserver)
@@ -66,21 +82,23 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         }
     }
 
-    /// Asks the service for what it has, as when syncing starts.
+    /// Asks the service for its records, as when syncing starts.
     public func fetchLatestRemoteRecords() {
         perform { [self] in
             for processor in changeProcessors where isRunning { processor.fetchLatestRemoteRecords(in: self) }
         }
     }
 
-    /// Offers the processors what waits in the store. Syncing does so by itself when it starts; call it when another
-    /// process may have written to the store.
+    /// Offers the processors what waits in the store.
+    ///
+    /// Syncing does so by itself when it starts; call it when another process may have written to the store.
     public func fetchLocallyTrackedObjects() {
         perform { [self] in processLocallyTrackedObjects() }
     }
 
-    /// Has all processors take in what changed at the service, and saves. Throws if that fails: nothing was taken
-    /// in then.
+    /// Has all processors take in changes made at the service, and saves.
+    ///
+    /// - Throws: The error of the save; nothing was taken in then.
     public nonisolated(nonsending) func processRemoteChanges<Record: Sendable>(
         _ changes: [RemoteRecordChange<Record>]
     ) async throws {
@@ -94,10 +112,12 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
 
     // MARK: ChangeProcessorContext
 
+    /// Runs a block on the context's queue, later.
     public func perform(_ block: @escaping () -> Void) {
         context.perform(block)
     }
 
+    /// Runs a block on the context's queue when some time has passed.
     public func perform(after delay: Duration, _ block: @escaping () -> Void) {
         let run: @Sendable () -> Void = perform(block)
         Task {
@@ -106,10 +126,14 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         }
     }
 
+    /// Saves once what is running and waiting on the queue is done, or rolls back what was not saved.
     public func delayedSaveOrRollback() {
         perform { [self] in try? save() }
     }
 
+    /// Offers objects to all processors, if syncing has begun.
+    ///
+    /// Call it on the context's queue.
     public func processChangedLocalObjects(_ objects: [NSManagedObject]) {
         guard !objects.isEmpty else { return }
         for processor in changeProcessors where isRunning {
@@ -150,7 +174,8 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         }
     }
 
-    /// After an error of the store nobody else knows what is to be done: it is looked for in a while.
+    /// Fetches what is to be done again in a while, since after an error of the store only the store knows
+    /// it.
     private func lookAgain(after error: any Error) {
         failures += 1
         onError(error)

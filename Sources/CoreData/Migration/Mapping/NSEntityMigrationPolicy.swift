@@ -9,9 +9,9 @@ public import Foundation
 /// A migration makes one policy for each entity mapping and calls it in three passes, each over all mappings
 /// in order:
 ///
-///  1. `begin`, `createDestinationInstances` for each source object, `endInstanceCreation`
-///  2. `createRelationships` for each destination object that was associated, `endRelationshipCreation`
-///  3. `performCustomValidation`, `end`
+/// 1. `begin`, `createDestinationInstances` for each source object, `endInstanceCreation`
+/// 2. `createRelationships` for each destination object that was associated, `endRelationshipCreation`
+/// 3. `performCustomValidation`, `end`
 ///
 /// An error that a method throws ends the migration, which throws 134170 (`NSEntityMigrationPolicyError`) of
 /// `NSCocoaErrorDomain` with it as the underlying error. All calls come on the thread that migrates. Objects
