@@ -64,10 +64,11 @@ extension ChangeSorting {
 extension NSManagedObject {
     /// What the ending event changed of an updated object.
     fileprivate final var changeInEvent: ChangedObjects.Change {
-        // Of an object that was also read anew, the row before is not the one that the event began with.
+        // The row before is not the one that the event began with if the object was also read anew.
         guard let row, flags.isDisjoint(with: [.pendingRefresh, .deleted]) else { return .everything }
         if let eventBase { return .columns(row.columns(differingFrom: eventBase)) }
-        // Not written to: members of relationships changed, or what no row holds.
+        // Without a row of its own the object was not written to: members of relationships changed, or values
+        // that no row holds.
         return flags.contains(.ownsRow) ? .everything : .columns(ColumnMask())
     }
 }

@@ -162,7 +162,8 @@ extension CollectionDifference where ChangeElement == NSManagedObjectID {
             removals.append((change.from.row, change.element, change.to.row))
             insertions.append((change.to.row, change.element, change.from.row))
         }
-        // In the order of a difference: what is in another is sorted, which takes longer than all else here.
+        // `CollectionDifference` sorts changes that are in another order than its own, which takes longer
+        // than all else here.
         removals.sort { $0.offset < $1.offset }
         insertions.sort { $0.offset < $1.offset }
         var steps: [Change] = []

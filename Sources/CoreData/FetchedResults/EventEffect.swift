@@ -61,7 +61,7 @@ struct EventEffect {
                 }
             }
         }
-        // Where one moves, others may have to give way.
+        // Where one result moves, others may have to give way.
         for index in changes.indices { changes[index].mayMove = mayMove }
         return try ResultListUpdate.applying(changes, to: list, at: positions, order: test.order)
     }

@@ -15,7 +15,7 @@ extension ResultListUpdate {
         let order: Order = { left, right in
             (places[ObjectIdentifier(left)]?.index ?? 0) - (places[ObjectIdentifier(right)]?.index ?? 0)
         }
-        // What was not touched keeps its order, as a rule; if it did not, everything may move.
+        // Elements that were not touched usually keep their order; if they did not, everything may move.
         for allMayMove in [false, true] {
             let elements =
                 gone.map { Change(element: $0, section: nil) }

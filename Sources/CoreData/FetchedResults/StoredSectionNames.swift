@@ -70,7 +70,7 @@ struct StoredSectionNames {
         if let known = names[value] { return known }
         guard let column = slots[0].column else { return nil }
         sample.setValue(column, value)
-        // A row takes null for what is not of its type.
+        // A row takes a value of another type as null.
         guard sample.isNull(column) == (value == .null) else { return nil }
         let name = Self.name(in: sample, column, runtime, slots[0])
         names[value] = name

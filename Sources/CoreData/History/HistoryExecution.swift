@@ -129,7 +129,7 @@ struct HistoryExecution {
         let place = place(of: request, in: target)
         if case .transaction(let number) = place { try requireHistory(since: number, in: target) }
         for token in request.fetchRequest?.storage.predicateTokens ?? [] {
-            // To compare with there has to be a transaction.
+            // A predicate that compares with a token needs the token's transaction.
             if let number = token.numbers[target.storeID] {
                 try requireHistory(since: number, in: target, isNamed: true)
             }

@@ -99,7 +99,7 @@ struct MigrationForecast {
         case .integer32: (lowest, highest) = (Int64(Int32.min), Int64(Int32.max))
         default: return nil
         }
-        // What lies behind the point is cut off.
+        // Digits behind the point are cut off.
         return NSPredicate(
             format: "%K <= %lld OR %K >= %lld", former.name, lowest - 1, former.name, highest + 1)
     }

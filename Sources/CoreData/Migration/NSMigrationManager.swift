@@ -247,10 +247,10 @@ extension NSMigrationManager {
             throw MigrationFailure.error("a store cannot be migrated onto itself: name another destination")
         }
         forgetMigration()
-        // Those that come once it is over are for the next one.
+        // A cancellation that comes after the end is for the next migration.
         defer { status.withLock { $0.cancellation = nil } }
         try requireNotCancelled()
-        // Where nothing is yet, the new store comes as a whole.
+        // Where nothing is yet, the new store is made apart and put in place as a whole.
         let made: StoreDraft?
         do {
             made = try to.isFileBased && to.isFree() ? StoreDraft(ofType: to.type, for: to.url) : nil
@@ -285,7 +285,7 @@ extension NSMigrationManager {
             try carryMetadata(from)
             report(1)
         } catch {
-            // Where a draft is, it is gone with its folder.
+            // A draft is removed with its folder.
             if isNew, !to.isFileBased { try? StoreTypes.storeClass(to.type).removeStore(at: to.url) }
             throw error
         }
@@ -306,7 +306,7 @@ extension NSMigrationManager {
         }
         do {
             if isNew, to.isWrittenPiecewise {
-                // The model that the store carries is the app's.
+                // The store carries a copy of the model, which has to be the app's.
                 let coordinator = NSPersistentStoreCoordinator(managedObjectModel: givenDestinationModel)
                 try coordinator.close(try coordinator.open(to))
             }

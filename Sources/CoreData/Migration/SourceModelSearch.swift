@@ -4,7 +4,7 @@ import Foundation
 /// The search for the model that a store was made with.
 ///
 /// It looks at the model that the options name, then at the versions in the program's bundles, then into the
-/// store itself, which carries a copy.
+/// store itself, which carries a copy (sqlite-store §2).
 struct SourceModelSearch {
     let metadata: [String: Any]
     let url: URL
@@ -20,7 +20,7 @@ struct SourceModelSearch {
 
     func model(of storeClass: NSPersistentStore.Type) throws -> NSManagedObjectModel {
         if let given, fits(given) { return given }
-        // Hashes leave out what derived attributes are called: the model in use may look like that of the store.
+        // Hashes leave out the names of derived attributes: the model in use may look like that of the store.
         if fits(destination), let cached = cached(storeClass) { return cached }
         if let bundled = NSManagedObjectModel.mergedModel(from: bundles, forStoreMetadata: metadata) {
             return bundled

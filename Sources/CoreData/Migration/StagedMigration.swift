@@ -68,7 +68,7 @@ struct StagedMigration {
     }
 
     private func run(_ steps: [Step], from start: NSManagedObjectModel? = nil, at url: URL) throws {
-        // What a stage has led to is what the next starts from, also where no bundle has it.
+        // The model that a stage has led to is the one the next starts from, even where no bundle has it.
         var former = start
         for step in steps {
             MigrationDebug.log("stage \"\(step.stage.label ?? "")\" of the store at \(url.path)")
@@ -121,7 +121,7 @@ struct StagedMigration {
         }
         var steps: [Step] = []
         for (index, stage) in manager.stages.enumerated().dropFirst(start) {
-            // What leads on from the coordinator's own version is for later versions of the app.
+            // Stages from the coordinator's own version on are for later versions of the app.
             if stage.startingChecksums.contains(target) { break }
             if let custom = stage as? NSCustomMigrationStage {
                 steps.append(
@@ -133,7 +133,7 @@ struct StagedMigration {
             }
         }
         if steps.last?.model.versionChecksum == target { return steps }
-        // The stages end before the model does.
+        // The stages end before the coordinator's model.
         let rest = NSLightweightMigrationStage([])
         rest.label = "to the model of the coordinator"
         return steps + [Step(stage: rest, model: destination)]

@@ -55,7 +55,7 @@ extension StoreMigrationPlan.Property {
         }
         let carried = Set(origin.slots.compactMap { $0 })
         for slot in old.slots where slot.isStored && !carried.contains(slot.index) {
-            // An inherited one is told of where it was declared, if that entity is still there to tell.
+            // An inherited property is reported for the entity that declared it, if that entity still exists.
             guard slot.declaringEntity == old.index || evolution.successor(of: slot.declaringEntity) == nil
             else { continue }
             result.append(Self(name: slot.name, isRelationship: slot.relationship != nil, change: .removed))

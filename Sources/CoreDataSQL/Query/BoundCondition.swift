@@ -11,22 +11,23 @@ indirect enum BoundCondition {
     case isNotNull(BoundExpression)
     case between(BoundExpression, BoundExpression, BoundExpression)
     case oneOf(BoundExpression, [BoundExpression])
-    /// A list of any length as one JSON array, so that every length is the same statement.
+    /// Membership in a list of any length, bound as one JSON array, so that every length is the same
+    /// statement.
     case oneOfJSON(BoundExpression, String)
-    /// Among the values that a nested query finds.
+    /// Membership in the values that a nested query finds.
     case oneOfQuery(BoundExpression, BoundQuery, selecting: BoundExpression)
     case exists(BoundSource)
-    /// False and unknown alike.
+    /// True where the condition is false or unknown.
     case isNotTrue(BoundCondition)
     /// Whether the row with this key has words in some columns of its full-text index.
     case search(BoundColumn, SearchTable, columns: [SQLIdentifier], FullTextQuery.Node)
-    /// Whether the row with this key may lie within some bounds, as an R-tree knows it: it has fewer digits.
+    /// Whether the row with this key may lie within bounds, as an R-tree knows it, which has fewer digits.
     case inBox(BoundColumn, tree: SQLIdentifier, [BoxBound])
     case match(StringMatch, BoundExpression, BoundExpression, ComparisonOptions)
-    /// Compares two strings by options, as `left op right`.
+    /// A comparison of two strings by options, as `left op right`.
     case collated(BoundExpression, SQLComparison, BoundExpression, ComparisonOptions)
 
-    /// Both, without needless nesting.
+    /// Joins conditions by AND, without needless nesting.
     static func and(_ conditions: [BoundCondition]) -> BoundCondition {
         flattened(conditions) {
             if case .all(let inner) = $0 { inner } else { nil }
@@ -35,7 +36,7 @@ indirect enum BoundCondition {
         }
     }
 
-    /// The bounds of one row in one R-tree are a single look into it.
+    /// Joins the bounds of one row in one R-tree, which become a single look-up.
     private static func joiningBoxes(_ conditions: [BoundCondition]) -> [BoundCondition] {
         var result: [BoundCondition] = []
         for condition in conditions {
@@ -64,7 +65,8 @@ indirect enum BoundCondition {
         }
     }
 
-    /// So many values that one column may have are a list to look it up in.
+    /// The smallest number of values of one column, joined by OR, that become a list to look the column up
+    /// in.
     private static let fewestForList = 17
 
     private static func joiningEqualities(_ conditions: [BoundCondition]) -> [BoundCondition] {
@@ -84,7 +86,7 @@ indirect enum BoundCondition {
         }
     }
 
-    /// The column and the constant that are to be equal, if that is what the condition asks.
+    /// The column and the constant that are to be equal, if the condition is such a test.
     private var listable: (BoundColumn, side: BoundExpression, value: BoundExpression)? {
         guard case .compare(let left, .equal, let right) = self, case .column(let column) = left.form,
             case .value = right.form
@@ -116,11 +118,11 @@ enum SQLComparison: SQLText {
     case lessOrEqual = "<="
     case greater = ">"
     case greaterOrEqual = ">="
-    /// Equal or both NULL.
+    /// Equal, or both NULL.
     case same
     case notSame
 
-    /// The operator with its sides exchanged.
+    /// The operator for exchanged sides.
     var mirrored: SQLComparison {
         switch self {
         case .less: .greater
@@ -132,19 +134,21 @@ enum SQLComparison: SQLText {
     }
 }
 
-/// How a string is searched. Raw values are the first argument of `SQLFunctionNames.stringSearch`.
+/// The kind of a search in a string.
+///
+/// Raw values are the first argument of `SQLFunctionNames.stringSearch`.
 package enum StringMatch: Int, Sendable, Hashable {
     case equal = 0
     case beginsWith = 1
     case endsWith = 2
     case contains = 3
-    /// `*` and `?` are wildcards, `\` escapes them.
+    /// A pattern in which `*` and `?` are wildcards and `\` escapes them.
     case like = 4
     /// A regular expression for the whole string.
     case matches = 5
 }
 
-/// Named orders of strings a connection provides.
+/// The named orders of strings that a connection provides.
 package enum SortCollation: Sendable, Hashable {
     case caseInsensitive, localized, localizedCaseInsensitive, localizedStandard
 }

@@ -4,27 +4,27 @@ import CoreDataValues
 struct BoundExpression {
     var form: Form
     var type: BoundType
-    /// False where NULL cannot occur, so that no comparison needs to care.
+    /// Whether the value may be NULL; where it cannot be, comparisons need no test for it.
     var isNullable = true
 
     indirect enum Form {
         case column(BoundColumn)
         case value(SQLValue)
-        /// A constant that the query is to be given, by its place among those. Never null.
+        /// A constant that the query gets when it runs, by its number. Never null.
         case parameter(Int)
         case infix(ArithmeticOperator, BoundExpression, BoundExpression)
         case call(ScalarFunction, [BoundExpression])
         case cast(BoundExpression, to: CastType)
-        /// Keeps the planner from using an index on the operand.
+        /// The operand, in a form that keeps the query planner from using an index on it.
         case withoutIndex(BoundExpression)
         case conditional(BoundCondition, BoundExpression, BoundExpression)
-        /// Over the rows of the statement or its groups.
+        /// An aggregate over the rows of the statement or its groups.
         case aggregate(AggregateFunction, BoundExpression?, isDistinct: Bool)
-        /// How many rows a nested query finds.
+        /// The number of rows that a nested query finds.
         case rowCount(BoundQuery)
-        /// The value of one of the rows of a sub-select, counted from the first or the last.
+        /// The value of one row of a sub-select, counted from the first or the last.
         case element(BoundExpression, BoundSource, ElementChoice)
-        /// Over the rows of a sub-select.
+        /// An aggregate over the rows of a sub-select.
         case subselect(AggregateFunction, BoundExpression?, isDistinct: Bool, BoundSource)
     }
 
@@ -52,7 +52,7 @@ struct BoundExpression {
     }
 }
 
-/// Which member of an ordered relationship is meant.
+/// The choice of one member of an ordered relationship.
 struct ElementChoice {
     let order: BoundColumn
     let isFromEnd: Bool
@@ -73,23 +73,23 @@ enum ArithmeticOperator: SQLText {
 
 package enum AggregateFunction: Sendable {
     case count
-    /// 0 over no rows.
+    /// The sum; 0 over no rows.
     case sum
     case minimum, maximum, average, median, mode
-    /// Of a whole population.
+    /// The standard deviation of a whole population.
     case deviation
 }
 
-/// Functions of one row, spelled by the dialect.
+/// A function of one row, spelled by the dialect.
 package enum ScalarFunction: Sendable, Hashable {
     case absolute, squareRoot, logarithm, naturalLogarithm, exponential, power
     case ceiling, floor, truncate, random, now, onesComplement
     case lowercase, uppercase, canonical, length
-    /// A text without what the options behind it ignore.
+    /// A text without the differences that the options in the second argument ignore.
     case folded
     /// The bytes of a column that has them, or the name of a file with them.
     case contents
-    /// Over several values of one row.
+    /// The least or greatest of several values of one row.
     case least, greatest
     case coalesce
 }

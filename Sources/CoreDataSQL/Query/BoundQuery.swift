@@ -1,17 +1,19 @@
 import CoreDataStore
 import CoreDataValues
 
-/// A fetch query with every key path resolved to tables, joins and columns: what `QueryBinder` makes and
-/// `SelectCompiler` writes as SQL. It names nothing a dialect could change.
+/// A fetch query with every key path resolved to tables, joins and columns: `QueryBinder` makes it and
+/// `SelectCompiler` writes it as SQL.
+///
+/// It names nothing that differs between dialects.
 struct BoundQuery {
     var source: BoundSource
-    /// What a dictionary query selects; the other shapes select the same for every predicate.
+    /// The selection of a dictionary query; the other shapes select the same for every predicate.
     var cells: [BoundExpression] = []
     var isDistinct = false
     var groupBy: [BoundExpression] = []
     var having: BoundCondition?
     var order: [BoundOrder] = []
-    /// 0 means no limit.
+    /// The greatest number of rows; 0 means no limit.
     var limit = 0
     var offset = 0
 }
@@ -34,7 +36,8 @@ struct BoundColumn: Hashable {
     var name: SQLIdentifier
 }
 
-/// FROM and WHERE of a select or of a sub-select, which may refer to the columns of the selects around it.
+/// The FROM and WHERE of a select or of a sub-select, which may refer to the columns of the selects around
+/// it.
 struct BoundSource {
     var table: BoundTable
     var alias: Int
@@ -49,12 +52,13 @@ enum BoundTable {
     case bothDirections(table: SQLIdentifier, owner: SQLIdentifier, member: SQLIdentifier)
 }
 
-/// `JOIN <table> t<alias> ON <left> = t<alias>.<column>`, of some entities alone if any are named.
+/// A join, `JOIN <table> t<alias> ON <left> = t<alias>.<column>`, limited to rows of some entities if any are
+/// named.
 struct BoundJoin {
     enum Kind {
-        /// For to-many steps inside a sub-select.
+        /// The join of to-many steps inside a sub-select.
         case inner
-        /// For to-one steps, so that a missing destination reads as null.
+        /// The join of to-one steps, so that a missing destination reads as null.
         case leftOuter
     }
 
@@ -63,18 +67,18 @@ struct BoundJoin {
     var alias: Int
     var column: SQLIdentifier
     var left: BoundColumn
-    /// Values of Z_ENT.
+    /// The entities by their values of Z_ENT.
     var entities: [Int64] = []
 }
 
-/// What an expression yields: decides how constants beside it are encoded.
+/// The type of an expression's value, which decides how constants beside it are encoded.
 enum BoundType: Hashable {
     case attribute(AttributeType)
     /// A blob column whose inline values start with a marker byte (sqlite-store §6).
     case externalData
     /// The key of a row of this entity.
     case reference(EntityIndex)
-    /// A Z_ENT.
+    /// A value of Z_ENT.
     case entity
     case unknown
 

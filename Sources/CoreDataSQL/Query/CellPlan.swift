@@ -2,17 +2,18 @@ import CoreDataModelFormat
 import CoreDataStore
 package import CoreDataValues
 
-/// How the rows of a dictionary query become values.
+/// The decoding of the rows of a dictionary query.
 package struct CellPlan: Sendable {
     private enum Cell: Sendable {
         case value(column: Int32, AttributeType)
-        /// The key, and where its entity's number stands; without one it is the entity given.
+        /// A reference: the columns of its key and of its entity's number; without the latter it is of the
+        /// entity given.
         case reference(key: Int32, entityColumn: Int32?, EntityIndex)
     }
 
     private let cells: [Cell]
     private let entityByNumber: [Int64: EntityIndex]
-    /// Puts composites together, if there are any.
+    /// The joining of composites from their elements; nil if there are none.
     private let composites: CompositeColumns?
 
     init(
@@ -39,7 +40,7 @@ package struct CellPlan: Sendable {
         self.cells = cells
     }
 
-    /// The type that was asked for, else the one SQL yields.
+    /// Returns the type that was asked for, or else the type that SQL yields.
     private static func type(_ described: AttributeType, _ bound: BoundType) -> AttributeType {
         if described != .undefined { return described }
         return switch bound {
@@ -51,7 +52,7 @@ package struct CellPlan: Sendable {
         }
     }
 
-    /// The current row of the statement.
+    /// Returns the values of the statement's current row.
     package func values(of statement: any SQLStatement) -> [AttributeValue] {
         let values = cells.map { cell in
             switch cell {

@@ -1,8 +1,10 @@
 import CoreDataStore
 import Synchronization
 
-/// The queries asked last, compiled, by what they are without their constants. Apps ask the same few questions about one
-/// object after the other, and to write one down as SQL takes longer than SQLite needs for the answer.
+/// A cache of the latest queries, compiled, by their form without constants.
+///
+/// Apps ask the same few questions about one object after the other, and to write one down as SQL takes
+/// longer than SQLite needs for the answer.
 final class CompiledQueries: Sendable {
     private let compiler: SelectCompiler
     private let known = Mutex<[FetchQuery: CompiledQuery]>([:])
@@ -12,12 +14,12 @@ final class CompiledQueries: Sendable {
         self.compiler = compiler
     }
 
-    /// How many statements are kept.
+    /// The number of statements that are kept.
     var count: Int { known.withLock { $0.count } }
 
-    /// What the compiler makes of the query.
+    /// Returns the compiled query, from the cache if its form is there.
     func compile(_ query: FetchQuery) throws(StoreError) -> CompiledQuery {
-        // The compiler says what is wrong with it, if anything is.
+        // A query that is wrong gets its error from the compiler.
         guard let parts = ParameterizedQuery(query), let template = template(parts.template),
             let select = try? template.select.filled(with: parts.constants, by: compiler.encoder)
         else { return try compiler.compile(query) }

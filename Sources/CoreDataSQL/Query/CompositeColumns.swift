@@ -3,15 +3,16 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// The columns of a dictionary query with those of each composite's elements in the place of the composite: all that SQL
-/// has of it.
+/// The columns of a dictionary query with each composite replaced by its elements, which are all that SQL has
+/// of it.
 struct CompositeColumns: Sendable {
-    /// What is asked of SQL.
+    /// The shape that SQL is asked for.
     private(set) var shape: DictionaryShape
-    /// By column that was asked for: the elements its composite is put together from, or nil for any other one.
+    /// By requested column, the key paths of the elements that its composite is joined from; nil for any
+    /// other column.
     private var elements: [[[String]]?] = []
 
-    /// Nil where no column and no group is a composite.
+    /// Replaces composites; nil where no column and no group is one.
     init?(_ shape: DictionaryShape, of entity: EntityIndex, in model: CompiledModel) {
         self.shape = shape
         self.shape.columns = []
@@ -32,7 +33,7 @@ struct CompositeColumns: Sendable {
         if self.shape == shape { return nil }
     }
 
-    /// The elements of a key path that leads to a composite; nil for any other expression.
+    /// Returns the elements of a key path that leads to a composite; nil for any other expression.
     private static func leaves(
         of expression: ExpressionNode, _ entity: EntityIndex, _ model: CompiledModel
     ) -> [(path: [String], expression: ExpressionNode, type: AttributeType)]? {
@@ -55,7 +56,7 @@ struct CompositeColumns: Sendable {
         return slot.attribute?.element(at: rest)
     }
 
-    /// A row as it was asked for.
+    /// Returns a row in the requested form, with composites joined.
     func joined(_ cells: [AttributeValue]) -> [AttributeValue] {
         var rest = cells[...]
         return elements.map { paths in

@@ -4,12 +4,14 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Writes the constants of a predicate the way the column beside them stores its values (sqlite-store §6). As
-/// lenient as Core Data: `"5"` finds 5 in an integer column and 5 finds `"5"` in a text.
+/// The encoding of a predicate's constants in the form in which the column beside them stores its values
+/// (sqlite-store §6).
+///
+/// It is as lenient as Core Data: `"5"` finds 5 in an integer column and 5 finds `"5"` in a text.
 struct ConstantEncoder {
     let schema: StoreSchema
 
-    /// What no key and no entity number equals.
+    /// A value that no key and no entity number equals.
     private static let nowhere = SQLValue.integer(.min)
 
     func encode(_ value: ExpressionValue, as type: BoundType) throws(StoreError) -> SQLValue {
@@ -38,7 +40,7 @@ struct ConstantEncoder {
         case .entity: return try entityNumber(value)
         case .externalData:
             guard case .data(let data) = value else { return try natural(value) }
-            // Values long enough to lie in a file of their own have no bytes in the column to compare with.
+            // Values long enough for a file of their own have no bytes in the column to compare with.
             return .blob(Data([1]) + data)
         case .attribute(let type):
             if case .reference(let reference) = value {
@@ -65,7 +67,7 @@ struct ConstantEncoder {
         }
     }
 
-    /// As the value's own type is stored.
+    /// Returns the value as its own type is stored.
     private func natural(_ value: AttributeValue) throws(StoreError) -> SQLValue {
         guard let natural = SQLValue(value) else {
             throw StoreError(.inexpressible, "SQL cannot compare with a composite value")
@@ -87,6 +89,8 @@ struct ConstantEncoder {
 
     // MARK: Objects
 
+    /// Returns the key of an object.
+    ///
     /// Keys are unique within a root entity, so an object of another tree never matches.
     private func key(_ value: AttributeValue, of entity: EntityIndex) throws(StoreError) -> SQLValue {
         guard case .reference(let reference) = value else {

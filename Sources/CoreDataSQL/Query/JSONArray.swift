@@ -1,8 +1,9 @@
 import Foundation
 
-/// A list of constants as one JSON text to bind.
+/// Lists of constants as one JSON text to bind.
 enum JSONArray {
-    /// Nil where JSON would not bring the values back bit by bit: doubles, blobs and anything computed.
+    /// Returns the list as JSON, or nil where JSON would not return the values bit by bit: doubles, blobs and
+    /// anything computed.
     static func text(of values: [BoundExpression]) -> String? {
         var text = "["
         for (index, value) in values.enumerated() {
@@ -26,7 +27,7 @@ enum JSONArray {
         return text + "]"
     }
 
-    /// False for a string with NUL, which databases end it at.
+    /// Appends a string; returns false for one with NUL, at which databases end it.
     private static func append(_ string: String, to text: inout String) -> Bool {
         text += "\""
         for scalar in string.unicodeScalars {

@@ -1,10 +1,11 @@
 import CoreDataPredicates
 import CoreDataStore
 
-/// Looks for key paths in memory's part of a query that lead nowhere: they get the errors that SQL's part gives.
+/// A check for key paths in memory's part of a query that lead nowhere: they get the errors that SQL's part
+/// gives.
 struct KeyPathChecker {
     private var binder: QueryBinder
-    /// Variables of sub-queries over something else than objects of the model.
+    /// The variables of sub-queries over collections of anything but the model's objects.
     private var foreign: Set<String> = []
 
     init(binder: QueryBinder) {
@@ -63,7 +64,7 @@ struct KeyPathChecker {
         (binder.variables, foreign) = (outer, outerForeign)
     }
 
-    /// Where a path leads; nil where only memory can follow it.
+    /// Returns the end of a path; nil where only memory can follow it.
     private mutating func path(_ expression: ExpressionNode) throws(StoreError) -> PathEnd? {
         do throws(StoreError) {
             return try binder.path(expression)

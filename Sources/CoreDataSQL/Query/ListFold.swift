@@ -1,7 +1,9 @@
 import CoreDataValues
 
-/// Several values of one row folded into one. Null is left out, as it is of the rows that an aggregate folds, while
-/// SQL's operators make everything null that meets it.
+/// Several values of one row folded into one.
+///
+/// Null is left out, as an aggregate leaves it out of its rows, while SQL's operators yield null for any null
+/// operand.
 struct ListFold {
     private let values: [BoundExpression]
     private let type: BoundType
@@ -13,7 +15,7 @@ struct ListFold {
 
     var sum: BoundExpression { total(of: values.map { coalesce([$0, Self.number(0)]) }) }
 
-    /// 0 over nothing.
+    /// The average; 0 over nothing.
     var average: BoundExpression {
         let count = total(
             of: values.map { value in
@@ -27,7 +29,9 @@ struct ListFold {
         return coalesce([mean, Self.number(0)])
     }
 
-    /// Each null gives way to another value, which does not change which is the least or the greatest.
+    /// Returns the least or greatest value.
+    ///
+    /// Each null is replaced by another value, which does not change the result.
     func extreme(_ function: ScalarFunction) -> BoundExpression {
         let certain = values.first { !$0.isNullable }
         let operands = values.indices.map { index in

@@ -2,18 +2,21 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// A query apart from the constants that its predicate compares paths with, as in `code == "x" AND owner == %@`: queries
-/// that are the same without them are one statement, which runs with other values.
+/// A query separated from the constants that its predicate compares paths with, as in
+/// `code == "x" AND owner == %@`.
 ///
-/// A constant is set apart only where nothing but the value of a placeholder hangs on it. Nil is a test of its own in SQL,
-/// a list has a placeholder for each element, part of a string may become the bounds of a range. Other constants stay, if
-/// they are of a type whose equal values are the same in every respect, which texts and fractions are not.
+/// Queries that are equal without them are one statement, which runs with other values.
+///
+/// A constant is separated only where it decides on nothing but the value of a placeholder. Nil is a test of
+/// its own in SQL, a list has a placeholder for each element, part of a string may become the bounds of a
+/// range. Other constants stay, if they are of a type whose equal values are the same in every respect, which
+/// texts and fractions are not.
 struct ParameterizedQuery {
-    /// The query with variables in the places of its constants, each named by its place among them.
+    /// The query with variables in the places of its constants, each named by its number.
     private(set) var template: FetchQuery
     private(set) var constants: [ExpressionValue] = []
 
-    /// Nil if anything about the query has to be looked at each time.
+    /// Separates the constants; nil if anything about the query has to be looked at each time.
     init?(_ query: FetchQuery) {
         guard query.shape.dictionary == nil else { return nil }
         template = query
@@ -22,7 +25,7 @@ struct ParameterizedQuery {
         self.template.predicate = template
     }
 
-    /// The places of constants by the names of their variables.
+    /// The numbers of constants by the names of their variables.
     static let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
     private static let names = (0..<16).map { "?\($0)" }
     private static let variables = names.map(ExpressionNode.variable)
@@ -52,7 +55,7 @@ struct ParameterizedQuery {
         }
     }
 
-    /// What stands for more than it compares as.
+    /// Returns whether equal expressions may differ otherwise.
     private static func isParticular(_ expression: ExpressionNode) -> Bool {
         switch expression {
         case .constant(.value(.null)), .constant(.value(.boolean)), .constant(.value(.integer)): false
@@ -64,7 +67,7 @@ struct ParameterizedQuery {
 }
 
 extension ComparisonNode {
-    /// Whether the left side is one column, whatever stands on the right, and SQL has an operator for the comparison.
+    /// Whether the left side is one column for any right side, and SQL has an operator for the comparison.
     fileprivate var isOfPath: Bool {
         switch `operator` {
         case .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo: break
@@ -72,7 +75,7 @@ extension ComparisonNode {
         }
         return switch left {
         case .evaluatedObject: true
-        // A number of members may be compared as whether there are any.
+        // A count of members may become a test of whether there are any.
         case .keyPath(.evaluatedObject, let keys): !keys.contains { $0.utf8.first == UInt8(ascii: "@") }
         default: false
         }
@@ -80,11 +83,11 @@ extension ComparisonNode {
 }
 
 extension ExpressionValue {
-    /// Whether another one in its place would make no other SQL.
+    /// Whether any other constant in its place would make the same SQL.
     fileprivate var isInterchangeable: Bool {
         switch self {
         case .value(.null), .value(.composite): false
-        // More of them lie in a file.
+        // Longer data lie in a file.
         case .value(.data(let bytes)): bytes.count <= ExternalBytes.longestInline
         case .value, .object: true
         case .collection, .opaque: false

@@ -3,8 +3,11 @@ import CoreDataStore
 import CoreDataValues
 
 extension QueryBinder {
-    /// Where a value lies in a file of its own the column has the file's name, which equals nothing that SQL could be
-    /// given. So bytes are compared there with nil, and for equality with values too short for a file.
+    /// Throws for comparisons of bytes that SQL cannot make.
+    ///
+    /// Where a value lies in a file of its own, the column has the file's name, which equals nothing that SQL
+    /// could be given. So bytes can be compared there with nil, and for equality with values too short for a
+    /// file.
     func checkBytes(
         _ comparison: ComparisonNode,
         _ left: QueryOperand,
@@ -21,7 +24,7 @@ extension QueryBinder {
 }
 
 extension BoundExpression {
-    /// What a column stands for that may name a file; anything else as it is.
+    /// The bytes that a column stands for which may name a file; any other expression as it is.
     var contents: BoundExpression {
         guard type == .externalData else { return self }
         return BoundExpression(form: .call(.contents, [self]), type: .attribute(.binary))
@@ -29,7 +32,7 @@ extension BoundExpression {
 }
 
 extension QueryOperand {
-    /// Whether this is a constant, or a list of them, that no file would be made for.
+    /// Whether this is a constant, or a list of constants, too short for a file.
     fileprivate var isShort: Bool {
         if let elements { return elements.allSatisfy(\.isShort) }
         switch self {

@@ -4,8 +4,10 @@ import CoreDataStore
 import CoreDataValues
 
 extension QueryBinder {
-    /// `CAST(SELF, "Manager")`: the same object with the properties of an entity below its own, nothing if it is of
-    /// another. Nil for casts of values.
+    /// Binds `CAST(SELF, "Manager")`: the same object with the properties of an entity below its own, or
+    /// nothing if it is of another entity.
+    ///
+    /// Returns nil for casts of values.
     mutating func castObject(_ arguments: [ExpressionNode]) throws(StoreError) -> PathEnd? {
         guard arguments.count == 2, case .constant(.value(.string(let name))) = arguments[1],
             let entity = schema.model.entity(named: name), let end = try path(arguments[0]),
@@ -27,7 +29,7 @@ extension QueryBinder {
     ) throws(StoreError) -> QueryPlace {
         var result = place
         result.entity = entity.index
-        // Seen from above an object is what it was.
+        // A cast to a superentity changes nothing.
         if entity.includes(place.entity) { return result }
         guard entity.root == schema.model[place.entity].root else {
             throw StoreError(

@@ -5,7 +5,7 @@ import CoreDataValues
 
 /// Comparisons of sides that have one value each, or a list known beforehand.
 extension QueryBinder {
-    /// Both sides as values, each constant encoded as the other side's type.
+    /// Returns both sides as values, each constant encoded as the other side's type.
     private func sides(
         _ comparison: ComparisonNode,
         _ left: QueryOperand,
@@ -17,7 +17,7 @@ extension QueryBinder {
         )
     }
 
-    /// Whether the options `[cd]` matter: they are for strings.
+    /// Returns whether the options `[cd]` apply: they are for strings.
     private func isFolded(
         _ comparison: ComparisonNode,
         _ left: BoundExpression,
@@ -27,7 +27,7 @@ extension QueryBinder {
         return comparison.options.isSpecial && mayBeText(left) && mayBeText(right)
     }
 
-    /// Rows of different trees are never equal, whatever their keys.
+    /// Returns whether both sides are rows of different trees, which are never equal, whatever their keys.
     private func areStrangers(_ left: BoundExpression, _ right: BoundExpression) -> Bool {
         guard case .reference(let first) = left.type, case .reference(let second) = right.type else {
             return false
@@ -57,7 +57,7 @@ extension QueryBinder {
         return .compare(first, areNullable ? .same : .equal, second)
     }
 
-    /// NULL differs from every value.
+    /// Returns the condition that both sides differ; NULL differs from every value.
     func notEqual(
         _ comparison: ComparisonNode,
         _ left: QueryOperand,
@@ -85,7 +85,7 @@ extension QueryBinder {
 
     // MARK: Order
 
-    /// Nothing lies before or behind NULL.
+    /// Returns a comparison of order; nothing is less or greater than NULL.
     func order(
         _ comparison: ComparisonNode,
         _ left: QueryOperand,
@@ -131,7 +131,7 @@ extension QueryBinder {
         _ right: QueryOperand
     ) throws(StoreError) -> BoundCondition {
         if left.isNull || right.isNull { return .constant(false) }
-        // The empty string is found nowhere, as NSString has it.
+        // The empty string is found nowhere, as with NSString.
         let searches: Set<StringMatch> = [.beginsWith, .endsWith, .contains]
         if searches.contains(kind), case .constant(.value(.string(""))) = right { return .constant(false) }
         let text = BoundType.attribute(.string)
@@ -147,7 +147,8 @@ extension QueryBinder {
 
     // MARK: Lists
 
-    /// Longer lists become one bound array, so that their length does not make a statement of its own.
+    /// The greatest length of a list that is written out; longer ones become one bound array, so that their
+    /// length does not make a statement of its own.
     private static let longestSpelledList = 8
 
     func member(
@@ -161,7 +162,7 @@ extension QueryBinder {
             return .oneOfQuery(value, query, selecting: selection)
         }
         guard let elements = list.elements else {
-            // `"x" IN name`: the string is a collection of its parts.
+            // `"x" IN name` takes the string as a collection of its parts.
             guard list.type?.isText == true || !list.isConstant else {
                 throw unsupported(comparison, "IN needs a collection on its right")
             }
@@ -196,8 +197,8 @@ extension QueryBinder {
         return conditions.isEmpty ? .constant(false) : .or(conditions)
     }
 
-    /// A long list of texts, without what `[cd]` ignore, in which the text of each row is looked up. Nil where elements
-    /// have to be compared one by one.
+    /// Returns membership of each row's text in a long list of texts, both without the differences that
+    /// `[cd]` ignores; nil where elements have to be compared one by one.
     private func foldedMember(
         _ comparison: ComparisonNode,
         _ element: QueryOperand,

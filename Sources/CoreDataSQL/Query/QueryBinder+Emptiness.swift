@@ -1,7 +1,8 @@
 import CoreDataValues
 
 extension QueryBinder {
-    /// `rows.@count > 0` and its kin only ask whether there is a row, which a database answers at the first one.
+    /// Returns the test for any row that `rows.@count > 0` and equivalent comparisons amount to, which a
+    /// database answers at the first row.
     func emptiness(
         _ left: BoundExpression,
         _ relation: SQLComparison,

@@ -31,7 +31,7 @@ extension QueryBinder {
         }
     }
 
-    /// One value; constants as `type` stores them.
+    /// Returns an expression as one value, with constants as `type` stores them.
     mutating func scalar(
         _ expression: ExpressionNode,
         as type: BoundType = .unknown
@@ -53,7 +53,7 @@ extension QueryBinder {
         }
     }
 
-    /// A value that one column can hold, which that of a composite is not.
+    /// Returns an expression as a value that one column can hold, which the value of a composite is not.
     mutating func column(_ expression: ExpressionNode) throws(StoreError) -> BoundExpression {
         try column(scalar(expression), expression)
     }
@@ -65,7 +65,7 @@ extension QueryBinder {
         return value
     }
 
-    /// The value of a path that has but one.
+    /// Returns the value of a path that has just one.
     func single(_ end: PathEnd, in expression: ExpressionNode) throws(StoreError) -> BoundExpression {
         guard end.collection == nil else {
             throw StoreError(.unsupported, "to-many key not allowed here: \(expression)")
@@ -73,7 +73,7 @@ extension QueryBinder {
         return end.value
     }
 
-    /// Keys of an object that came with the predicate, read now.
+    /// Returns the value at keys of an object that came with the predicate, read now.
     private func constant(
         _ value: ExpressionValue,
         at keys: [String],
@@ -106,7 +106,7 @@ extension QueryBinder {
         }
     }
 
-    /// Two values that meet: a constant is encoded as the other side's type.
+    /// Returns two values that are combined, where a constant is encoded as the other side's type.
     mutating func pair(
         _ first: ExpressionNode,
         _ second: ExpressionNode

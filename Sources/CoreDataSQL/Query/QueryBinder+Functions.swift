@@ -64,7 +64,7 @@ extension QueryBinder {
             _ = try index(named: arguments[1], of: arguments[0])
             return try scalar(arguments[0])
         case ("bitwiseXor:with:", 2):
-            // SQL has no exclusive or: (a | b) - (a & b).
+            // SQL has no exclusive or: it is (a | b) - (a & b).
             let union = try arithmetic(.bitwiseOr, arguments[0], arguments[1])
             let common = try arithmetic(.bitwiseAnd, arguments[0], arguments[1])
             return BoundExpression(form: .infix(.subtract, union, common), type: union.type)
@@ -104,7 +104,7 @@ extension QueryBinder {
         return BoundExpression(form: .infix(function, left, right), type: type)
     }
 
-    /// `CAST(x, "NSDate")`: dates and numbers are stored alike, so only texts are converted.
+    /// Binds `CAST(x, "NSDate")`: dates and numbers are stored alike, so only texts are converted.
     private mutating func cast(
         _ operand: ExpressionNode,
         to type: ExpressionNode,
@@ -159,7 +159,7 @@ extension QueryBinder {
         return try fold(function, end, describing: ["\(expression)"])
     }
 
-    /// `max({a, b})`: over values of one row.
+    /// Binds `max({a, b})` and its kind, over values of one row.
     private mutating func foldList(
         _ function: AggregateFunction,
         _ elements: [ExpressionNode],
@@ -174,7 +174,7 @@ extension QueryBinder {
         case .count: return .value(.integer(Int64(values.count)), .attribute(.integer64))
         case .sum: return list.sum
         case .average: return list.average
-        // One argument would make it the aggregate function of the same name.
+        // With one argument it would be the aggregate function of that name.
         case .minimum: return values.count == 1 ? first : list.extreme(.least)
         case .maximum: return values.count == 1 ? first : list.extreme(.greatest)
         }

@@ -3,18 +3,20 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// `indexed:by:(latitude, "byPlace")`: the attribute, found by a fetch index of its entity.
+/// Attributes that a fetch index of their entity is to find: `indexed:by:(latitude, "byPlace")`.
 extension QueryBinder {
     /// An attribute that is to be found by an index.
     struct IndexedColumn {
         let place: QueryPlace
         let column: SQLIdentifier
-        /// The table of a spatial index; nil for another one, which SQLite finds by itself.
+        /// The table of a spatial index; nil for an index of another kind, which SQLite finds by itself.
         let tree: SQLIdentifier?
     }
 
-    /// `indexed:by:(…) BETWEEN {a, b}` with a spatial index: the comparison, of those rows that the R-tree finds. Nil for
-    /// any other comparison.
+    /// Returns the condition for `indexed:by:(…) BETWEEN {a, b}` with a spatial index: the comparison,
+    /// limited to the rows that the R-tree finds.
+    ///
+    /// It is nil for any other comparison.
     mutating func box(_ comparison: ComparisonNode) throws(StoreError) -> BoundCondition? {
         guard comparison.operator == .between, comparison.modifier == .direct,
             case .function(nil, "indexed:by:", let arguments) = comparison.left, arguments.count == 2,
@@ -30,7 +32,9 @@ extension QueryBinder {
         return .all([condition, .inBox(indexed.place.key, tree: tree, [bound])])
     }
 
-    /// Throws if there is no such index; nil for what is no attribute of a single object.
+    /// Returns the indexed attribute, or nil for an expression that is no attribute of a single object.
+    ///
+    /// Throws if there is no such index.
     mutating func index(
         named name: ExpressionNode, of expression: ExpressionNode
     ) throws(StoreError) -> IndexedColumn? {
@@ -50,7 +54,7 @@ extension QueryBinder {
             place: place, column: try storedTable(of: place.entity).columns[column].name, tree: tree?.table)
     }
 
-    /// The entity, or the one above it, that has an index of this name.
+    /// Returns the entity, or the one above it, that has an index of this name.
     private func declarer(of name: String, for entity: EntityIndex) -> CompiledEntity? {
         let entity = schema.model[entity]
         let isNamed =

@@ -4,9 +4,9 @@ import CoreDataStore
 import CoreDataValues
 
 extension QueryBinder {
-    /// Where an expression leads, if it is a path from an object; nil for any other expression.
+    /// Returns the end of an expression that is a path from an object; nil for any other expression.
     ///
-    /// - Parameter isOnce: Whether rows will be counted or added up, so that each object is to be met once.
+    /// - Parameter isOnce: Whether rows will be counted or added up, so that each object must occur once.
     mutating func path(_ expression: ExpressionNode, isOnce: Bool = false) throws(StoreError) -> PathEnd? {
         switch expression {
         case .evaluatedObject:
@@ -46,7 +46,7 @@ extension QueryBinder {
         }
     }
 
-    /// `tasks[SIZE]` of any to-many; `[FIRST]`, `[LAST]` and `[n]` of an ordered one.
+    /// Binds `tasks[SIZE]` of any to-many relationship, and `[FIRST]`, `[LAST]` and `[n]` of an ordered one.
     private mutating func element(
         of collection: ExpressionNode,
         at index: ExpressionNode,
@@ -107,7 +107,7 @@ extension QueryBinder {
             }
             switch slot.kind {
             case .attribute(let attribute) where rest == ["@count"] && collection != nil:
-                // As many as have a value.
+                // The count is that of the objects that have a value.
                 let values = PathEnd(value: try value(of: slot, attribute, at: place), collection: collection)
                 return PathEnd(value: try fold(.count, values, describing: path))
             case .attribute(let attribute):
@@ -133,7 +133,8 @@ extension QueryBinder {
         return end(at: place, collection: collection)
     }
 
-    /// `self`, `objectID` and `entity`: nil for another key, `.some(nil)` where the path just goes on.
+    /// Binds `self`, `objectID` and `entity`; returns nil for another key, and `.some(nil)` where the path
+    /// just continues.
     private mutating func special(
         _ key: String,
         _ rest: ArraySlice<String>,

@@ -3,7 +3,8 @@ import CoreDataStore
 import CoreDataValues
 
 extension QueryBinder {
-    /// A query within this one: its rows' keys, the one column of its dictionaries, or their number.
+    /// Binds a query within this one: the keys of its rows, the one column of its dictionaries, or their
+    /// number.
     func nested(_ query: FetchQuery, isCountOnly: Bool) throws(StoreError) -> QueryOperand {
         var query = query
         let isCut = query.limit > 0 || query.offset > 0

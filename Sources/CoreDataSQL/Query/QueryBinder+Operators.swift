@@ -59,9 +59,9 @@ extension QueryBinder {
         "@count": .count, "@sum": .sum, "@min": .minimum, "@max": .maximum, "@avg": .average,
     ]
 
-    /// One value out of the values of a path: of a sub-select, or of the statement's own rows.
+    /// Returns one value made of the values of a path: those of a sub-select, or of the statement's own rows.
     ///
-    /// - Parameter name: The function's name where it was written, for errors.
+    /// - Parameter name: The function's name as written, for errors.
     func fold(
         _ function: AggregateFunction,
         named name: String? = nil,
@@ -69,9 +69,9 @@ extension QueryBinder {
         describing path: [String]
     ) throws(StoreError) -> BoundExpression {
         if end.place != nil, function != .count { throw .objectsHaveNo(name ?? "\(function)", in: path) }
-        // Objects are rows, which are there even where a value is null.
+        // Objects are rows, which count even where a value is null.
         let countsRows = end.place != nil && end.collection != nil && !end.isDistinct
-        // Which bytes they are does not matter where values are only counted.
+        // Where values are only counted, their bytes do not matter.
         let value = function == .count && !end.isDistinct ? end.value : end.value.contents
         let operand = countsRows ? nil : value
         let type: BoundType =

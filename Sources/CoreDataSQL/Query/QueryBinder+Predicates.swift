@@ -20,7 +20,7 @@ extension QueryBinder {
         }
     }
 
-    /// What makes no sense in memory either.
+    /// Returns the error for a comparison that has no meaning in memory either.
     func unsupported(_ comparison: ComparisonNode, _ reason: String) -> StoreError {
         StoreError(.unsupported, "\(reason): \(PredicateNode.comparison(comparison))")
     }
@@ -44,7 +44,7 @@ extension QueryBinder {
         }
     }
 
-    /// `x IN (a UNION b)` is `x IN a OR x IN b`, and so on; nil for other comparisons.
+    /// Returns `x IN (a UNION b)` as `x IN a OR x IN b`, and the like; nil for other comparisons.
     private func membershipParts(_ comparison: ComparisonNode) -> PredicateNode? {
         guard comparison.modifier == .direct else { return nil }
         let sets: ExpressionNode
@@ -79,7 +79,7 @@ extension QueryBinder {
         let isAny = comparison.modifier == .any
         if case .collection(let end) = left, let scope = end.collection {
             let condition = try compare(comparison, .value(end.value), right)
-            // ALL holds where no element fails; one that compares with NULL fails.
+            // ALL holds where no element fails; an element that compares with NULL fails.
             scope.add(isAny ? condition : .isNotTrue(condition))
             return isAny ? .exists(scope.source) : .not(.exists(scope.source))
         }
@@ -114,7 +114,7 @@ extension QueryBinder {
         return try compare(comparison, left, right)
     }
 
-    /// Two sides, each with one value or a list known beforehand.
+    /// Compares two sides that have one value each, or a list known beforehand.
     private func compare(
         _ comparison: ComparisonNode,
         _ left: QueryOperand,

@@ -3,9 +3,9 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// From an object to its values and to those it leads to.
+/// The steps of a key path, from an object to its values and to the objects it leads to.
 extension QueryBinder {
-    /// The alias of a place's row, joined at its first use.
+    /// Returns the alias of an object's row, which is joined at its first use.
     func row(of place: QueryPlace) throws(StoreError) -> Int {
         if let row = place.row { return row }
         let table = try storedTable(of: place.entity)
@@ -37,8 +37,10 @@ extension QueryBinder {
         return .column(column, isExternal ? .externalData : .attribute(attribute.type))
     }
 
-    /// An element of a composite attribute. One that is itself composite has several columns: what stands for it is null
-    /// if they all are, and good for nothing else.
+    /// Returns an element of a composite attribute.
+    ///
+    /// An element that is itself composite has several columns: its stand-in is null if they all are, and can
+    /// only be tested for that.
     func element(
         _ path: [String],
         _ attribute: AttributeSlot,
@@ -71,7 +73,7 @@ extension QueryBinder {
             entityColumn: stored.entityColumn)
     }
 
-    /// Opens the sub-select of a to-many, or joins it to the one that is open.
+    /// Opens the sub-select of a to-many relationship, or joins the relationship to the open one.
     func enter(
         _ slot: PropertySlot,
         _ relationship: RelationshipSlot,
@@ -120,7 +122,7 @@ extension QueryBinder {
             order: orderColumn.map { BoundColumn(alias: alias, name: $0) }, mayRepeat: mayRepeat)
     }
 
-    /// Objects that several rows may lead to, as a set of them: a scope of their own rows, each there once.
+    /// Returns the set of objects that several rows may lead to: a scope of their own rows, each there once.
     mutating func meetOnce(
         _ place: inout QueryPlace,
         _ collection: inout QueryScope?

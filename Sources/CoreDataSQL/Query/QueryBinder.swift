@@ -3,30 +3,34 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// Resolves the names of a fetch query against a store's tables: `FetchQuery -> BoundQuery`. Pure.
+/// The resolving of a fetch query's names against a store's tables: `FetchQuery -> BoundQuery`.
 ///
-/// A to-one step is a LEFT OUTER JOIN shared by all uses of the path, a to-many step opens a sub-select
+/// Pure.
+///
+/// A to-one step is a LEFT OUTER JOIN shared by all uses of the path; a to-many step opens a sub-select
 /// correlated with the row it starts from. The last to-one key of a path needs no join: the key is the value.
 struct QueryBinder {
     let schema: StoreSchema
     let entity: CompiledEntity
     let table: EntityTable
     let root: QueryPlace
-    /// What `$name` stands for, by name: the elements of the sub-queries around.
+    /// The elements of the sub-queries around, by the names of their variables.
     var variables: [String: QueryPlace] = [:]
-    /// Variables that stand for constants the query is to be given, each with its place among those.
+    /// The numbers of constants that the query gets when it runs, by the names of their variables.
     var places: [String: Int] = [:]
-    /// Cells of a dictionary result by name, for HAVING and ORDER BY.
+    /// The cells of a dictionary result by name, for HAVING and ORDER BY.
     var cells: [String: BoundExpression] = [:]
     /// Whether functions like `sum:` may fold the rows of the statement.
     var allowsAggregates = false
     private let aliases: AliasCounter
 
-    /// Numbers the tables of one statement.
+    /// The numbering of the tables of one statement.
     private final class AliasCounter {
         var next = 1
     }
 
+    /// Makes a binder.
+    ///
     /// - Parameter outer: The binder of the statement that this query is nested in.
     init(
         schema: StoreSchema,
@@ -73,7 +77,7 @@ struct QueryBinder {
         return bound
     }
 
-    /// The rows of a shared table that are of the entity; nil where all of them are.
+    /// Returns the condition that a row of a shared table is of the entity; nil where all rows are.
     private func entityCondition(includesSubentities: Bool) -> BoundCondition? {
         let family = schema.model[entity.root].family
         let wanted = entity.family(includingSubentities: includesSubentities)
@@ -149,7 +153,7 @@ struct QueryBinder {
         if let having = shape.having { bound.having = try bind(having) }
     }
 
-    /// The value, and for a reference whose entity varies the entity's number behind it.
+    /// Binds the value and, for a reference whose entity varies, the entity's number behind it.
     private mutating func bindCell(_ expression: ExpressionNode) throws(StoreError) -> [BoundExpression] {
         guard let end = try path(expression) else { return [try scalar(expression).contents] }
         let value = try column(single(end, in: expression), expression).contents
@@ -159,7 +163,7 @@ struct QueryBinder {
         return [value, entity]
     }
 
-    /// The concrete entity's number of an object, where it is not what the model says.
+    /// Returns the number of an object's concrete entity, where it may differ from the model's.
     private func entityExpression(of place: QueryPlace) -> BoundExpression? {
         let name = place.isRow ? NameMangling.entity : place.entityColumn
         return name.map { .column(BoundColumn(alias: place.key.alias, name: $0), .entity) }

@@ -1,16 +1,16 @@
 import CoreDataPredicates
 
-/// One side of a comparison, looked at once: resolving a key path twice would join its tables twice.
+/// One side of a comparison, resolved once: resolving a key path twice would join its tables twice.
 enum QueryOperand {
     /// A path through a to-many relationship, or a sub-query.
     case collection(PathEnd)
     case value(BoundExpression)
-    /// Not encoded before the other side's type is known.
+    /// A constant, not encoded before the other side's type is known.
     case constant(ExpressionValue)
-    /// One that the query is to be given, by its place among those.
+    /// A constant that the query gets when it runs, by its number.
     case parameter(Int)
     case list([QueryOperand])
-    /// What a nested query finds: one value a row.
+    /// The result of a nested query: one value a row.
     case query(BoundQuery, BoundExpression)
 
     /// The elements, where they are known without the database.

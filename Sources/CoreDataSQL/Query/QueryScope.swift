@@ -1,7 +1,8 @@
 import CoreDataValues
 
-/// The FROM and WHERE of one select while it is being bound. Joins are added as key paths ask for them; uses of
-/// one to-one path share its join.
+/// The FROM and WHERE of one select while it is being bound.
+///
+/// Joins are added as key paths ask for them; uses of one to-one path share its join.
 final class QueryScope {
     private(set) var source: BoundSource
     private var joinedRows: [BoundColumn: Int] = [:]
@@ -14,7 +15,7 @@ final class QueryScope {
 
     func add(_ join: BoundJoin) { source.joins.append(join) }
 
-    /// The alias of the row whose key stands in `column`; `newAlias` numbers it at its first use.
+    /// Returns the alias of the row whose key stands in `column`; `newAlias` numbers it at its first use.
     func row(of table: SQLIdentifier, keyedBy column: BoundColumn, newAlias: () -> Int) -> Int {
         if let alias = joinedRows[column] { return alias }
         let alias = newAlias()
@@ -26,7 +27,7 @@ final class QueryScope {
     }
 }
 
-/// An object on a key path: the column that holds its key, and its row once something asked for it.
+/// An object on a key path: the column that holds its key, and its row once a key path has used it.
 struct QueryPlace {
     var scope: QueryScope
     var entity: EntityIndex
@@ -35,9 +36,9 @@ struct QueryPlace {
     var row: Int?
     /// The column beside the key with the concrete entity's number.
     var entityColumn: SQLIdentifier?
-    /// What orders the object among the members of the relationship that led to it.
+    /// The column that orders the object among the members of the relationship that led to it.
     var order: BoundColumn?
-    /// Whether the row is there for some of the objects only: a cast leaves out those of other entities.
+    /// Whether only some of the objects have the row: a cast leaves out objects of other entities.
     var isPartial = false
     /// Whether several rows of the scope, on several ways, may lead to one object, or to none.
     var mayRepeat = false
@@ -46,15 +47,15 @@ struct QueryPlace {
     var isNullable: Bool { !isRow || isPartial }
 }
 
-/// Where a key path leads.
+/// The end of a key path.
 struct PathEnd {
     var value: BoundExpression
     /// The object, if the path ends on one.
     var place: QueryPlace?
-    /// The rows passed on the way through a to-many; nil if there is but one value.
+    /// The rows passed on the way through a to-many; nil if there is just one value.
     var collection: QueryScope?
     var isDistinct = false
-    /// The member of an ordered relationship that the path goes through; its value is a sub-select's.
+    /// The member of an ordered relationship that the path goes through; its value is that of a sub-select.
     var element: PathElement?
 }
 
@@ -63,7 +64,7 @@ struct PathElement {
     let scope: QueryScope
     let choice: ElementChoice
 
-    /// A value found from the member on.
+    /// Returns a value that a path from the member leads to.
     func value(_ value: BoundExpression) -> BoundExpression {
         BoundExpression(form: .element(value, scope.source, choice), type: value.type)
     }

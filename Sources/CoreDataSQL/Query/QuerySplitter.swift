@@ -1,11 +1,13 @@
 import CoreDataPredicates
 package import CoreDataStore
 
-/// Divides a query between SQL and memory: `FetchQuery -> QuerySplit`. Pure.
+/// The division of a query between SQL and memory: `FetchQuery -> QuerySplit`.
 ///
-/// A predicate is taken apart at its outermost ANDs, those that NOT makes of an OR included. A part SQL has words
-/// for goes to SQL alone. Of any other, memory tests the whole, and SQL a weaker condition if there is one:
-/// `(age > 5 AND block) OR name == "x"` lets nothing through that is neither older than 5 nor called x.
+/// Pure.
+///
+/// A predicate is divided at its outermost ANDs, including those that NOT makes of an OR. A part that SQL can
+/// express goes to SQL alone. Of any other part memory tests the whole, and SQL a weaker condition if there
+/// is one: `(age > 5 AND block) OR name == "x"` lets nothing pass that is neither older than 5 nor called x.
 package struct QuerySplitter {
     private let schema: StoreSchema
     private let writer: SQLWriter
@@ -45,7 +47,7 @@ package struct QuerySplitter {
 
     // MARK: Predicates
 
-    /// What has to hold all at once.
+    /// Returns the conditions that must all hold for the predicate to hold.
     private func conjuncts(_ predicate: PredicateNode) -> [PredicateNode] {
         switch predicate {
         case .compound(.and, let operands): operands.flatMap(conjuncts)
@@ -55,7 +57,7 @@ package struct QuerySplitter {
         }
     }
 
-    /// NOT moved inwards by one step, if there is one.
+    /// Returns the predicate with NOT moved inwards by one step, if there is one.
     private func negated(_ predicate: PredicateNode) -> PredicateNode? {
         guard case .compound(let logical, let operands) = predicate else { return nil }
         switch logical {
@@ -66,9 +68,9 @@ package struct QuerySplitter {
     }
 
     private struct Weakened {
-        /// What SQL can test; nil for nothing.
+        /// The condition that SQL can test; nil for none.
         var condition: PredicateNode?
-        /// Whether that is all there is to test.
+        /// Whether the condition is all there is to test.
         var isExact: Bool
     }
 
@@ -105,7 +107,7 @@ package struct QuerySplitter {
     // MARK: Sorting
 
     private func canSort(_ query: FetchQuery) throws(StoreError) -> Bool {
-        // Cells are known to the binder of the whole query only; what they are sorted by is found out there.
+        // Only the binder of the whole query knows the cells; it finds out what sorts by them.
         if query.shape.dictionary != nil { return !query.sort.contains(where: \.hasComparator) }
         return try succeeds(query) { binder throws(StoreError) in _ = try binder.bind(query.sort, shape: nil)
         }
@@ -127,7 +129,7 @@ package struct QuerySplitter {
 
     // MARK: Memory's part
 
-    /// Keys that do not exist or have no stored values are refused in memory's part too.
+    /// Throws for keys in memory's part that do not exist or have no stored values, as SQL's part does.
     private func check(_ split: QuerySplit, _ query: FetchQuery) throws(StoreError) {
         var checker = KeyPathChecker(binder: try QueryBinder(schema: schema, entity: query.entity))
         if let predicate = split.predicate { try checker.check(predicate) }

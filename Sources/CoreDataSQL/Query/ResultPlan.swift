@@ -1,33 +1,41 @@
 package import CoreDataStore
 package import CoreDataValues
 
-/// Which column of a statement feeds which column of a row. Every plan starts with Z_PK, Z_ENT, Z_OPT.
+/// The mapping of a statement's columns to the columns of rows.
 ///
-/// A class, as are the plans of its entities: a decoder takes hold of either for one count of references.
+/// Every plan starts with Z_PK, Z_ENT, Z_OPT.
+///
+/// It is a class, as are the plans of its entities, so that a decoder retains either with one reference
+/// count.
 package final class ResultPlan: Sendable {
     @inlinable package static var keyColumn: Int32 { 0 }
     @inlinable package static var entityColumn: Int32 { 1 }
     @inlinable package static var versionColumn: Int32 { 2 }
 
-    /// A column of a row and the column of the statement that it comes from. A row's column without one stays null.
+    /// A column of a row and the column of the statement that it comes from.
+    ///
+    /// A row's column without a source stays null.
     package struct Source: Sendable {
         package let column: Int
         package let source: Int32
     }
 
-    /// How the rows of one entity are decoded.
+    /// The decoding of the rows of one entity.
     package final class EntityPlan: Sendable {
         package let layout: RowLayout
-        /// Columns of fixed size.
+        /// The columns of fixed size.
         package let scalars: [Source]
-        /// Texts and blobs, whose bytes lie behind the others.
+        /// The texts and blobs, whose bytes lie behind the others.
         package let lengthy: [Source]
-        /// For to-one columns whose destination has subentities, the statement column of its entity number; -1
-        /// where the destination is what the model says.
+        /// The statement column of the entity number, for to-one columns whose destination has subentities;
+        /// -1 where the destination is what the model says.
         package let entitySources: [Int32]
         package let composites: [CompositePlan]
 
-        /// - Parameter sources: by row column, -1 for one that has none or is a composite.
+        /// Makes the plan of an entity.
+        ///
+        /// - Parameter sources: The statement's columns by row column; -1 for one that has none or is a
+        ///   composite.
         init(
             layout: RowLayout, sources: [Int32], entitySources: [Int32], composites: [CompositePlan]
         ) {
@@ -41,7 +49,7 @@ package final class ResultPlan: Sendable {
         }
     }
 
-    /// How the composite attribute of a row column is put together.
+    /// The joining of the composite attribute of a row column.
     package struct CompositePlan: Sendable {
         package struct Element: Sendable {
             package let path: [String]
@@ -55,9 +63,9 @@ package final class ResultPlan: Sendable {
         package let elements: [Element]
     }
 
-    /// By Z_ENT; nil for numbers that do not belong to the queried entity.
+    /// The plans by Z_ENT; nil for numbers that do not belong to the queried entity.
     private let byEntityNumber: [EntityPlan?]
-    /// Entity index by Z_ENT, for to-one destinations.
+    /// The entity indexes by Z_ENT, for to-one destinations.
     package let entityIndexByNumber: [Int32]
 
     package func entity(numbered number: Int64) -> EntityPlan? {

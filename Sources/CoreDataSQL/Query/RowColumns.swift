@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The columns a statement selects to read whole rows of some entities of one table: Z_PK, Z_ENT and Z_OPT,
-/// then `names`.
+/// The columns that a statement selects to read whole rows of some entities of one table: Z_PK, Z_ENT and
+/// Z_OPT, then `names`.
 struct RowColumns {
     private(set) var names: [SQLIdentifier] = []
     private var position: [SQLIdentifier: Int32] = [:]
@@ -39,7 +39,7 @@ struct RowColumns {
         }
     }
 
-    /// How such a row is decoded, by its entity number.
+    /// Returns the decoding of such a row, by its entity number.
     func plan(_ layouts: RowLayouts) -> ResultPlan {
         let count = Int(schema.entityByNumber.keys.max() ?? 0) + 1
         var plans = [ResultPlan.EntityPlan?](repeating: nil, count: count)

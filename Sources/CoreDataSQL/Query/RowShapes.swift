@@ -3,16 +3,16 @@ import CoreDataStore
 import CoreDataValues
 import Synchronization
 
-/// What selecting whole rows of some entities takes.
+/// The selection of whole rows of some entities, and what decodes them.
 struct RowShape: Sendable {
-    /// `t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME, …`
+    /// The selected columns: `t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME, …`.
     let selection: SQLText
-    /// How many columns that selects.
+    /// The number of selected columns.
     let columnCount: Int
     let plan: ResultPlan
 }
 
-/// The row shapes asked for so far: a wide table's costs more than the rest of a query.
+/// A cache of row shapes: that of a wide table costs more than the rest of a query.
 final class RowShapes: Sendable {
     private let schema: StoreSchema
     private let layouts: RowLayouts
@@ -23,7 +23,7 @@ final class RowShapes: Sendable {
         self.layouts = layouts
     }
 
-    /// The entity's rows, or those of all below it too.
+    /// Returns the shape of the entity's rows, or of those of its subentities too.
     func shape(of entity: EntityIndex, includesSubentities: Bool) -> RowShape {
         let family = schema.model[entity].family(includingSubentities: includesSubentities)
         if let shape = known.withLock({ $0[family] }) { return shape }

@@ -1,12 +1,15 @@
 import CoreDataStore
 
-/// Whole selects.
+/// The writing of whole selects.
 extension SQLWriter {
-    /// Deeper ones exceed what some databases' parsers keep. Memory has no such bound.
+    /// The deepest nesting that is written: deeper ones exceed what some databases' parsers keep.
+    ///
+    /// Memory has no such bound.
     private static let deepestNesting = 20
 
-    /// Throws `inexpressible` for what is nested so deep that a database might refuse it.
-    /// - Parameter levels: How deep the fragment itself will stand in others.
+    /// Throws `inexpressible` for a fragment nested so deep that a database might refuse it.
+    ///
+    /// - Parameter levels: The depth at which the fragment itself will stand in others.
     func checkNesting(of fragment: SQLFragment, below levels: Int = 0) throws(StoreError) {
         guard fragment.sql.nesting + levels > Self.deepestNesting else { return }
         throw StoreError(.inexpressible, "SQL cannot nest conditions and expressions that deep")
@@ -46,7 +49,7 @@ extension SQLWriter {
         return sql
     }
 
-    /// A window is cut, and rows are folded, before they are counted.
+    /// Writes the count of a query; limits and groups are applied before rows are counted.
     func count(_ query: BoundQuery) -> SQLFragment {
         let isWhole = query.limit == 0 && query.offset == 0 && query.cells.isEmpty
         if isWhole { return write(query, selecting: "COUNT(*)") }

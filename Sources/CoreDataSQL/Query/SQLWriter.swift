@@ -1,12 +1,12 @@
 import CoreDataPredicates
 
-/// Writes bound trees as SQL in a dialect.
+/// The writer of bound trees as SQL in a dialect.
 struct SQLWriter {
     let dialect: any SQLDialect
 
     // MARK: Sources
 
-    /// ` FROM … WHERE …`.
+    /// Writes ` FROM … WHERE …`.
     func write(_ source: BoundSource) -> SQLFragment {
         var sql: SQLFragment = " FROM \(write(source.table)) \(name(of: source.alias))"
         for join in source.joins {
@@ -27,8 +27,8 @@ struct SQLWriter {
         return sql
     }
 
-    /// A database takes a chain for a tree as deep as the chain is long, and refuses deep trees: a long chain is written
-    /// as a chain of shorter ones.
+    /// Writes a long chain as a chain of shorter ones: a database parses a chain into a tree as deep as the
+    /// chain is long, and refuses deep trees.
     private func chain(_ conditions: [BoundCondition], _ connective: SQLText) -> SQLFragment {
         var parts = conditions.map(write)
         while parts.count > Self.longestChain {
@@ -55,6 +55,8 @@ struct SQLWriter {
 
     func write(_ column: BoundColumn) -> SQLText { "\(name(of: column.alias)).\(column.name)" }
 
+    /// Returns the name of a table.
+    ///
     /// Most are the first table, and to format a number takes longer than all the rest.
     private func name(of alias: Int) -> SQLText { alias == 0 ? "t0" : "t\(alias)" }
 
@@ -152,7 +154,7 @@ struct SQLWriter {
 }
 
 extension BoundExpression {
-    /// The string this is, if it is a constant one.
+    /// The string, if this is a constant string.
     fileprivate var text: String? {
         if case .value(.text(let text)) = form { text } else { nil }
     }

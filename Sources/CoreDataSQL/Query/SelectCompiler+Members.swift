@@ -4,7 +4,7 @@ package import CoreDataValues
 
 /// Reads of the members of to-many relationships.
 extension SelectCompiler {
-    /// Key and entity number of the members of a to-many, in order if it is ordered.
+    /// Selects key and entity number of the members of a to-many, in order if it is ordered.
     package func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> SQLFragment {
         let (storage, destination) = try toMany(slot, of: row.entity)
         let key = SQLFragment("?", bindings: [.integer(row.key)])
@@ -30,8 +30,10 @@ extension SelectCompiler {
         }
     }
 
-    /// The owner's key, key and entity number of the members of a to-many of many rows. The array of keys leads the join,
-    /// so that each owner is one look-up; the members of one owner are in order if the relationship is ordered.
+    /// Selects the owner's key, and key and entity number of the members, for a to-many of many rows.
+    ///
+    /// The array of keys leads the join, so that each owner is one look-up; the members of one owner are in
+    /// order if the relationship is ordered.
     package func related(
         _ slot: Int,
         of entity: EntityIndex,
@@ -66,9 +68,10 @@ extension SelectCompiler {
         }
     }
 
-    /// The members of a to-many as rows, behind whose columns stands the owner's key; those of one owner follow one
-    /// another, in order if the relationship is ordered. Nil for a reflexive one, whose pairs have to be put together
-    /// first.
+    /// Selects the members of a to-many as rows, with the owner's key behind their columns.
+    ///
+    /// Members of one owner follow one another, in order if the relationship is ordered. It is nil for a
+    /// reflexive relationship, whose pairs have to be joined first.
     package func relatedRows(
         _ slot: Int, ofEach rows: [ObjectReference]
     ) throws(StoreError) -> (select: SQLFragment, plan: ResultPlan, ownerColumn: Int32)? {
@@ -100,7 +103,8 @@ extension SelectCompiler {
         )
     }
 
-    /// Rows that are all of one entity need not be asked which: the index that finds them then answers alone.
+    /// Returns the entity number of rows: a constant where all are of one entity, so that the index that
+    /// finds them answers alone.
     private func entityNumber(_ table: EntityTable) -> SQLText {
         let root = schema.model[schema.model[table.entity].root]
         return root.hasSubentities ? "t0.Z_ENT" : "\(table.number)"

@@ -4,7 +4,7 @@ package import CoreDataValues
 
 /// Reads of known rows. None depends on a predicate, so each is compiled once an entity.
 extension SelectCompiler {
-    /// One row by its key, to be bound as the only value:
+    /// Selects one row by its key, the only value to bind:
     /// `SELECT t0.Z_PK, … FROM ZPERSON t0 WHERE t0.Z_PK = ?`.
     package func row(of entity: EntityIndex) throws(StoreError) -> CompiledQuery {
         try rows(of: entity) { columns, table in
@@ -12,8 +12,9 @@ extension SelectCompiler {
         }
     }
 
-    /// Any number of rows of one table, by a JSON array of keys (`keys(_:)`) to be bound as the only value. The
-    /// array leads the join, so each key is one look-up.
+    /// Selects any number of rows of one table by a JSON array of keys, `keys(_:)`, the only value to bind.
+    ///
+    /// The array leads the join, so that each key is one look-up.
     package func rows(of entity: EntityIndex) throws(StoreError) -> CompiledQuery {
         try rows(of: entity) { columns, table in
             """
@@ -35,7 +36,8 @@ extension SelectCompiler {
         return CompiledQuery(select: sql, plan: row.plan, cells: nil)
     }
 
-    /// The keys as `rows(of:)` binds them, in ascending order: a page of the table is then looked for and read once.
+    /// Returns the keys as `rows(of:)` binds them, in ascending order, so that a page of the table is found
+    /// and read once.
     package static func keys(_ references: some Sequence<ObjectReference>) -> SQLValue {
         .text(JSONArray.text(of: references.map(\.key).sorted()))
     }

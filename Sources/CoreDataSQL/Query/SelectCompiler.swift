@@ -2,12 +2,14 @@ import CoreDataModelFormat
 package import CoreDataStore
 import CoreDataValues
 
-/// A fetch query as SQL, with what it takes to read its rows. A class, since faults pass theirs around.
+/// A fetch query as SQL, with the plan that decodes its rows.
+///
+/// A class, since faults share theirs.
 package final class CompiledQuery: Sendable {
     package let select: SQLFragment
-    /// How rows are decoded; only for whole rows.
+    /// The decoding of rows; only for whole rows.
     package let plan: ResultPlan?
-    /// How cells are decoded; only for dictionaries.
+    /// The decoding of cells; only for dictionaries.
     package let cells: CellPlan?
 
     init(select: SQLFragment, plan: ResultPlan?, cells: CellPlan?) {
@@ -17,8 +19,12 @@ package final class CompiledQuery: Sendable {
     }
 }
 
-/// Compiles questions into SELECTs: `FetchQuery -> BoundQuery -> SQLFragment`. Pure but for remembered row shapes; costs some ten microseconds,
-/// so what runs often is compiled once and kept: by who reads faults, and by `CompiledQueries`.
+/// The compiler of fetch queries into SELECTs: `FetchQuery -> BoundQuery -> SQLFragment`.
+///
+/// Pure but for remembered row shapes.
+///
+/// It costs some ten microseconds, so statements that run often are compiled once and kept: by the readers of
+/// faults, and by `CompiledQueries`.
 ///
 ///     SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME FROM ZPERSON t0 WHERE t0.ZAGE > ? ORDER BY t0.ZNAME LIMIT ?
 package struct SelectCompiler: Sendable {
@@ -41,7 +47,10 @@ package struct SelectCompiler: Sendable {
         try compile(query, places: [:])
     }
 
-    /// - Parameter places: Of constants that the statement is to be given, by the variables that stand for them.
+    /// Compiles a query.
+    ///
+    /// - Parameter places: The numbers of constants that the statement gets when it runs, by the variables
+    ///   that stand for them.
     func compile(_ query: FetchQuery, places: [String: Int]) throws(StoreError) -> CompiledQuery {
         let compiled = try unchecked(query, places)
         try writer.checkNesting(of: compiled.select)

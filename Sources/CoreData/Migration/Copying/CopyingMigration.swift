@@ -47,7 +47,7 @@ struct CopyingMigration {
         place.entityNames = entityNames
         place.identifier = metadata[NSStoreUUIDKey] as? String
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
-        // What can be done in place has been tried there.
+        // A migration in place has been tried already.
         manager.usesStoreSpecificMigrationManager = false
         try manager.migrate(
             StorePlace(url, store.addedType, store.options), to: place, mapping,

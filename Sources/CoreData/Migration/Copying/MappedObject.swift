@@ -113,7 +113,7 @@ struct MappedObject {
 
     private func value(of property: NSPropertyMapping) throws -> Any? {
         if let value = try evaluated(property) { return value }
-        // What the store has and cannot be read would be gone with it.
+        // A value that the store has and that cannot be read would be lost.
         for key in property.sourceKeys {
             guard let source, source.runtime.slot(named: key) != nil else { continue }
             if let error = source.readingError(forKey: key) {
@@ -124,7 +124,7 @@ struct MappedObject {
     }
 
     private func evaluated(_ property: NSPropertyMapping) throws -> Any? {
-        // A value of an app's own class stays as it is.
+        // The value of an attribute with an app's own class is copied as it is.
         if let key = copiedKey(of: property) { return source?.value(forKey: key) }
         do throws(EvaluationError) {
             let variables = variables(property)

@@ -68,7 +68,7 @@ final class MigrationRun {
         MigrationDebug.log("setting the relationships of the mapping \(mapping.name ?? "")")
         manager.begin(mapping)
         try forEachBatch(madeBy: mapping) { batch in
-            // Read at once, each would be one query.
+            // Reading the sources of a batch at once saves one query for each.
             let sources = try manager.source.objects(
                 batch.flatMap { manager.associations.sources(of: $0, mapping.name) })
             try withExtendedLifetime(sources) {
@@ -95,7 +95,7 @@ final class MigrationRun {
         do {
             try body()
         } catch {
-            // What cannot be read may be behind it.
+            // A read that failed may be the reason.
             try requireSound()
             throw MigrationFailure.policy(item.policy, item.mapping, error)
         }
