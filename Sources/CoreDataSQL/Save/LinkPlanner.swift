@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Turns changed to-many relationships into statements on join tables, owner columns and positions.
+/// The planning of changed to-many relationships as statements on join tables, owner columns and positions.
 struct LinkPlanner {
     private let schema: StoreSchema
     private let permanent: ReferenceMap
@@ -10,11 +10,11 @@ struct LinkPlanner {
     private(set) var removals: [LinkStep] = []
     private(set) var insertions: [LinkStep] = []
     private(set) var moved: [ObjectReference: ColumnMask] = [:]
-    /// Pairs written already, by join table: both sides of a many-to-many report them.
+    /// The pairs written already, by join table, since both sides of a many-to-many report them.
     private var removed: [Set<Pair>] = []
     private var added: [Set<Pair>] = []
     private var joinTables: [SQLIdentifier] = []
-    /// Members of ordered relationships whose position is settled.
+    /// The members of ordered relationships whose position is settled.
     private var placed: Set<Member> = []
     /// The to-many relationships of the entity whose rows were deleted last, in the order of its slots.
     private var storages: (entity: EntityIndex, toMany: [ToManyStorage])?
@@ -44,7 +44,9 @@ struct LinkPlanner {
 
     // MARK: Changed relationships
 
-    /// - Parameter deleted: Rows whose pairs go with them, by `clear`.
+    /// Plans one changed relationship.
+    ///
+    /// - Parameter deleted: Rows whose pairs are removed with them, by `clear`.
     mutating func add(_ change: LinkChange, _ index: Int, deleted: Set<ObjectReference>) {
         guard let storage = schema[change.owner.entity]?.toMany[change.slot] else { return }
         let owner = key(change.owner)
@@ -107,7 +109,7 @@ struct LinkPlanner {
             if let position = changes[member] {
                 insertions.append(.set(table: table, column: column, value: position, key: member))
             } else if let position = current[member] {
-                // An update of the row that names its owner has cleared it.
+                // An update of the row that names its owner has cleared the position.
                 insertions.append(.set(table: table, column: column, value: position, key: member))
             }
         }
@@ -144,7 +146,9 @@ struct LinkPlanner {
         }
     }
 
-    /// Where a join table's pairs are noted. There are few, and the last is mostly the next.
+    /// Returns the number under which a join table's pairs are noted.
+    ///
+    /// There are few, and the last is usually the next.
     private mutating func number(of table: SQLIdentifier) -> Int {
         if let number = joinTables.lastIndex(of: table) { return number }
         joinTables.append(table)
@@ -155,8 +159,8 @@ struct LinkPlanner {
 
     // MARK: Rows
 
-    /// What still points to rows that are deleted, whose keys follow one another, in columns that belong to their own
-    /// relationships.
+    /// Clears what still points to deleted rows, whose keys follow one another, in columns that belong to
+    /// their own relationships.
     mutating func clear(_ entity: EntityIndex, _ keys: ClosedRange<Int64>) {
         if storages?.entity != entity {
             let toMany = schema[entity]?.toMany ?? [:]
@@ -176,9 +180,10 @@ struct LinkPlanner {
         }
     }
 
-    /// A row that names its owner in an ordered to-many without the owner saying where: it goes to the end.
+    /// Puts a row at the end of an ordered to-many whose owner it names, where the owner does not say its
+    /// place.
     ///
-    /// - Parameter columns: Of to-one relationships.
+    /// - Parameter columns: The columns of to-one relationships.
     mutating func append(_ row: Snapshot, key rowKey: Int64, _ columns: [Int]) {
         guard !columns.isEmpty, let table = schema[row.entity] else { return }
         for column in columns {

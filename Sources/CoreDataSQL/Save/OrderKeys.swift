@@ -1,12 +1,13 @@
 import CoreDataStore
 
-/// Positions in ordered relationships (sqlite-store §7): strictly increasing integers, 2048 first, 1024 apart, a
-/// midpoint between neighbours, all renumbered when a gap is used up.
+/// Positions in ordered relationships (sqlite-store §7): strictly increasing integers, 2048 first, 1024
+/// apart, a midpoint between neighbours, all renumbered when a gap is used up.
 package enum OrderKeys {
     package static let first: Int64 = 2048
     package static let step: Int64 = 1024
 
-    /// The positions that must be written so that `members` stand in this order, given those they have.
+    /// Returns the positions that must be written so that `members` stand in this order, given the positions
+    /// they have.
     package static func changes(members: [Int64], current: [Int64: Int64]) -> [Int64: Int64] {
         let kept = longestIncreasing(members.compactMap { key in current[key].map { (key, $0) } })
         var result: [Int64: Int64] = [:]
@@ -30,7 +31,8 @@ package enum OrderKeys {
         return result
     }
 
-    /// Members that can keep their positions: a longest increasing subsequence, so that a move writes one row.
+    /// Returns the members that can keep their positions: a longest increasing subsequence, so that a move
+    /// writes one row.
     private static func longestIncreasing(_ entries: [(key: Int64, position: Int64)]) -> [Int64: Int64] {
         var tails: [Int] = []
         var previous = [Int](repeating: -1, count: entries.count)
@@ -56,7 +58,7 @@ package enum OrderKeys {
         return result
     }
 
-    /// `count` positions between two neighbours, nil if there is no room.
+    /// Returns `count` positions between two neighbours, or nil if there is no room.
     private static func positions(_ count: Int, between low: Int64?, and high: Int64?) -> [Int64]? {
         guard let high else {
             let last = low ?? first - step

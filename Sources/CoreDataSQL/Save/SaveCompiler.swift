@@ -2,8 +2,10 @@ package import CoreDataStore
 package import CoreDataValues
 import Synchronization
 
-/// The statement of one shape of row operation. Parameters: the leading values, the columns of the packed row in
-/// order, the entity numbers of to-one destinations, the elements of composites, the trailing values.
+/// The statement of one form of row operation.
+///
+/// Its parameters are the leading values, the columns of the packed row in order, the entity numbers of
+/// to-one destinations, the elements of composites, and the trailing values.
 package struct RowStatement: Sendable {
     /// An element of a composite, and the column of the packed row that has it.
     package struct Element: Sendable {
@@ -12,31 +14,33 @@ package struct RowStatement: Sendable {
     }
 
     package let sql: SQLText
-    /// Columns of the packed row, bound in this order.
+    /// The columns of the packed row, bound in this order.
     package let columns: [Int]
-    /// To-one columns whose destination's entity number is stored beside them, bound behind `columns`.
+    /// The to-one columns whose destination's entity number is stored beside them, bound behind `columns`.
     package let entityColumns: [Int]
-    /// Bound behind `entityColumns`.
+    /// The elements of composites, bound behind `entityColumns`.
     package let elements: [Element]
-    /// Rows one run of the statement takes.
+    /// The number of rows that one run of the statement takes.
     package let rowCount: Int
 
-    /// Leading values of an insert: Z_PK, Z_ENT, Z_OPT.
+    /// The number of leading values of an insert: Z_PK, Z_ENT, Z_OPT.
     package static let insertPrefix = 3
 
-    /// Parameters of one row of an insert.
+    /// The number of parameters of one row of an insert.
     package var width: Int { Self.insertPrefix + columns.count + entityColumns.count + elements.count }
 }
 
-/// How many rows an insert statement takes.
+/// The number of rows that an insert statement takes.
 enum InsertForm: Hashable {
     case single
-    /// As many as are worth while.
+    /// As many rows as are worth while.
     case group(firesTriggers: Bool)
 }
 
-/// Writes the SQL of a save plan's steps: one text a table and column set, so that statements are prepared once. Those
-/// of rows are remembered: a save of one object would spend most of its time on their texts.
+/// The compiler of a save plan's steps into SQL: one text a table and column set, so that statements are
+/// prepared once.
+///
+/// The texts of row statements are kept: a save of one object would spend most of its time on them.
 package final class SaveCompiler: Sendable {
     let schema: StoreSchema
     private let statements = Mutex<[Shape: RowStatement]>([:])
@@ -46,10 +50,10 @@ package final class SaveCompiler: Sendable {
         case update(EntityIndex, ColumnMask)
     }
 
-    /// Rows of an insert statement: more save little.
+    /// The number of rows of an insert statement; more save little.
     static let rowsPerInsert = 20
     private static let mostParameters = 2000
-    /// Objects may change in any number of ways.
+    /// The greatest number of texts that are kept, since objects may change in any number of ways.
     private static let mostStatements = 200
 
     package init(schema: StoreSchema) {
@@ -68,12 +72,12 @@ package final class SaveCompiler: Sendable {
 
     // MARK: Rows
 
-    /// `INSERT OR FAIL INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?), (…`
+    /// Returns `INSERT OR FAIL INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?), (…`.
     ///
-    /// A group that is refused leaves what it wrote, as single rows do before one that is: the transaction is given up
-    /// anyway. To take it back, SQLite would first copy every page that the statement writes to, a page a row where
-    /// an index has scattered values, to a temporary file once they are many. Triggers would take over `OR FAIL` for
-    /// what they do, so groups that fire some go without.
+    /// A group that is refused leaves what it wrote, as single rows do that come before a refused one: the
+    /// transaction is rolled back anyway. To undo the statement, SQLite would first copy every page that it
+    /// writes to, a page a row where an index has scattered values, to a temporary file once they are many.
+    /// Triggers would adopt `OR FAIL` for their own statements, so groups that fire triggers go without.
     func insert(_ table: EntityTable, _ form: InsertForm) -> RowStatement {
         remembered(.insert(table.entity, form)) { makeInsert(table, form) }
     }
@@ -101,7 +105,7 @@ package final class SaveCompiler: Sendable {
             columns: columns, entityColumns: entityColumns, elements: elements, rowCount: rows)
     }
 
-    /// What is bound for columns of the packed row: most as they are, composites element by element.
+    /// Returns what is bound for columns of the packed row: most as they are, composites element by element.
     private func parameters(
         _ columns: [Int], of table: EntityTable
     ) -> (columns: [Int], elements: [RowStatement.Element]) {
@@ -113,8 +117,9 @@ package final class SaveCompiler: Sendable {
         )
     }
 
-    /// `UPDATE ZPERSON SET ZNAME = ?, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?`. A to-one that changes loses its
-    /// position in the ordered relationship on the other side.
+    /// Returns `UPDATE ZPERSON SET ZNAME = ?, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?`.
+    ///
+    /// A to-one that changes loses its position in the ordered relationship on the other side.
     package func update(_ table: EntityTable, _ changed: ColumnMask) -> RowStatement {
         remembered(.update(table.entity, changed)) { makeUpdate(table, changed) }
     }
@@ -135,7 +140,8 @@ package final class SaveCompiler: Sendable {
             columns: columns, entityColumns: entityColumns, elements: elements, rowCount: 1)
     }
 
-    /// `DELETE FROM ZPERSON WHERE Z_PK = ? AND Z_OPT = ?`, or `Z_PK BETWEEN ? AND ?` for neighbouring keys.
+    /// Returns `DELETE FROM ZPERSON WHERE Z_PK = ? AND Z_OPT = ?`, or with `Z_PK BETWEEN ? AND ?` for
+    /// neighbouring keys.
     package func delete(from table: EntityTable, isRun: Bool, checksVersion: Bool) -> SQLText {
         let keys: SQLText = isRun ? "BETWEEN ? AND ?" : "= ?"
         let version: SQLText = checksVersion ? " AND Z_OPT = ?" : ""
@@ -157,7 +163,8 @@ package final class SaveCompiler: Sendable {
         SQLFragment(text(of: step), bindings: step.values)
     }
 
-    /// The same for every step of a kind on the same columns; the placeholders are for the step's values.
+    /// Returns the statement of a step, which is equal for every step of a kind on the same columns; its
+    /// placeholders are for the step's values.
     func text(of step: LinkStep) -> SQLText {
         switch step {
         case .unlink(let table, let owner, let member, false):
@@ -186,12 +193,14 @@ package final class SaveCompiler: Sendable {
         keys.count == 1 ? "= ?" : "BETWEEN ? AND ?"
     }
 
-    /// The statement of several steps that put pairs into one table, with the values of one after those of another.
+    /// Returns the statement of several steps that insert pairs into one table, with the values of one after
+    /// those of another.
     func link(_ step: LinkStep, count: Int) -> SQLText {
         text(of: step) + repeatElement(", (?, ?)" as SQLText, count: count - 1).joined()
     }
 
-    /// The positions a store has for the members of an ordered relationship: key, position. Nil if it has none.
+    /// Selects key and position of the members of an ordered relationship; nil if the store has no positions
+    /// for it.
     package func positions(_ change: LinkChange) -> SQLFragment? {
         guard !change.owner.isTemporary else { return nil }
         switch schema[change.owner.entity]?.toMany[change.slot] {

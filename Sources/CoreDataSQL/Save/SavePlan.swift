@@ -1,11 +1,11 @@
 package import CoreDataStore
 package import CoreDataValues
 
-/// The row operations of one save, in the order they run:
+/// The row operations of one save, in the order they run.
 ///
 /// | step | why there |
 /// |---|---|
-/// | link removals | their rows may point to rows that go |
+/// | link removals | their rows may point to rows that are deleted |
 /// | deletes | free unique values for the rows that follow |
 /// | updates | likewise |
 /// | inserts | keys are known beforehand, so nothing depends on them |
@@ -16,24 +16,28 @@ package struct SavePlan: @unchecked Sendable {
     package var linkRemovals: [LinkStep] = []
     package var deletes: [RowDeletion] = []
     package var updates: [RowUpdate] = []
-    /// New rows, by the references they get; they have those they come with still.
+    /// The new rows, by the references they get; the rows themselves still have their temporary ones.
     package var inserts = InsertedRows()
     package var linkInsertions: [LinkStep] = []
-    /// Rows of the store that get another place among the objects of an owner, with the columns of the
-    /// relationships to the owners. They need not be updated otherwise.
+    /// The rows of the store that get another place among the objects of an owner, with the columns of the
+    /// relationships to the owners.
+    ///
+    /// They need not be updated otherwise.
     package var moved: [ObjectReference: ColumnMask] = [:]
-    /// Rows that must have the version the context knows.
+    /// The rows that must have the version the context knows.
     package var locked: [RowDeletion] = []
-    /// Where the rows with temporary keys went.
+    /// The permanent references of the rows with temporary keys.
     package var permanent: ReferenceMap = [:]
 }
 
-/// One statement on links. Keys are those of rows of the tables named.
+/// One statement on links.
+///
+/// Keys are those of rows of the tables named.
 package enum LinkStep: Sendable, Hashable {
-    /// Takes a pair out of a join table; in a reflexive one both ways round.
+    /// Removes a pair from a join table; from a reflexive one in both directions.
     case unlink(table: SQLIdentifier, owner: Column, member: Column, isReflexive: Bool)
     case link(table: SQLIdentifier, owner: Column, member: Column)
-    /// Takes all pairs of rows out of a join table.
+    /// Removes all pairs of rows from a join table.
     case unlinkAll(table: SQLIdentifier, column: SQLIdentifier, keys: ClosedRange<Int64>)
     /// Sets a column of a row that no property of the row shows: the owner in a to-many without inverse, a
     /// position in an ordered one.
@@ -42,7 +46,7 @@ package enum LinkStep: Sendable, Hashable {
     case append(table: SQLIdentifier, column: SQLIdentifier, owner: Column, key: Column)
     /// Sets a position in a join table.
     case place(table: SQLIdentifier, column: SQLIdentifier, value: Int64, owner: Column, member: Column)
-    /// Clears a column wherever it points to one of some rows.
+    /// Clears a column wherever it points to one of the rows.
     case clear(table: SQLIdentifier, column: SQLIdentifier, keys: ClosedRange<Int64>)
 
     package struct Column: Sendable, Hashable {
@@ -50,7 +54,7 @@ package enum LinkStep: Sendable, Hashable {
         package let key: Int64
     }
 
-    /// What the step's statement is run with, in the order of its placeholders.
+    /// The values that the step's statement runs with, in the order of its placeholders.
     var values: [SQLValue] {
         switch self {
         case .unlink(_, let owner, let member, false), .link(_, let owner, let member):
@@ -71,7 +75,7 @@ package enum LinkStep: Sendable, Hashable {
         }
     }
 
-    /// Whether the statements of both steps are the same.
+    /// Returns whether the statements of both steps are the same.
     func isSpelled(as other: LinkStep) -> Bool {
         switch (self, other) {
         case (
@@ -87,24 +91,24 @@ package enum LinkStep: Sendable, Hashable {
             table == table2 && column == column2 && (keys.count == 1) == (keys2.count == 1)
         case (.set(let table, let column, _, _), .set(let table2, let column2, _, _)):
             table == table2 && column == column2
-        // The rest are rare, or name more than is worth comparing.
+        // Other steps are rare, or name more than is worth comparing.
         default: false
         }
     }
 }
 
 extension [RowDeletion] {
-    /// The stretches of rows of one entity and version whose keys follow one another: a statement that names the first and
-    /// the last costs a row less than one for each.
+    /// The ranges of rows of one entity and version whose keys follow one another: a statement that names the
+    /// first and the last key costs a row less than one statement a row.
     var neighbours: [Range<Int>] {
         indices.runs { Neighbourhood(self[$0], at: $0) }.map(\.indices)
     }
 }
 
-/// What rows that are neighbours in a list and by their keys have in common.
+/// The properties that rows which are neighbours in a list and by their keys have in common.
 private struct Neighbourhood: Equatable {
     let entity: EntityIndex
-    /// That of a row at 0.
+    /// The key of a row at index 0.
     let firstKey: Int64
     let version: Int64?
 

@@ -2,16 +2,20 @@ import CoreDataModelFormat
 package import CoreDataStore
 package import CoreDataValues
 
-/// Plans a save: `ChangeSet + StoreSchema + keys -> SavePlan`. Pure and deterministic.
+/// The planning of a save: `ChangeSet + StoreSchema + keys -> SavePlan`.
+///
+/// Pure and deterministic.
 package struct SavePlanner {
     private let changes: ChangeSet
     private let schema: StoreSchema
     private let permanent: ReferenceMap
     private let positions: [Int: [Int64: Int64]]
 
+    /// Makes a planner.
+    ///
     /// - Parameters:
-    ///   - permanent: the keys of the inserted rows.
-    ///   - positions: for an ordered relationship, by its index in `changes.links`, the position the store has for
+    ///   - permanent: The keys of the inserted rows.
+    ///   - positions: For an ordered relationship, by its index in `changes.links`, the store's position of
     ///     each member.
     package init(
         _ changes: ChangeSet,
@@ -25,8 +29,10 @@ package struct SavePlanner {
         self.positions = positions
     }
 
-    /// - Parameter freesValues: whether updated rows let go of unique values before any row takes one, so that rows
-    ///   may exchange them. Costs a statement a row and constraint.
+    /// Returns the plan.
+    ///
+    /// - Parameter freesValues: Whether updated rows give up unique values before any row takes one, so that
+    ///   rows may exchange them. Costs a statement a row and constraint.
     package func plan(freesValues: Bool = false) -> SavePlan {
         var plan = SavePlan()
         plan.permanent = permanent
@@ -41,7 +47,8 @@ package struct SavePlanner {
 
     // MARK: Links
 
-    /// Whether rows come or go that others may be linked to, or their links change: few saves of one object do that.
+    /// Returns whether rows come or go that others may be linked to, or their links change: few saves of one
+    /// object do that.
     private func mayHaveLinks(_ plan: SavePlan) -> Bool {
         if !changes.links.isEmpty || !plan.deletes.isEmpty { return true }
         func haveReferences(_ runs: [(key: EntityIndex, indices: Range<Int>)]) -> Bool {
@@ -98,7 +105,7 @@ package struct SavePlanner {
         }
     }
 
-    /// Derived attributes are the store's to write.
+    /// Returns the updates without derived attributes, which the store writes.
     private func withoutDerived(_ updates: [RowUpdate]) -> [RowUpdate] {
         let haveDerived = Self.runs(updates).contains { !schema.model[$0.key].derivedColumns.isEmpty }
         return haveDerived ? updates.map(withoutDerived) : updates
@@ -114,7 +121,9 @@ package struct SavePlanner {
         return update
     }
 
-    /// - Parameter reference: that of the row at a place, which is not to be copied for it.
+    /// Returns rows sorted by entity and key.
+    ///
+    /// - Parameter reference: Returns the reference of the row at an index, without copying the row.
     @inline(__always)
     private static func sorted<Row>(_ rows: [Row], by reference: ([Row], Int) -> ObjectReference) -> [Row] {
         order(rows.indices) { reference(rows, $0) }.map { order in order.map { rows[$0] } } ?? rows
@@ -126,8 +135,9 @@ package struct SavePlanner {
         return order.map(inserted.ordered) ?? inserted
     }
 
-    /// By entity and key; nil if that is the order they are in. Objects mostly come in the order in which they were made
-    /// or fetched, which is that of their keys.
+    /// Returns the order by entity and key, or nil if the rows are in it.
+    ///
+    /// Objects mostly come in the order in which they were made or fetched, which is that of their keys.
     @inline(__always)
     private static func order(_ rows: Range<Int>, by reference: (Int) -> ObjectReference) -> [Int]? {
         func precedes(_ left: Int, _ right: Int) -> Bool {

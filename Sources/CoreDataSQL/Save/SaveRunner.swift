@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Runs a save plan on a connection, inside the transaction its caller began.
+/// The execution of a save plan on a connection, inside the transaction that its caller began.
 struct SaveRunner {
     private let schema: StoreSchema
     private let compiler: SaveCompiler
@@ -16,7 +16,8 @@ struct SaveRunner {
         schema = compiler.schema
     }
 
-    /// False as soon as a row is not what the plan expects: nothing must be committed then.
+    /// Runs the plan; returns false as soon as a row is not what the plan expects, and then nothing must be
+    /// committed.
     func run(_ plan: SavePlan) throws(SQLError) -> Bool {
         guard try checkLocked(plan.locked) else { return false }
         try run(plan.linkRemovals)
@@ -59,7 +60,7 @@ struct SaveRunner {
         }
     }
 
-    /// Full groups through the statement of many pairs, the rest one by one, as rows are inserted.
+    /// Inserts pairs: full groups through the statement of many pairs, the rest one by one.
     private func link(_ steps: ArraySlice<LinkStep>) throws(SQLError) {
         var rest = steps
         guard let first = rest.first else { return }
@@ -108,7 +109,7 @@ struct SaveRunner {
         return true
     }
 
-    /// Lets go of what lies outside of the database in columns that are about to be overwritten.
+    /// Releases the external files that are named in columns which are about to be overwritten.
     private func releaseExternal(
         _ reference: ObjectReference,
         _ columns: some Sequence<Int>,
@@ -187,7 +188,7 @@ struct SaveRunner {
         }
     }
 
-    /// Full groups through the statement of many rows, the rest one by one.
+    /// Inserts rows: full groups through the statement of many rows, the rest one by one.
     func insert(
         _ rows: InsertedRows,
         _ indices: Range<Int>,
@@ -214,7 +215,7 @@ struct SaveRunner {
         try insert(by: compiler.insert(table, .single))
     }
 
-    /// Binds one row of an insert under a key; a new row comes with version 0. Returns the next free position.
+    /// Binds one row of an insert under a key, with version 0 for a new row; returns the next free position.
     @discardableResult
     func bindInsert(
         _ row: Snapshot,
@@ -231,8 +232,8 @@ struct SaveRunner {
         return try bind(row, text, from: first + RowStatement.insertPrefix, statement, permanent)
     }
 
-    /// Binds the row's columns, permanent keys in place of temporary ones, and the entity numbers of its to-ones.
-    /// Returns the next free position.
+    /// Binds the row's columns, permanent keys in place of temporary ones, and the entity numbers of its
+    /// to-ones; returns the next free position.
     private func bind(
         _ row: Snapshot,
         _ text: RowStatement,

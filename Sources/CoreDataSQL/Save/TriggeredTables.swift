@@ -1,7 +1,10 @@
-/// The tables of a store that have triggers. Those that others add while the store is open do not count.
+/// The tables of a store that have triggers.
+///
+/// Triggers that other connections add while the store is open do not count.
 struct TriggeredTables: Sendable {
     private let names: Set<SQLIdentifier>
-    /// Whether writing to them may change rows of entities besides; the triggers of full-text indexes change none.
+    /// Whether writing to the tables may change rows of other entities; the triggers of full-text indexes
+    /// change none.
     let changeRows: Bool
 
     init(reading connection: any SQLConnection) throws(SQLError) {

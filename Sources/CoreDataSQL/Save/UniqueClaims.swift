@@ -2,13 +2,13 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The values that the rows of a change set want to have for themselves, as uniqueness constraints say, in the order of
-/// the rows.
+/// The values that the rows of a change set claim for themselves under uniqueness constraints, in the order
+/// of the rows.
 struct UniqueClaims {
-    /// Some values of one constraint, and the rows that want them: one as a rule.
+    /// The values of one constraint, and the rows that claim them: usually one.
     struct Claim {
         let constraint: Int
-        /// Those of the first row's entity.
+        /// The slots of the constraint in the first row's entity.
         let slots: [Int]
         let columns: [Int]
         let first: Snapshot
@@ -24,14 +24,14 @@ struct UniqueClaims {
         let table: SQLIdentifier
         let columns: [SQLIdentifier]
 
-        /// Finds the key of the row that has values.
+        /// The query for the key of the row that has given values.
         var holderQuery: SQLText {
             let conditions = columns.map { "\($0) = ?" as SQLText }.joined(separator: " AND ")
             return "SELECT Z_PK FROM \(table) WHERE \(conditions)"
         }
     }
 
-    /// Values where they lie, in a row.
+    /// Claimed values, read from the row that has them.
     private struct Wanted: Hashable {
         let constraint: Int
         let columns: [Int]
