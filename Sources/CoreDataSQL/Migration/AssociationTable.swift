@@ -1,11 +1,11 @@
 package import CoreDataStore
 package import CoreDataValues
 
-/// What has become of which row in a migration, in a table of a database of its own: the memory it takes does not grow
-/// with the rows.
+/// The record of which rows a migration has made of which, in a table of a database of its own, so that the
+/// memory it takes does not grow with the rows.
 ///
-/// Associations come in groups, one for each mapping. Their numbers lie in the order of the groups, and in a group in the
-/// order in which they were made, so that a range of numbers is a group.
+/// Associations come in groups, one for each mapping. Their numbers follow the order of the groups, and
+/// within a group the order in which they were made, so that a range of numbers is a group.
 package final class AssociationTable {
     private let connection: any SQLConnection
     private var lastOrder: Int64 = 0
@@ -49,7 +49,7 @@ package final class AssociationTable {
         }
     }
 
-    /// Takes over what became of a destination.
+    /// Replaces the reference of a destination by its present one.
     package func rename(_ old: ObjectReference, to new: ObjectReference) throws(StoreError) {
         try translating { () throws(SQLError) in
             try connection.run(
@@ -59,7 +59,7 @@ package final class AssociationTable {
         }
     }
 
-    /// Removes what is gone.
+    /// Removes the associations of a destination that has been deleted.
     package func remove(_ destination: ObjectReference) throws(StoreError) {
         try translating { () throws(SQLError) in
             try connection.run(
@@ -71,7 +71,8 @@ package final class AssociationTable {
 
     // MARK: Reading
 
-    /// Without a group, those of all groups, one after the other.
+    /// Returns the destinations of a source in a group, or without a group those in all groups, one after the
+    /// other.
     package func destinations(
         of source: ObjectReference, group: Int?
     ) throws(StoreError) -> [ObjectReference] {
@@ -97,11 +98,11 @@ package final class AssociationTable {
         }
     }
 
-    /// The destinations of a group in the order in which they were made.
+    /// Returns the next destinations of a group in the order in which they were made.
     ///
     /// - Parameters:
     ///   - mark: Where the last call has ended, which begins the next; 0 at first.
-    ///   - limit: The most that are answered.
+    ///   - limit: The greatest number of destinations to return.
     package func made(
         in group: Int, after mark: inout Int64, limit: Int
     ) throws(StoreError) -> [ObjectReference] {

@@ -2,11 +2,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Where the rows of each entity go: to which table, under which number, with which keys.
+/// The destinations of each entity's rows: the table, the entity number, the keys.
 ///
-/// Each table of the new model is made of one of the old ones, its base, where there is one. Rows that come from other
-/// tables, because an entity has changed its place in the hierarchy, are copied; their keys are shifted past those
-/// that the table has.
+/// Each table of the new model is made of one of the old ones, its base, where there is one. Rows that come
+/// from other tables, because an entity has changed its place in the hierarchy, are copied; their keys are
+/// shifted past those that the table has.
 struct EntityMoves {
     struct Move {
         let source: EntityIndex
@@ -15,15 +15,15 @@ struct EntityMoves {
         let newNumber: Int64
         let oldTable: SQLIdentifier
         let newTable: SQLIdentifier
-        /// Nil where the rows stay in their table, whatever its name.
+        /// The shift of the keys; nil where the rows stay in their table, whatever its name.
         let copiedWithOffset: Int64?
     }
 
-    /// By entity of the destination.
+    /// The moves by entity of the destination.
     let moves: [EntityIndex: Move]
-    /// The table a new one is made of.
+    /// The old table that each new one is made of.
     let bases: [SQLIdentifier: SQLIdentifier]
-    /// Entities of the source whose objects go.
+    /// The entities of the source whose objects are removed.
     let removed: [EntityIndex]
     /// The highest key of each new table.
     let highestKeys: [SQLIdentifier: Int64]
@@ -66,8 +66,8 @@ struct EntityMoves {
         highestKeys = keys
     }
 
-    /// A tree whose root was one is made of that one's table; others of the first table that has rows for them and
-    /// is not needed elsewhere.
+    /// Returns the bases: for a tree whose root was a root before, that root's table; for others the first
+    /// table that has rows for them and is not needed elsewhere.
     private static func bases(
         _ pairs: [(source: EntityTable, destination: EntityTable)], _ evolution: ModelEvolution,
         _ target: StoreSchema
@@ -85,7 +85,7 @@ struct EntityMoves {
         return bases
     }
 
-    /// The new number by the old one, for entities that go on under another.
+    /// The new number by the old one, for entities that keep their objects and get another number.
     var changedNumbers: [Int64: Int64] {
         var result: [Int64: Int64] = [:]
         for move in moves.values where move.oldNumber != move.newNumber {
@@ -94,7 +94,7 @@ struct EntityMoves {
         return result
     }
 
-    /// Entities whose rows are copied to another table, by number.
+    /// The moves of entities whose rows are copied to another table, by number.
     var copies: [Move] {
         moves.values.filter { $0.copiedWithOffset != nil }.sorted { $0.newNumber < $1.newNumber }
     }

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 
-/// What a store has beside its tables that a migration has to keep right.
+/// The contents of a store beside its tables that a migration has to keep right.
 package struct MigrationCatalog: Sendable {
     package struct Definition: Sendable, Hashable {
         package let name: SQLIdentifier
@@ -21,7 +21,7 @@ package struct MigrationCatalog: Sendable {
         let isAnonymous: Bool
     }
 
-    /// By entity number.
+    /// The masks, by entity number.
     private(set) var historyMasks: [Int64: Set<HistoryMask>] = [:]
 
     package init() {}

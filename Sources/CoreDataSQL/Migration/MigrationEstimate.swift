@@ -1,9 +1,11 @@
 import CoreDataStore
 
-/// How many rows the steps of a plan write, at most: those of the table that a statement goes over, whatever its
-/// condition leaves out. A new index has an entry a row; a table that loses a column is written anew.
+/// An estimate of how many rows the steps of a plan write, at most.
+///
+/// It counts the rows of the table that a statement scans, whatever its condition leaves out. A new index has
+/// an entry a row; a table that loses a column is written anew.
 package struct MigrationEstimate {
-    /// By what the tables are called at this point of the plan.
+    /// The numbers of rows, by the names that the tables have at this point of the plan.
     private var rowCounts: [SQLIdentifier: Int] = [:]
     private let connection: any SQLConnection
 
@@ -11,7 +13,7 @@ package struct MigrationEstimate {
         self.connection = connection
     }
 
-    /// By step. Counts each table that is written once.
+    /// Returns the estimates by step; each table that is written is counted once.
     package static func rows(
         of plan: MigrationPlan, on connection: any SQLConnection
     ) throws(SQLError) -> [Int] {
@@ -60,9 +62,10 @@ package struct MigrationEstimate {
     }
 }
 
-// Which table a statement of a plan is about.
+// The table that a statement of a plan is about.
 extension SQLWords {
-    /// The word after the last of some keywords, if the statement begins with the first and has the others in turn.
+    /// Returns the word after the last of some keywords, if the statement begins with the first and has the
+    /// others in turn.
     fileprivate func name(after keywords: String...) -> SQLIdentifier? {
         let keywords = keywords.map { Word.name(SQLIdentifier($0)) }
         guard all.first == keywords[0] else { return nil }
@@ -77,7 +80,7 @@ extension SQLWords {
         return name
     }
 
-    /// What an insertion reads.
+    /// The table that an insertion reads.
     fileprivate var selectedTable: SQLIdentifier? {
         for case (.name(SQLIdentifier("FROM")), .name(let table)) in zip(all, all.dropFirst()) {
             return table

@@ -1,19 +1,20 @@
 package import CoreDataStore
 
-/// What it takes to make a store of one model one of another, in place: statements for one transaction, in their order.
+/// A plan to make a store of one model one of another in place: statements for one transaction, in their
+/// order.
 package struct MigrationPlan: Sendable, Hashable {
     package struct Step: Sendable, Hashable, CustomStringConvertible {
         package enum Action: Sendable, Hashable {
             case run(SQLFragment)
-            /// The first column names values outside of the database that are not needed any more.
+            /// A query whose first column names external files that are not needed any more.
             case releaseExternals(SQLFragment)
-            /// The query counts rows that no store of the new model may have.
+            /// A query that counts rows which no store of the new model may have.
             case require(none: SQLFragment, MigrationViolation)
-            /// What fails where rows break a rule.
+            /// A statement that fails where rows break a rule.
             case constrain(SQLFragment, MigrationViolation)
         }
 
-        /// For people: what the step is for.
+        /// What the step is for, as text for people.
         package let title: String
         package let action: Action
 
@@ -28,8 +29,9 @@ package struct MigrationPlan: Sendable, Hashable {
         package var description: String { "\(title): \(statement)" }
     }
 
-    /// A question to the store as it is: how many of its rows will break a rule of the new model. Where only the migrated
-    /// store could tell, there is none.
+    /// A query on the store as it is that counts the rows which will break a rule of the new model.
+    ///
+    /// There is none where only the migrated store could tell.
     package struct Forecast: Sendable, Hashable {
         package let violation: MigrationViolation
         package let count: SQLFragment
@@ -48,7 +50,9 @@ package struct MigrationPlan: Sendable, Hashable {
         steps.append(Step(title: title, action: .releaseExternals(query)))
     }
 
-    /// - Parameter forecast: counts the same rows in the store as it is.
+    /// Adds a query that must count no rows.
+    ///
+    /// - Parameter forecast: The query that counts these rows in the store as it is.
     mutating func require(
         _ rule: MigrationViolation.Rule, _ entity: String, _ property: String?, none query: SQLFragment,
         forecast: SQLFragment? = nil

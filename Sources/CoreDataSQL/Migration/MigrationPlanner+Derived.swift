@@ -2,7 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-// Derived attributes: what is new is computed, and what comes from something that the migration changes is computed anew.
+// Derived attributes: new ones are computed, and those that depend on something the migration changes are
+// computed again.
 extension MigrationPlanner {
     mutating func derive(_ layout: TableLayout, _ columns: [SQLIdentifier: [TargetColumn]]) {
         for column in columns[layout.name] ?? [] {
@@ -24,7 +25,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Whether the migration changes what an attribute is derived from.
+    /// Returns whether the migration changes what an attribute is derived from.
     private func isChanged(
         _ slot: PropertySlot, in entity: EntityIndex, _ columns: [SQLIdentifier: [TargetColumn]]
     ) -> Bool {

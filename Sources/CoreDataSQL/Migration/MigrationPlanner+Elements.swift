@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-// Elements of composite attributes. A composite is nil if none of its elements has a value, and stays nil: only one that
-// has a value gets the defaults of elements that are new or have become mandatory.
+// Elements of composite attributes. A composite is nil if none of its elements has a value, and stays nil:
+// only one that has a value gets the defaults of elements that are new or have become mandatory.
 extension MigrationPlanner {
     mutating func fillElement(
         _ column: TargetColumn, _ slot: PropertySlot, _ attribute: AttributeSlot, at path: [String],
@@ -41,21 +41,22 @@ extension MigrationPlanner {
         }
     }
 
-    /// What an element lacks in rows that had the composite, if anything.
+    /// The lack of an element in rows that had the composite.
     private struct ElementNeed: Hashable {
         let isNew: Bool
         let isMandatory: Bool
-        /// That the composite it belongs to has a value; nil where it has one anyway, or the default is for all rows.
+        /// The condition that the composite it belongs to has a value; nil where it always has one, or the
+        /// default is for all rows.
         let presence: SQLText?
     }
 
-    /// Nil if there is nothing to do.
+    /// Returns what an element lacks; nil if it lacks nothing.
     private func need(
         of path: [String], _ slot: PropertySlot, in entity: EntityIndex, _ columns: [TargetColumn]
     ) -> ElementNeed? {
         guard var new = slot.attribute, let leaf = element(at: path, of: new) else { return nil }
         guard var old = evolution.origin(of: slot, in: entity)?.attribute else {
-            // As in a new object.
+            // The attribute is new: it gets the default in all rows, as in a new object.
             return ElementNeed(isNew: true, isMandatory: false, presence: nil)
         }
         var presence = slot.isOptional ? self.presence(of: slot, at: [], in: entity, columns) : nil
@@ -83,7 +84,8 @@ extension MigrationPlanner {
         return attribute.element(at: path.dropLast())?.elements.first { $0.name == last }
     }
 
-    /// The condition that anything of a composite has been carried over; empty if nothing can have been.
+    /// Returns the condition that anything of a composite has been carried over; empty if nothing can have
+    /// been.
     private func presence(
         of slot: PropertySlot, at prefix: [String], in entity: EntityIndex, _ columns: [TargetColumn]
     ) -> SQLText {
@@ -96,7 +98,7 @@ extension MigrationPlanner {
         return "(\(carried.map { "\($0.name) NOT NULL" }.joined(separator: " OR ")))"
     }
 
-    /// A mandatory composite has a value in one element at least.
+    /// Requires that a mandatory composite has a value in one element at least.
     private mutating func requireElements(
         of slot: PropertySlot, _ layout: TableLayout, _ columns: [TargetColumn]
     ) {

@@ -4,7 +4,7 @@ import CoreDataValues
 
 // Values that lie in files of their own (sqlite-store §6).
 extension MigrationPlanner {
-    /// Values that lie in files and are to be in the rows.
+    /// Requires that values which lie in files and are to be in the rows can be read.
     mutating func requireReadable(_ columns: [TargetColumn]) {
         for column in columns {
             guard case .value(let slot, _, _) = column.role else { continue }
@@ -25,14 +25,14 @@ extension MigrationPlanner {
         }
     }
 
-    /// The columns of an entity of the store that may name files.
+    /// Returns the columns of an entity of the store that may name files.
     func externalColumns(of entity: EntityIndex) -> [(name: SQLIdentifier, slot: PropertySlot)] {
         guard let table = source[entity] else { return [] }
         return zip(table.columns, evolution.source[entity].columns)
             .filter { $1.attribute?.allowsExternalStorage ?? false }.map { ($0.name, $1) }
     }
 
-    /// Lets go of files that rows which are copied to another table leave behind.
+    /// Releases the files that rows which are copied to another table leave behind.
     mutating func releaseFiles(_ move: EntityMoves.Move, _ carried: Set<SQLIdentifier>) {
         let table = current(move.oldTable)
         for (column, slot) in externalColumns(of: move.source) where !carried.contains(column) {

@@ -2,10 +2,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-// The rows of the store as it is that will break a rule of the new model. Nil where more would have to be known than the
-// columns of a row: keys that change on the way, relationships that are found from their other side.
+// Queries for rows of the store as it is that will break a rule of the new model. They are nil where the
+// columns of a row do not tell: keys that change during the migration, relationships that are found from
+// their other side.
 extension MigrationPlanner {
-    /// Those that will have no value for something mandatory.
+    /// Counts the rows that will have no value for something mandatory.
     func rowsWithout(_ column: TargetColumn, _ slot: PropertySlot, of entity: EntityIndex) -> SQLFragment? {
         if case .value(_, let attribute, let path) = column.role,
             storedDefault(of: attribute, at: path, slot) != nil
@@ -21,7 +22,7 @@ extension MigrationPlanner {
         return storedRows(of: move, where: conditions.joined(separator: " OR "))
     }
 
-    /// Those whose number is none of a narrower type.
+    /// Counts the rows whose number does not fit a narrower type.
     func rows(
         of entity: EntityIndex, with column: TargetColumn, outside range: (Int64, Int64)
     ) -> SQLFragment? {
@@ -29,7 +30,7 @@ extension MigrationPlanner {
         return storedRows(of: move, where: "\(source.value) NOT BETWEEN \(range.0) AND \(range.1)")
     }
 
-    /// Those that have the values of a uniqueness constraint in common with others.
+    /// Counts the rows that share the values of a uniqueness constraint with others.
     func rowsThatShare(
         _ properties: [String], of entity: CompiledEntity, _ columns: [SQLIdentifier: [TargetColumn]]
     ) -> SQLFragment? {
@@ -61,7 +62,7 @@ extension MigrationPlanner {
             """
     }
 
-    /// All of an entity, or those of which a condition is true.
+    /// Counts all rows of an entity, or those for which a condition is true.
     func storedRows(of move: EntityMoves.Move, where condition: SQLText? = nil) -> SQLFragment {
         let rest: SQLText = condition.map { " AND (\($0))" } ?? ""
         return "SELECT COUNT(*) FROM \(move.oldTable) WHERE Z_ENT = \(move.oldNumber)\(rest)"
@@ -69,7 +70,7 @@ extension MigrationPlanner {
 
     // MARK: Values
 
-    /// What a column will have, over the row as it is.
+    /// Returns the value that a column will have, computed from the row as it is.
     private func futureValue(of column: TargetColumn, in move: EntityMoves.Move) -> SQLFragment? {
         let source = column.sources[move.destination] ?? nil
         switch column.role {
@@ -91,13 +92,13 @@ extension MigrationPlanner {
 
     // MARK: Relationships
 
-    /// Whether a to-one relationship that is new is what the to-many on its other side has been.
+    /// Returns whether a to-one relationship that is new is the other side of a to-many that the store has.
     private func isFoundFromOtherSide(_ slot: PropertySlot) -> Bool {
         let inverse = slot.relationship.flatMap(evolution.destination.inverse)
         return inverse.flatMap(finder.former) != nil
     }
 
-    /// The condition that a to-one relationship leads to an object whose entity is gone.
+    /// Returns the condition that a to-one relationship leads to an object whose entity is removed.
     private func leadingNowhere(_ slot: PropertySlot, of entity: EntityIndex) -> SQLText? {
         guard let former = evolution.origin(of: slot, in: entity), let relationship = former.relationship,
             let column = former.column,
@@ -110,6 +111,6 @@ extension MigrationPlanner {
 }
 
 extension TargetColumn.Source {
-    /// The value, of the type it will have.
+    /// The value, in the type it will have.
     fileprivate var value: SQLText { value(column) }
 }

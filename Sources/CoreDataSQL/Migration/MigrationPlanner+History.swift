@@ -3,8 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-// The history goes on: it speaks of entities by number, of rows by key, of properties by their place among
-// those of an entity (sqlite-store §12, history-columns §2).
+// The history is continued: it names entities by number, rows by key, properties by their place among those
+// of an entity (sqlite-store §12, history-columns §2).
 extension MigrationPlanner {
     /// The column of a change with the number of the entity.
     private static let entity = SQLIdentifier("ZENTITY")
@@ -24,7 +24,7 @@ extension MigrationPlanner {
                 plan.run("note that the history is in its present form", statement)
             }
         }
-        // All at once: a number may be another entity's by now.
+        // All numbers are replaced at once, since a number may be that of another entity by now.
         let numbers = moves.changedNumbers
         let offsets = moves.copies.filter { $0.copiedWithOffset != 0 }
         var assignments: [SQLText] = []
@@ -54,7 +54,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Of an entity, before it gets its new number.
+    /// Rewrites the masks of an entity, before it gets its new number.
     private mutating func rewriteColumns(_ move: EntityMoves.Move) {
         let old = HistoryColumns(evolution.source[move.source], in: source)
         let new = HistoryColumns(evolution.destination[move.destination], in: target.schema)
@@ -111,7 +111,7 @@ extension MigrationPlanner {
 }
 
 extension HistoryColumns.Place {
-    /// What becomes of it, given what the slots are in the new model.
+    /// Returns the place in the new model, given the new slots of the old ones; nil if it is gone.
     fileprivate func succeeded(by successors: [Int: Int]) -> Self? {
         switch self {
         case .property(let slot): successors[slot].map(Self.property)

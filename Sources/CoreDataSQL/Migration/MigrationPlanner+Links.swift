@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// A join table of the new model and what it is made of.
+/// A join table of the new model and its origin.
 struct JoinOrigin {
     enum Origin {
         /// A join table of the store, with its columns' new names by the old ones.
@@ -14,7 +14,7 @@ struct JoinOrigin {
     let master: PropertySlot
     let detail: PropertySlot
     let origin: Origin
-    /// Positions that nothing in the store says: the column, and the one whose members it orders.
+    /// The positions that the store does not have: the column, and the one whose members it orders.
     let newOrders: [(order: SQLIdentifier, owner: SQLIdentifier, member: SQLIdentifier)]
 }
 
@@ -61,7 +61,7 @@ extension MigrationPlanner {
 
     // MARK: Links
 
-    /// Fills what relationships have in another form than before.
+    /// Fills the relationships that are stored in another form than before.
     mutating func link(_ joins: [JoinOrigin], _ columns: [SQLIdentifier: [TargetColumn]]) throws(StoreError) {
         for join in joins {
             if let relationship = join.master.relationship { try requireOneOrigin(join.master, relationship) }
@@ -95,7 +95,8 @@ extension MigrationPlanner {
         columns.first { $0.name == name }?.sources.values.contains { $0 != nil } ?? false
     }
 
-    /// Two relationships that become each other's inverse cannot both be followed.
+    /// Throws for two relationships that become each other's inverse and were not, since only one of them
+    /// could be followed.
     private func requireOneOrigin(_ slot: PropertySlot, _ relationship: RelationshipSlot) throws(StoreError) {
         guard let inverse = evolution.destination.inverse(of: relationship),
             let former = finder.former(of: slot), let formerInverse = finder.former(of: inverse),
@@ -109,7 +110,7 @@ extension MigrationPlanner {
         )
     }
 
-    /// The key of an owner, of a member and its position there, as a relationship had them.
+    /// The links of an old relationship: the key of an owner, the key of a member, and its position there.
     private struct Links {
         let select: SQLText
         let hasOrder: Bool
@@ -146,7 +147,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Positions that a relationship had, where it is ordered now.
+    /// Returns the column for the positions that a relationship had, where it is ordered now.
     private func order(of slot: PropertySlot, _ links: Links) -> SQLIdentifier? {
         guard links.hasOrder, slot.relationship?.isOrdered == true else { return nil }
         switch storage(of: slot) {
@@ -162,7 +163,7 @@ extension MigrationPlanner {
             let sides = [(join.master, true), (join.detail, false)].compactMap { side, isMaster in
                 links(of: side).map { (side: side, isMaster: isMaster, links: $0) }
             }
-            // One of them says all, but only one knows positions.
+            // Each side has all pairs, but only an ordered one has positions.
             if let (side, isMaster, links) = sides.first(where: \.links.hasOrder) ?? sides.first {
                 let keys = [join.table.firstColumn, join.table.secondColumn]
                 let order = order(of: side, links)
@@ -195,8 +196,9 @@ extension MigrationPlanner {
         }
     }
 
-    /// Fills the keys that members have of their owners, from what the relationship of the owners had. Of several owners
-    /// the last one has the member, as when each takes what is its in turn.
+    /// Fills the keys of owners in their members' rows from the old relationship of the owners.
+    ///
+    /// Of several owners the last one has the member, as if each took its members in turn.
     private mutating func fillKeys(_ column: SQLIdentifier, of table: SQLIdentifier, from slot: PropertySlot)
     {
         guard let links = links(of: slot) else { return }
@@ -210,7 +212,8 @@ extension MigrationPlanner {
                 """))
     }
 
-    /// Clears a to-one relationship where its new inverse leads back to another object: several may have led to one.
+    /// Clears a to-one relationship where its new inverse leads back to another object: several objects may
+    /// have led to one.
     private mutating func clearUnanswered(
         _ slot: PropertySlot, by inverse: SQLIdentifier, of members: SQLIdentifier
     ) {
@@ -236,7 +239,8 @@ extension MigrationPlanner {
         }
     }
 
-    /// Says of which entity the objects are that a to-one relationship leads to, where that was clear before.
+    /// Stores the entity numbers of the objects that a to-one relationship leads to, where these were implied
+    /// before.
     private mutating func numberTargets(
         _ stored: StoredColumn, of table: SQLIdentifier, _ relationship: RelationshipSlot,
         _ columns: [TargetColumn]
@@ -258,6 +262,7 @@ extension MigrationPlanner {
 
     // MARK: Positions
 
+    /// Orders the members of what becomes ordered by their keys (sqlite-store §7).
     private mutating func order(
         _ column: SQLIdentifier?, by key: SQLIdentifier, of table: SQLIdentifier, _ columns: [TargetColumn]
     ) {

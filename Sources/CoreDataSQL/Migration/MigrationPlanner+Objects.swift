@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-// What a store has beside its tables: triggers, indexes, the rows that name its entities.
+// The contents of a store beside its tables: triggers, indexes, the rows that name its entities.
 extension MigrationPlanner {
     private static let triggerPrefixes = ["Z_DA_", "Z_RT_", SearchTable.prefix]
 
@@ -12,7 +12,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// They would fire on what the migration writes, and keep columns from being dropped.
+    /// Drops triggers, which would fire on what the migration writes, and keep columns from being dropped.
     mutating func dropTriggers() {
         for trigger in ownTriggers {
             plan.run("set triggers aside", SQLFragment("DROP TRIGGER \(trigger.name)"))
@@ -43,7 +43,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Whether the rows of a spatial index are those it is to have.
+    /// Returns whether the rows of a spatial index are those it is to have.
     private func isKept(_ index: SpatialIndexDefinition) -> Bool {
         guard let base = moves.bases[index.source], !rebuilt.contains(base) else { return false }
         guard let wanted = index.triggers.first else { return false }
@@ -52,7 +52,9 @@ extension MigrationPlanner {
 
     // MARK: Indexes
 
-    /// Indexes that are as they should be stay: making one costs as much as its table has rows.
+    /// Drops and makes indexes.
+    ///
+    /// Those that are as they should be stay, since making one costs as much as its table has rows.
     mutating func arrangeIndexes(_ columns: [SQLIdentifier: [TargetColumn]]) {
         let wanted = Dictionary(
             target.indexes.map { ($0.name, SQLWords($0.statement.sql)) },
@@ -80,7 +82,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Whether the index is on a table or column that has another name by now.
+    /// Returns whether the index is on a table or column that has another name by now.
     private func rebuiltColumns(of index: MigrationCatalog.Definition) -> Bool {
         let table = current(index.table)
         guard table.name == index.table else { return true }

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-// Rows: those that go, their entity numbers, their way to other tables.
+// Rows: the removed ones, their entity numbers, their way to other tables.
 extension MigrationPlanner {
     // MARK: Objects that go
 
@@ -11,7 +11,7 @@ extension MigrationPlanner {
         for table in source.entities.compactMap({ $0 }) where removed.contains(table.entity) {
             releaseExternals(of: table)
         }
-        // What refers to them from objects that stay.
+        // References to the removed rows from objects that stay are cleared.
         let numbers = Dictionary(grouping: removed.compactMap { source[$0] }, by: \.tableName)
             .mapValues { $0.map(\.number).sorted() }
         func remains(_ table: SQLIdentifier) -> Bool { moves.moves.values.contains { $0.oldTable == table } }
@@ -44,8 +44,10 @@ extension MigrationPlanner {
         }
     }
 
-    /// A to-one relationship whose destination has subentities says by a number which it leads to; one whose
-    /// destination is gone as a whole is gone itself.
+    /// Clears a to-one relationship to removed entities.
+    ///
+    /// One whose destination has subentities says by a number which it leads to; one whose destination is
+    /// removed as a whole is removed itself.
     private mutating func unlink(
         _ column: StoredColumn, in table: SQLIdentifier, from relationship: RelationshipSlot,
         _ removed: [SQLIdentifier: [Int64]]
@@ -85,7 +87,7 @@ extension MigrationPlanner {
 
     // MARK: Entity numbers
 
-    /// Adding an entity renumbers others (sqlite-store §3).
+    /// Replaces entity numbers, since adding an entity renumbers others (sqlite-store §3).
     mutating func renumber() {
         let changed = moves.changedNumbers
         guard !changed.isEmpty else { return }
@@ -124,11 +126,12 @@ extension MigrationPlanner {
 
     // MARK: Keys
 
-    /// Rows that join others in a table get keys past theirs; what leads to them is told before they go.
+    /// Shifts the keys of rows that join others in a table past theirs; references to them are changed before
+    /// they are copied.
     mutating func shiftKeys() {
         let shifts = moves.copies.filter { $0.copiedWithOffset != 0 }
         guard !shifts.isEmpty else { return }
-        /// By new number, for entities below one of the old model.
+        /// Returns the shifts by new number, for entities below one of the old model.
         func offsets(below entity: EntityIndex) -> [Int64: Int64] {
             let family = evolution.source[entity].family
             return Dictionary(
@@ -142,7 +145,8 @@ extension MigrationPlanner {
                 "follow objects that change their keys",
                 SQLFragment("UPDATE \(table) SET \(column) = \(column) + \(offset) WHERE \(condition)"))
         }
-        /// Keys in a column that does not say of which entity they are. Of a join table they are unique, also in between.
+        /// Shifts keys in a column that does not say of which entity they are. Keys of a join table are
+        /// unique, and stay so in between.
         func shiftOwners(
             _ column: SQLIdentifier, in table: SQLIdentifier, _ owners: EntityTable, isUnique: Bool
         ) {
@@ -219,8 +223,9 @@ extension MigrationPlanner {
         }
     }
 
-    /// Removes what has been copied, once nothing has to be read from there any more. A table that is only put aside must
-    /// not name files that are in use: they go with it.
+    /// Removes rows that have been copied, once nothing has to be read from there any more.
+    ///
+    /// A table that is only put aside must not name files that are in use: they would go with it.
     mutating func removeCopiedRows() {
         for move in moves.copies where !evolution.source[move.source].isAbstract {
             let isBase = moves.bases.values.contains(move.oldTable)
@@ -232,7 +237,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// The key that a row of an old table has from now on, whether it has been copied or not.
+    /// Returns the key that a row of an old table has from now on, whether it has been copied or not.
     func shiftedKey(in table: SQLIdentifier) -> SQLText {
         let offsets = moves.copies.filter { $0.oldTable == table && $0.copiedWithOffset != 0 }
             .map { ($0.newNumber, $0.copiedWithOffset!) }

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-// Tables and columns: what goes on under another name, what is new, what is dropped.
+// Tables and columns: renamed, new and dropped ones.
 extension MigrationPlanner {
     // MARK: Tables
 
@@ -54,12 +54,14 @@ extension MigrationPlanner {
 
     // MARK: Columns
 
-    /// The columns of an old table that are columns of the new one as they are, for all rows: the new names by the old.
+    /// Returns the columns of an old table that become columns of the new one as they are, for all rows: the
+    /// new names by the old.
     private func carried(
         _ base: SQLIdentifier, _ columns: [TargetColumn]
     ) -> [SQLIdentifier: SQLIdentifier] {
         var result: [SQLIdentifier: SQLIdentifier] = [:]
-        // The same name first: what two columns of the new table come from stays with the one that is called so.
+        // Columns that keep their name come first: what two columns of the new table come from stays with the
+        // one of that name.
         let ordered = columns.sorted { ($0.isNamed ? 0 : 1, $0.name) < ($1.isNamed ? 0 : 1, $1.name) }
         for column in ordered {
             let sources = basedSources(of: column, base)
@@ -75,7 +77,7 @@ extension MigrationPlanner {
         carried[layout.name]?.contains(column.name) ?? false
     }
 
-    /// What a column comes from in rows that stay where they are.
+    /// Returns the sources of a column in rows that stay where they are.
     private func basedSources(of column: TargetColumn, _ base: SQLIdentifier) -> [TargetColumn.Source] {
         column.sources.sorted { $0.key < $1.key }.compactMap { entity, source in
             guard let move = moves.moves[entity], move.copiedWithOffset == nil, move.oldTable == base else {
@@ -116,7 +118,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// The columns of a table of the store that its model says.
+    /// Returns the columns of a table of the store that belong to its model.
     private func ownedColumns(of table: SQLIdentifier) -> Set<SQLIdentifier> {
         var result: Set<SQLIdentifier> = []
         for entity in source.entities.compactMap({ $0 }) {
@@ -129,7 +131,7 @@ extension MigrationPlanner {
         return result
     }
 
-    /// The columns that rows of an entity of the store have.
+    /// Returns the columns that rows of an entity of the store have.
     private func columns(of entity: EntityIndex) -> Set<SQLIdentifier> {
         Set(
             (source[entity]?.columns ?? []).flatMap { column in
@@ -137,7 +139,7 @@ extension MigrationPlanner {
             })
     }
 
-    /// Fills columns whose values come from another one, or from several, or have another type.
+    /// Fills columns whose values come from another column, or from several, or have another type.
     mutating func computeColumns(of layout: TableLayout, _ columns: [TargetColumn]) {
         guard let base = moves.bases[layout.name] else { return }
         let now = current(base)
@@ -183,8 +185,11 @@ extension MigrationPlanner {
         }
     }
 
-    /// Several columns of a table are dropped one by one, each a pass over its rows: a table that is made anew without them
-    /// saves some of these, but takes twice the log, and all of its indexes have to be made again.
+    /// Drops a column.
+    ///
+    /// Several columns of a table are dropped one by one, each a pass over its rows: a table that is made
+    /// anew without them saves some of these passes, but takes twice the log, and all of its indexes have to
+    /// be made again.
     private mutating func drop(_ column: SQLIdentifier, of base: SQLIdentifier) {
         let table = current(base)
         let name = table(column)
@@ -226,12 +231,12 @@ extension MigrationPlanner {
 }
 
 extension TargetColumn {
-    /// Whether it comes from a column of its own name.
+    /// Whether the column comes from one of its own name.
     fileprivate var isNamed: Bool { sources.values.contains { $0?.column == name } }
 }
 
 extension MigrationCatalog.Definition {
-    /// Whether the definition speaks of a column.
+    /// Returns whether the definition names a column.
     func names(_ column: SQLIdentifier) -> Bool {
         SQLWords(sql).contains(column)
     }

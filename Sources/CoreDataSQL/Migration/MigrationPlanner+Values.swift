@@ -2,7 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-// Values: defaults of what is new or has become mandatory, and the rules of the new model that rows may break.
+// Values: defaults of properties that are new or have become mandatory, and the rules of the new model that
+// rows may break.
 extension MigrationPlanner {
     mutating func fill(_ layout: TableLayout, _ columns: [TargetColumn]) {
         requireNoAbstractObjects(layout)
@@ -24,7 +25,8 @@ extension MigrationPlanner {
         }
     }
 
-    /// Entities whose rows have the column: those that had none for it, and those that might have had no value.
+    /// Returns the entities whose rows get the default of a column: those that had no such column, and those
+    /// that may have had no value in it.
     private func receivers(
         of column: TargetColumn
     ) -> (new: [EntityIndex], formerlyOptional: [EntityIndex]) {
@@ -40,7 +42,7 @@ extension MigrationPlanner {
         return (new, optional)
     }
 
-    /// What a column has for the default; nil if there is none.
+    /// Returns the default in the form that a column stores; nil if there is none.
     func storedDefault(of attribute: AttributeSlot, at path: [String], _ slot: PropertySlot) -> SQLValue? {
         let value: SQLValue?
         if attribute.type == .transformable {

@@ -3,34 +3,36 @@ package import CoreDataStore
 import CoreDataValues
 package import Foundation
 
-/// Plans a migration in place: `two schemas -> statements`. Pure.
+/// The planning of a migration in place: `two schemas -> statements`.
 ///
-/// Tables, columns and join tables that go on are renamed, which costs nothing; what is new is added and filled; what
-/// is gone is dropped in the end, when nothing needs it any more. Rows are written only where a value changes: a
-/// default, another type, another entity number, another place in the hierarchy. What SQL cannot say throws
-/// `inexpressible`: such a store is migrated by copying it.
+/// Pure.
+///
+/// Tables, columns and join tables that continue are renamed, which costs nothing; new ones are added and
+/// filled; old ones are dropped in the end, when nothing needs them any more. Rows are written only where a
+/// value changes: a default, another type, another entity number, another place in the hierarchy. A change
+/// that SQL cannot express throws `inexpressible`: such a store is migrated by copying it.
 package struct MigrationPlanner {
     let evolution: ModelEvolution
     let source: StoreSchema
     let target: NewStoreSchema
     let catalog: StoreCatalog
     let details: MigrationCatalog
-    /// By entity and key path.
+    /// The transformed defaults, by entity and key path.
     let transformedDefaults: [String: Data]
-    /// Whether what is gone is only put aside, to be dropped later.
+    /// Whether unused columns and tables are only put aside, to be dropped later.
     let isDeferred: Bool
     let moves: EntityMoves
     let finder: TargetColumnFinder
     var plan = MigrationPlan()
-    /// Tables of the store by their first name: what they and their columns are called by now.
+    /// The tables of the store by their first name, with their present names and those of their columns.
     var tables: [SQLIdentifier: EvolvingTable] = [:]
-    /// Columns that are columns of the store as they are, by table of the new model.
+    /// The columns that are columns of the store as they are, by table of the new model.
     var carried: [SQLIdentifier: Set<SQLIdentifier>] = [:]
-    /// Columns that nothing of the new model is made of, by table of the store.
+    /// The columns that nothing of the new model is made of, by table of the store.
     var leftovers: [SQLIdentifier: [SQLIdentifier]] = [:]
-    /// Tables whose rows are indexed anew, because their columns are not what they were.
+    /// The tables whose rows are indexed again, because their columns have changed.
     var rebuilt: Set<SQLIdentifier> = []
-    /// Join tables of the store that go on.
+    /// The join tables of the store that continue.
     var keptJoins: Set<SQLIdentifier> = []
 
     struct EvolvingTable {
@@ -94,12 +96,13 @@ package struct MigrationPlanner {
 
     func name(of entity: EntityIndex) -> String { evolution.destination[entity].name }
 
-    /// A table of the store by what it is called now.
+    /// Returns a table of the store under its present name.
     func current(_ table: SQLIdentifier) -> EvolvingTable {
         tables[table] ?? EvolvingTable(name: table, columns: [:])
     }
 
-    /// The condition that a row is of one of the entities, ` WHERE ` included; empty where all rows of the table are.
+    /// Returns the condition that a row is of one of the entities, with ` WHERE `; empty where all rows of
+    /// the table are.
     func rows(of entities: some Sequence<EntityIndex>, and condition: SQLText? = nil) -> SQLText {
         let wanted = Set(entities.filter { moves.moves[$0] != nil })
         let numbers = wanted.compactMap { target.schema[$0]?.number }.sorted()
@@ -116,12 +119,12 @@ package struct MigrationPlanner {
         numbers.count == 1 ? "\(column) = \(numbers[0])" : "\(column) IN (\(numbers.listed()))"
     }
 
-    /// `column = NULL, …`
+    /// Returns `column = NULL, …`.
     static func cleared(_ columns: [SQLIdentifier]) -> SQLText {
         columns.map { "\($0) = NULL" }.joined(separator: ", ")
     }
 
-    /// `CASE column WHEN 1 THEN 2 … END`
+    /// Returns `CASE column WHEN 1 THEN 2 … END`.
     static func choice(
         _ column: SQLText, _ values: [Int64: Int64], otherwise: SQLText? = nil
     ) -> SQLText {

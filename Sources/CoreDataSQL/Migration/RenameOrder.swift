@@ -1,14 +1,16 @@
-/// The order in which things of one namespace get new names, so that no name is ever borne twice.
+/// The order in which tables or columns get new names, so that no two ever have one name.
 struct RenameOrder {
     struct Step: Hashable {
         let from: SQLIdentifier
         let to: SQLIdentifier
     }
 
+    /// Returns the renamings in order; names that are exchanged take a temporary one in between.
+    ///
     /// - Parameters:
-    ///   - renames: the last name of each thing by its first one.
-    ///   - occupied: the names that are borne now.
-    ///   - wanted: names that have to be free in the end.
+    ///   - renames: The last name of each element by its first one.
+    ///   - occupied: The names in use now.
+    ///   - wanted: The names that have to be free in the end.
     static func steps(
         _ renames: [SQLIdentifier: SQLIdentifier], occupied: Set<SQLIdentifier>,
         wanted: Set<SQLIdentifier> = []
@@ -21,7 +23,7 @@ struct RenameOrder {
             names.remove(from)
             names.insert(to)
         }
-        // Names that nobody is to bear in the end, or somebody else.
+        // Names that in the end are free, or belong to another element.
         let final = Set(renames.values).union(wanted)
         for name in final.intersection(occupied).sorted() where renames[name] == nil {
             move(name, temporaryName(for: name, names))
@@ -30,7 +32,7 @@ struct RenameOrder {
             if let free = open.keys.sorted().first(where: { !names.contains(open[$0]!) }) {
                 move(free, open.removeValue(forKey: free)!)
             } else {
-                // They wait for each other.
+                // The remaining elements wait for each other.
                 let name = open.keys.sorted()[0]
                 let temporary = temporaryName(for: name, names)
                 move(name, temporary)

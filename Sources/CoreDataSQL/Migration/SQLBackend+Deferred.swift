@@ -1,10 +1,12 @@
 package import CoreDataStore
 
 extension SQLBackend {
-    /// Drops what a migration has put aside: columns and tables of an older model, with what they name outside of the
-    /// database. Each piece is a transaction of its own.
+    /// Drops what a migration has put aside: columns and tables of an older model, with the external files
+    /// they name.
     ///
-    /// - Parameter isWhole: false for the next piece only.
+    /// Each piece is a transaction of its own.
+    ///
+    /// - Parameter isWhole: False for the next piece only.
     /// - Returns: Whether anything is left.
     package func finishMigration(isWhole: Bool) throws(StoreError) -> Bool {
         try write { connection throws(SQLError) -> Bool in
@@ -21,7 +23,7 @@ extension SQLBackend {
 }
 
 extension StoreSchema {
-    /// Whether an entity or attribute of the model happens to have such a name.
+    /// Returns whether an entity or attribute of the model happens to have such a name.
     fileprivate func uses(_ piece: DeferredPiece) -> Bool {
         guard let column = piece.column else {
             return entities.contains { $0?.tableName == piece.table }
@@ -37,11 +39,11 @@ extension StoreSchema {
 
 /// A column or a table that nothing uses any more.
 struct DeferredPiece {
-    /// What such names begin with. Hardly a table or column of a store begins like this.
+    /// The beginning of such names, which hardly any table or column of a store has.
     static let prefix = "Z__OLD_"
 
     let table: SQLIdentifier
-    /// Nil for the whole table.
+    /// The column; nil for the whole table.
     let column: SQLIdentifier?
 
     static func all(_ connection: any SQLConnection) throws(SQLError) -> [DeferredPiece] {

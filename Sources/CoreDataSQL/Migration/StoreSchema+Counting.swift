@@ -3,7 +3,7 @@ package import CoreDataStore
 package import CoreDataValues
 
 extension StoreSchema {
-    /// The objects of each entity, without those of its subentities.
+    /// Counts the objects of each entity, without those of its subentities.
     package func objectCounts(on connection: any SQLConnection) throws(SQLError) -> [EntityIndex: Int] {
         var result: [EntityIndex: Int] = [:]
         for table in Set(entities.compactMap { $0?.tableName }).sorted() {
@@ -17,7 +17,7 @@ extension StoreSchema {
         return result
     }
 
-    /// The pairs of a relationship between objects of an entity itself and of some others.
+    /// Counts the pairs of a relationship between objects of an entity itself and of some others.
     func pairCount(
         of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex], oncePerMember: Bool,
         on connection: any SQLConnection

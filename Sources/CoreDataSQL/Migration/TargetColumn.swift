@@ -2,17 +2,20 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// A column that a table of the new model has, and where its values come from.
+/// A column that a table of the new model has, and the sources of its values.
 struct TargetColumn {
     enum Role {
         /// An attribute, or an element of a composite one, at its path there.
         case value(PropertySlot, AttributeSlot, path: [String])
-        /// The key of a to-one relationship, its entity number, its position on the other side.
+        /// The key of a to-one relationship.
         case key(PropertySlot)
+        /// The entity number beside the key of a to-one relationship.
         case entity(PropertySlot)
+        /// The position of a to-one relationship's object on the other side.
         case order(PropertySlot)
-        /// The same of a to-many relationship without inverse, whose members have it.
+        /// The key of a to-many relationship without inverse, in its members' rows.
         case ownKey
+        /// The position of a member in such a relationship.
         case ownOrder
     }
 
@@ -23,20 +26,20 @@ struct TargetColumn {
         /// Whether there may be rows without a value.
         let isOptional: Bool
 
-        /// The value of the type that it will have.
+        /// Returns the value in the type that it will have.
         ///
-        /// - Parameter name: What the column is called by now.
+        /// - Parameter name: The present name of the column.
         func value(_ name: SQLIdentifier) -> SQLText { conversion?.sql("\(name)") ?? "\(name)" }
     }
 
     let name: SQLIdentifier
     let declaredType: SQLText
     let role: Role
-    /// Entities of the new model whose rows have the column, with what it comes from; nil where it is new.
+    /// The sources by entity of the new model whose rows have the column; nil where it is new.
     let sources: [EntityIndex: Source?]
 }
 
-/// Finds the columns of one table of the new model in the tables of the old one.
+/// The search for the columns of one table of the new model in the tables of the old one.
 struct TargetColumnFinder {
     let evolution: ModelEvolution
     let source: StoreSchema
@@ -58,7 +61,7 @@ struct TargetColumnFinder {
         return result
     }
 
-    /// What each entity below one has for a column.
+    /// Returns the source of a column for each entity below one.
     private func sources(
         below entity: EntityIndex, _ find: (EntityIndex) -> TargetColumn.Source?
     ) -> [EntityIndex: TargetColumn.Source?] {
@@ -120,13 +123,13 @@ struct TargetColumnFinder {
             isOptional: former.isOptional || !path.isEmpty)
     }
 
-    /// Where an element of a composite attribute was; nil if it or the attribute is new.
+    /// Returns the old path of an element of a composite attribute; nil if it or the attribute is new.
     private func formerPath(of path: [String], _ slot: PropertySlot, in entity: EntityIndex) -> [String]? {
         guard let former = evolution.origin(of: slot, in: entity)?.attribute else { return nil }
         return slot.attribute?.formerPath(of: path, in: former)
     }
 
-    /// What an attribute, or an element of a composite one, was.
+    /// Returns the old form of an attribute, or of an element of a composite one.
     func formerAttribute(at path: [String], of slot: PropertySlot, in entity: EntityIndex) -> AttributeSlot? {
         guard let former = formerPath(of: path, slot, in: entity) else { return nil }
         return evolution.origin(of: slot, in: entity)?.attribute?.element(at: former)
@@ -165,8 +168,8 @@ struct TargetColumnFinder {
         let isOptional: Bool
     }
 
-    /// The columns a to-one relationship had: its own, or those of the to-many on the other side, which had no inverse
-    /// before.
+    /// Returns the old columns of a to-one relationship: its own, or those of the to-many on the other side,
+    /// which had no inverse before.
     private func keySource(of slot: PropertySlot, in entity: EntityIndex) -> KeySource? {
         guard let move = moves.moves[entity] else { return nil }
         if let former = evolution.origin(of: slot, in: entity) {
@@ -182,7 +185,8 @@ struct TargetColumnFinder {
         return KeySource(key: column, entity: nil, order: order, isOptional: true)
     }
 
-    /// A to-many without inverse had columns in its members' table, for itself or for the inverse that is gone.
+    /// Returns the columns that a to-many without inverse had in its members' table, for itself or for the
+    /// inverse that is removed.
     private func ownColumns(_ property: PropertyID, _ own: TableLayout.OwnColumn) -> [TargetColumn] {
         let slot = evolution.destination.slot(property.slot, of: property.entity)
         guard let destination = slot.relationship?.destination else { return [] }
@@ -207,12 +211,12 @@ struct TargetColumnFinder {
         return result
     }
 
-    /// Where the members of what a to-many was were found; nil if it was none.
+    /// Returns the storage of the old form of a to-many relationship; nil if it was none.
     func storage(of slot: PropertySlot) -> ToManyStorage? {
         former(of: slot).flatMap { source[$0.entity]?.toMany[$0.slot.index] }
     }
 
-    /// What a relationship was, in the first entity that has one to tell of.
+    /// Returns the old form of a relationship, in the first entity that has one.
     func former(of slot: PropertySlot) -> (entity: EntityIndex, slot: PropertySlot)? {
         for entity in evolution.destination[slot.declaringEntity].family {
             guard let origin = evolution[entity], let former = evolution.origin(of: slot, in: entity) else {

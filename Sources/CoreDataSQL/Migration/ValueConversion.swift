@@ -1,12 +1,13 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// What makes a value of one type one of another, where the bytes in the store differ.
+/// The conversion of a value from one type to another, where the bytes in the store differ.
 enum ValueConversion: Hashable {
     case integer
     case real
     case flag
-    /// Bytes of an attribute that has come to allow external storage, or has stopped to (sqlite-store §6).
+    /// The conversion of bytes of an attribute that has come to allow external storage, or has stopped to
+    /// (sqlite-store §6).
     case marked
     case unmarked
 
@@ -20,7 +21,7 @@ enum ValueConversion: Hashable {
         }
     }
 
-    /// Nil where the bytes are the same.
+    /// Finds the conversion; nil where the bytes are the same.
     init?(from old: AttributeSlot, to new: AttributeSlot) {
         if old.allowsExternalStorage != new.allowsExternalStorage, old.type.hasBytes {
             self = new.allowsExternalStorage ? .marked : .unmarked
