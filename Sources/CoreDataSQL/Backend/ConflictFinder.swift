@@ -2,8 +2,10 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Finds out why a save was refused: every row that is not what the context thinks, every unique value that is
-/// taken. Runs after the rollback, in a read transaction of its own.
+/// The search for the reasons why a save was refused: every row that is not as the context knows it, every
+/// unique value that is taken.
+///
+/// It runs after the rollback, in a read transaction of its own.
 struct ConflictFinder {
     private let backend: SQLBackend
     private let changes: ChangeSet
@@ -14,7 +16,8 @@ struct ConflictFinder {
         self.changes = changes
     }
 
-    /// Why the database found rows that must not be; nil if only the order of the statements is to blame.
+    /// Returns why the database found rows that must not be; nil if only the order of the statements is the
+    /// reason.
     func refusal(on connection: any SQLConnection) throws(SQLError) -> StoreError.Kind? {
         try connection.begin(.deferred)
         defer { connection.rollback() }
@@ -43,8 +46,8 @@ struct ConflictFinder {
         }
     }
 
-    /// Rows that the changes write again under their keys, since they were gone, and that somebody else has written again
-    /// before.
+    /// Returns the conflicts of deleted rows that the changes write again under their keys, and that another
+    /// connection has written again before.
     private func revivals(on connection: any SQLConnection) throws(SQLError) -> [Conflict] {
         let written = changes.inserted.rows.filter { $0.key > 0 }
         let current = try rows(written.map(\.reference), on: connection)
@@ -87,7 +90,7 @@ struct ConflictFinder {
         let claims = UniqueClaims(changes, schema)
         let holders = try holders(of: claims, on: connection)
         let held = try rows(holders.compactMap(\.self), on: connection)
-        // Rows that the save deletes or changes hold no value but those they claim.
+        // Rows that the save deletes or changes have no unique values but those they claim.
         let gone = Set((changes.deleted.map(\.reference) + changes.updated.map(\.reference)).map(key))
         return zip(claims.all, holders).compactMap { claim, holder in
             var existing = holder.flatMap { held[key($0)] }
@@ -104,7 +107,7 @@ struct ConflictFinder {
         }
     }
 
-    /// The row that has the values of each claim.
+    /// Returns the row that has the values of each claim.
     private func holders(
         of claims: UniqueClaims,
         on connection: any SQLConnection

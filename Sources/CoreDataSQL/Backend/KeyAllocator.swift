@@ -2,8 +2,10 @@ import CoreDataModelFormat
 import CoreDataStore
 package import CoreDataValues
 
-/// Hands out keys: Z_MAX of the root entity, raised in the transaction of the caller (sqlite-store §2). A key is
-/// never handed out twice.
+/// The allocation of keys: Z_MAX of the root entity, raised in the transaction of the caller (sqlite-store
+/// §2).
+///
+/// No key is given out twice.
 package struct KeyAllocator {
     private let schema: StoreSchema
     private let connection: any SQLConnection
@@ -13,7 +15,7 @@ package struct KeyAllocator {
         self.connection = connection
     }
 
-    /// The first of `count` new keys in the table of an entity's root.
+    /// Returns the first of `count` new keys in the table of an entity's root.
     package func keys(_ count: Int, of entity: EntityIndex) throws(SQLError) -> Int64 {
         let root = schema.model[entity].root
         guard let number = schema[root]?.number else {
@@ -23,21 +25,21 @@ package struct KeyAllocator {
         return try Self.keys(count, number: number, on: connection)
     }
 
-    /// The same by entity number, for the store's own tables too.
+    /// Returns the first of `count` new keys by entity number, for the store's own tables too.
     static func keys(
         _ count: Int,
         number: Int64,
         on connection: any SQLConnection
     ) throws(SQLError) -> Int64 {
         let highest = try highestKey(number, on: connection)
-        // Negative keys are those of rows that have none yet.
+        // Negative keys are those of rows that are not saved yet.
         let (last, isTooHigh) = highest.addingReportingOverflow(Int64(count))
         guard highest >= 0, !isTooHigh, last < .max else {
             throw SQLError(
                 kind: .corrupt, code: 11,
                 message: "Z_PRIMARYKEY has no sensible highest key for the number \(number)", sql: nil)
         }
-        // Not by `RETURNING`, which makes a table for what it returns.
+        // `RETURNING` would make a temporary table for its rows.
         let raise = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
         try raise.bind(last, at: 1)
         try raise.bind(number, at: 2)
@@ -58,7 +60,7 @@ package struct KeyAllocator {
         return read.integer(at: 0)
     }
 
-    /// Permanent references in place of temporary ones, in their order.
+    /// Returns permanent references for temporary ones, in their order.
     package func permanent(for references: [ObjectReference]) throws(SQLError) -> ReferenceMap {
         var families = Families(schema.model)
         var temporary = 0
@@ -105,7 +107,7 @@ package struct KeyAllocator {
             return all[last].next
         }
 
-        /// As a rule the family of the row before.
+        /// Makes the family of an entity the current one, which usually is that of the row before.
         private mutating func find(_ entity: EntityIndex) {
             if entity != lastEntity.index { lastEntity = (entity, model[entity].root) }
             let root = lastEntity.root

@@ -3,7 +3,7 @@ package import CoreDataStore
 import CoreDataValues
 import Synchronization
 
-/// A save: plan and run in one transaction, or nothing.
+/// Saves: each plans and runs in one transaction, or does nothing.
 extension SQLBackend {
     private enum Outcome {
         case committed(CommitReceipt)
@@ -24,7 +24,7 @@ extension SQLBackend {
                 guard error.kind == .constraint else { throw error }
                 connection.rollback()
                 if let refusal = try detective.refusal(on: connection) { return .refused(refusal) }
-                // Rows that exchange values clash on the way only.
+                // Rows that exchange values clash only while the statements run.
                 return try attempt(freesValues: true)
             }
         }
@@ -38,7 +38,8 @@ extension SQLBackend {
         }
     }
 
-    /// Nil when a row is not what the changes are based on; the transaction is still open then.
+    /// Runs the plan; returns nil when a row is not what the changes are based on, with the transaction still
+    /// open.
     private func run(
         _ changes: ChangeSet,
         _ freesValues: Bool,
@@ -65,7 +66,8 @@ extension SQLBackend {
             permanent: permanent, historyToken: token, derived: references(to: written).union(texts))
     }
 
-    /// The rows about to go that the context never read, where the history preserves something of them.
+    /// Returns the rows to be deleted that the context never read, where the history preserves values of
+    /// them.
     private func tombstones(
         of deleted: [RowDeletion],
         on connection: any SQLConnection
@@ -82,7 +84,7 @@ extension SQLBackend {
         return result
     }
 
-    /// Computes the derived attributes that no trigger keeps, and answers with the rows that have them, by root
+    /// Computes the derived attributes that no trigger keeps, and returns the rows that have them, by root
     /// entity and key.
     private func computeTexts(
         _ plan: SavePlan,

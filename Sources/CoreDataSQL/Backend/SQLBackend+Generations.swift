@@ -15,7 +15,7 @@ extension SQLBackend: GenerationBackend {
         }
     }
 
-    /// Only with a write-ahead log do readers leave writers alone, and the other way round.
+    /// Throws without a write-ahead log: only with one do readers and writers not wait for each other.
     private static func requireLog(_ connection: any SQLConnection) throws(SQLError) {
         let statement = try connection.prepare("PRAGMA journal_mode")
         defer { statement.reset() }

@@ -4,12 +4,12 @@ package import CoreDataValues
 package import Foundation
 import Synchronization
 
-/// The five verbs of a store over a pool of connections: compiles values into SQL and runs it.
+/// A store over a pool of connections: compiles values into SQL and runs it.
 package final class SQLBackend: StoreBackend {
     package let schema: StoreSchema
-    /// The shape of its rows; shared by everyone who reads them.
+    /// The layouts of the store's rows, shared by all that read them.
     package let layouts: RowLayouts
-    /// The file, for messages.
+    /// The path of the file, for messages.
     package let path: String?
     let pool: any SQLConnectionPool
     let compiler: SelectCompiler
@@ -18,10 +18,10 @@ package final class SQLBackend: StoreBackend {
     let history: HistoryWriter?
     let historyCompiler: HistoryCompiler?
     let derivedTexts: DerivedTexts
-    /// Statements that read one row by its key, and several by theirs, each compiled once an entity.
+    /// The statements that read one row by its key, and several rows by theirs, each compiled once an entity.
     private let rowQueries: Mutex<[CompiledQuery?]>
 
-    /// Once a save has asked.
+    /// The tables with triggers; nil until a save has asked for them.
     private let triggeredTables = Mutex<TriggeredTables?>(nil)
 
     package init(
@@ -91,7 +91,7 @@ package final class SQLBackend: StoreBackend {
         let query = try rowQuery(row.entity, isBatch: false)
         var snapshot: Snapshot?
         do throws(SQLError) {
-            // Not through `read`: what is generic looks its types up at run time.
+            // The generic `read` would look its types up at run time.
             try pool.read(.recent) { connection throws(SQLError) in
                 let statement = try connection.prepare(query.select.sql)
                 try statement.bind(.integer(row.key), at: 1)
@@ -243,7 +243,7 @@ package final class SQLBackend: StoreBackend {
         }
     }
 
-    /// The metadata as the store has it now: a binary property list.
+    /// Returns the metadata as the store has it now: a binary property list.
     package func readMetadata() throws(StoreError) -> Data? {
         try read(.latest) { connection throws(SQLError) in
             let statement = try connection.prepare(Bookkeeping.readMetadata.sql)

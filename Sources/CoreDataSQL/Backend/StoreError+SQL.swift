@@ -1,7 +1,7 @@
 package import CoreDataStore
 
 extension StoreError {
-    /// What a database error means for a store.
+    /// Makes the store error that a database error amounts to.
     package init(_ error: SQLError, path: String?) {
         let kind: Kind =
             switch error.kind {

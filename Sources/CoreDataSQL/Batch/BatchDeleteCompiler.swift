@@ -2,8 +2,10 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// What a batch deletion runs. The rows to delete are marked in a temporary table, so that every rule is one
-/// statement over all of them, however many they are.
+/// The statements of a batch deletion.
+///
+/// The rows to delete are marked in a temporary table, so that every rule is one statement over all of them,
+/// however many they are.
 struct BatchDeletePlan: Sendable, Hashable {
     /// A select that must find nothing.
     struct Obstacle: Sendable, Hashable {
@@ -11,7 +13,7 @@ struct BatchDeletePlan: Sendable, Hashable {
         let message: String
     }
 
-    /// Rows that stay and lose what points to a deleted one.
+    /// The rows that stay and lose their reference to a deleted one.
     struct Release: Sendable, Hashable {
         let update: SQLFragment
         /// The property that changes, by the entity that declares it.
@@ -19,21 +21,24 @@ struct BatchDeletePlan: Sendable, Hashable {
     }
 
     let batch: BatchDelete
-    /// Entities of which rows may be deleted.
+    /// The entities of which rows may be deleted.
     let entities: [EntityIndex]
     var mark: SQLFragment
-    /// To be repeated until none marks another row.
+    /// The statements that mark further rows, to be repeated until none marks another.
     var cascades: [SQLFragment] = []
     var obstacles: [Obstacle] = []
     var releases: [Release] = []
     var links: [SQLFragment] = []
     var externals: [SQLFragment] = []
     var deletes: [SQLFragment] = []
-    /// All there is to do where no relationship cares and nobody asks which rows went; nil where one does.
+    /// The whole deletion as one statement, where no relationship is affected and no caller asks which rows
+    /// were deleted; otherwise nil.
     var plain: SQLFragment?
 }
 
-/// Plans a batch deletion with the delete rules of every entity it may reach. Pure.
+/// Plans a batch deletion with the delete rules of every entity it may reach.
+///
+/// Pure.
 struct BatchDeleteCompiler {
     private let batch: BatchDelete
     private let compiler: SelectCompiler
@@ -61,7 +66,7 @@ struct BatchDeleteCompiler {
         let reached = reachedEntities()
         var plan = BatchDeletePlan(batch: batch, entities: reached, mark: try mark(in: table))
         for index in reached {
-            // A rule speaks for all subentities of the first entity that has it.
+            // A rule holds for all subentities of the first entity that has it.
             let parent = schema.model[index].superentity
             let isTop = parent.map { !reached.contains($0) } ?? true
             for slot in schema.model[index].slots where isTop || slot.declaringEntity == index {
@@ -85,7 +90,7 @@ struct BatchDeleteCompiler {
         return "DELETE FROM \(table.tableName) AS t0\(try compiler.condition(query))"
     }
 
-    /// The entity and all below it, and whatever cascades lead to.
+    /// Returns the entity, its subentities, and all entities that cascades lead to.
     private func reachedEntities() -> [EntityIndex] {
         var result: Set<EntityIndex> = []
         var open = [entity]
@@ -170,7 +175,8 @@ struct BatchDeleteCompiler {
                 property: PropertyID(inverse)))
     }
 
-    /// What a relationship keeps in the store beside the row goes with the row, whatever the rule.
+    /// Adds the deletion of what a relationship keeps in the store beside the row, which is deleted with the
+    /// row under any rule.
     private func addOwnStorage(_ slot: PropertySlot, of index: EntityIndex, to plan: inout BatchDeletePlan) {
         switch schema[index]?.toMany[slot.index] {
         case .join(let table, let owner, let member, _, let isReflexive):

@@ -2,15 +2,15 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Runs a batch deletion in the transaction its caller began.
+/// The execution of a batch deletion in the transaction that its caller began.
 struct BatchDeleteRunner {
     private let plan: BatchDeletePlan
-    /// Read what the history keeps of rows, by root entity; none if it keeps nothing.
+    /// The queries for the values that the history keeps of rows, by root entity; empty if it keeps none.
     private let preserving: [EntityIndex: CompiledQuery]
     private let backend: SQLBackend
     private let connection: any SQLConnection
 
-    /// Rows read at a time for what the history preserves of them.
+    /// The number of rows that are read at a time for the history.
     private static let rowsPerChunk = 500
 
     init(
@@ -78,7 +78,7 @@ struct BatchDeleteRunner {
         }
     }
 
-    /// The rows as they are before they go, where the history keeps something of them.
+    /// Returns the rows as they are before their deletion, where the history keeps values of them.
     private func preserved(
         _ rows: [ObjectReference],
         _ root: EntityIndex

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Inserts rows as they come, a few hundred at a time, in the transaction its caller began.
+/// The insertion of rows as they come, a few hundred at a time, in the transaction that its caller began.
 struct BatchInsertRunner {
     private let backend: SQLBackend
     private let batch: BatchInsert
@@ -11,23 +11,23 @@ struct BatchInsertRunner {
     private let table: EntityTable
     private let saver: SaveRunner
     private let upserts: UpsertCompiler
-    /// Columns whose large values lie outside of the database.
+    /// The columns whose large values lie in external files.
     private let externalColumns: [Int]
-    /// What rows have to be unique in, as slot indexes.
+    /// The uniqueness constraints, as slot indexes.
     private let constraints: [[Int]]
-    /// Whether anybody wants to know which rows were written.
+    /// Whether the caller or the history asks which rows were written.
     private let needsReferences: Bool
     private var prepared: [ColumnMask: Upsert] = [:]
 
-    /// Writes rows that have the same values given.
+    /// The statement that writes rows with values for the same columns.
     private struct Upsert {
         let text: RowStatement
         let statement: any SQLStatement
-        /// What it writes of a row that is there.
+        /// The columns that it writes of a row that exists.
         let columns: ColumnMask
     }
 
-    /// Rows held in memory, and keys taken, at a time.
+    /// The number of rows that are held in memory, and of keys that are taken, at a time.
     static let rowsPerChunk = 500
 
     init(
@@ -49,7 +49,7 @@ struct BatchInsertRunner {
         }
     }
 
-    /// What was written; a failure means that nothing must be.
+    /// Inserts rows and returns what was written; after a failure nothing must be committed.
     mutating func run(_ rows: () -> BatchRowAnswer) throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(batch.terms, backend, connection)
         let settles = batch.policy != .fail && !constraints.isEmpty
@@ -86,7 +86,7 @@ struct BatchInsertRunner {
 
     // MARK: Plain rows
 
-    /// The values that are taken, if some are.
+    /// Inserts rows; returns an error with the values that are taken, if any are.
     private func insert(_ chunk: [BatchRow], _ journal: inout BatchJournal) throws(SQLError) -> StoreError? {
         let rows = chunk.map(\.values)
         do throws(SQLError) {
@@ -143,8 +143,8 @@ struct BatchInsertRunner {
         return upsert
     }
 
-    /// Before a row writes files of its own: false if the store keeps what it has, so that there is no need to.
-    /// Otherwise lets go of the files that the row takes the place of.
+    /// Prepares the writing of a row's external files: releases the files that the row replaces, or returns
+    /// false if the store keeps its values, so that no file is needed.
     private func prepareExternal(_ row: BatchRow) throws(SQLError) -> Bool {
         let names = externalColumns.map { table.columns[$0].name }.joined(separator: ", ")
         let written = Set(upserts.written(batch.policy, row.given))

@@ -2,12 +2,12 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// What a batch does besides writing its rows: it counts and lists them, computes the derived attributes that no
-/// trigger keeps, and tells the store's history.
+/// The work of a batch besides writing its rows: it counts and lists them, computes the derived attributes
+/// that no trigger keeps, and records the history.
 struct BatchJournal {
     enum Change: Hashable {
         case insert
-        /// With the columns that were written.
+        /// An update, with the columns that were written.
         case update(ColumnMask)
         case delete
     }
@@ -23,16 +23,16 @@ struct BatchJournal {
         self.connection = connection
     }
 
-    /// Whether anybody wants to know which rows an update writes, as opposed to how many.
+    /// Returns whether the caller or the history asks which rows an update writes, and not just how many.
     static func needsReferences(_ terms: BatchTerms, family: Range<EntityIndex>, _ backend: SQLBackend)
         -> Bool
     {
         terms.wantsReferences || backend.history != nil || backend.derivedTexts.exist(in: family)
     }
 
-    /// Notes rows that are the batch's own.
+    /// Notes rows that the batch was asked to write.
     ///
-    /// - Parameter deleted: the rows as they were, for what the history preserves of them.
+    /// - Parameter deleted: The rows as they were, for the values that the history preserves of them.
     mutating func record(
         _ change: Change,
         _ rows: [ObjectReference],
@@ -44,7 +44,7 @@ struct BatchJournal {
         try recordSideEffect(change, rows, deleted: deleted)
     }
 
-    /// Notes rows that change because of the batch's own.
+    /// Notes other rows that change as a consequence.
     mutating func recordSideEffect(
         _ change: Change,
         _ rows: [ObjectReference],
@@ -66,7 +66,7 @@ struct BatchJournal {
             change, rows, deleted: deleted, transaction: transaction, on: connection)
     }
 
-    /// Counts rows that nobody wants to know by reference.
+    /// Counts rows whose references are not asked for.
     mutating func count(_ rows: Int, mayExist: Bool = true) {
         receipt.count += rows
         if rows > 0, mayExist { receipt.changesExistingRows = true }

@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// What a batch update runs.
+/// The statements of a batch update.
 struct BatchUpdatePlan: Sendable, Hashable {
     /// A one-to-one partner that points back to a row whose own pointer is cleared.
     struct Partner: Sendable, Hashable {
@@ -15,7 +15,7 @@ struct BatchUpdatePlan: Sendable, Hashable {
         let packedColumn: Int
     }
 
-    /// A place in an ordered relationship to be found for each row.
+    /// A position in an ordered relationship that is computed for each row.
     struct Position: Sendable, Hashable {
         let column: SQLIdentifier
         let ownerColumn: SQLIdentifier
@@ -33,7 +33,7 @@ struct BatchUpdatePlan: Sendable, Hashable {
     let tableName: SQLIdentifier
     /// `UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), Z_OPT = t0.Z_OPT + 1 WHERE …`
     var update: SQLFragment
-    /// Reads what lies outside of the database and is overwritten.
+    /// The queries for the external files that are overwritten.
     var externals: [SQLFragment] = []
     var files: [File] = []
     var partners: [Partner] = []
@@ -42,7 +42,9 @@ struct BatchUpdatePlan: Sendable, Hashable {
     var columns: ColumnMask
 }
 
-/// Compiles a batch update: one UPDATE, whatever the predicate. Pure.
+/// The compiler of a batch update into one UPDATE, whatever the predicate.
+///
+/// Pure.
 struct BatchUpdateCompiler {
     private let batch: BatchUpdate
     private let compiler: SelectCompiler
@@ -100,7 +102,7 @@ struct BatchUpdateCompiler {
 
     // MARK: Attributes
 
-    /// A value that is too long for the row.
+    /// Returns the bytes of a value that is too long for the row.
     private func file(_ slot: PropertySlot, _ value: BatchUpdate.Value) -> Data? {
         guard slot.attribute?.allowsExternalStorage ?? false, case .constant(.data(let data)) = value,
             data.count > ExternalBytes.longestInline
@@ -138,7 +140,7 @@ struct BatchUpdateCompiler {
         }
     }
 
-    /// An expression over the row's own columns.
+    /// Returns an expression over the row's own columns.
     private func computed(
         _ expression: ExpressionNode,
         for slot: PropertySlot,
@@ -162,7 +164,8 @@ struct BatchUpdateCompiler {
         return compiler.dialect.cast(written, to: cast)
     }
 
-    /// A column keeps whatever it is given; its readers rely on the type.
+    /// Returns the cast that a value needs, since a column keeps whatever it is given and its readers rely on
+    /// the type.
     private static func cast(to type: AttributeType) -> CastType? {
         switch type {
         case .integer16, .integer32, .integer64, .boolean: .integer

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Runs a batch update in the transaction its caller began.
+/// The execution of a batch update in the transaction that its caller began.
 struct BatchUpdateRunner {
     private let plan: BatchUpdatePlan
     private let backend: SQLBackend
@@ -46,7 +46,7 @@ struct BatchUpdateRunner {
         try connection.references(plan.update + " RETURNING Z_PK, Z_ENT", backend.schema)
     }
 
-    /// A file belongs to one row: it goes when the row does.
+    /// Writes a file for each row, since a file belongs to one row and is removed with it.
     private func writeFiles(of rows: [ObjectReference]) throws(SQLError) {
         for file in plan.files {
             let values = Snapshot.make(backend.layouts[plan.batch.entity], key: 0, version: 0)

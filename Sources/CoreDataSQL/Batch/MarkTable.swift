@@ -1,8 +1,10 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// The rows that a batch is about to delete: a temporary table of the connection, empty between batches. `ROOT` is
-/// the number of the root entity, in whose table the key is unique.
+/// The table of the rows that a batch is about to delete: a temporary one of the connection, empty between
+/// batches.
+///
+/// `ROOT` is the number of the root entity, in whose table the key is unique.
 struct MarkTable {
     let schema: StoreSchema
 
@@ -16,7 +18,7 @@ struct MarkTable {
         schema[entity].map { .integer($0.number) } ?? .null
     }
 
-    /// Marks what a select of Z_PK and Z_ENT finds.
+    /// Marks the rows that a select of Z_PK and Z_ENT finds.
     func insert(_ rows: SQLFragment, root: EntityIndex) -> SQLFragment {
         """
         WITH r (K, E) AS (\(rows)) INSERT OR IGNORE INTO temp.Z_BATCH (ROOT, KEY, ENTITY) \
@@ -51,18 +53,18 @@ struct MarkTable {
         "\(key) NOT IN (\(keys(ofRoot: root)))"
     }
 
-    /// All marked rows of a root entity.
+    /// Selects all marked rows of a root entity.
     func rows(ofRoot root: EntityIndex) -> SQLFragment {
         "SELECT KEY, ENTITY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(root)) ORDER BY KEY"
     }
 }
 
-/// Selects what relationships of marked rows lead to.
+/// The selects of the objects that relationships of marked rows lead to.
 struct MemberCompiler {
     let schema: StoreSchema
     let marks: MarkTable
 
-    /// Z_PK and Z_ENT of the objects that a relationship of the marked rows leads to.
+    /// Selects Z_PK and Z_ENT of the objects that a relationship of the marked rows leads to.
     func members(of slot: PropertySlot, in entity: EntityIndex) -> SQLFragment? {
         guard let relationship = slot.relationship, let destination = schema[relationship.destination],
             let table = schema[entity]
@@ -87,7 +89,7 @@ struct MemberCompiler {
         }
     }
 
-    /// The same, without those that are deleted as well.
+    /// Selects these objects without the ones that are deleted as well.
     func remaining(of slot: PropertySlot, in entity: EntityIndex) -> SQLFragment? {
         guard let relationship = slot.relationship, let members = members(of: slot, in: entity) else {
             return nil

@@ -1,8 +1,8 @@
 import CoreDataStore
 
 extension SelectCompiler {
-    /// ` WHERE …` of an UPDATE or a DELETE whose table is `t0`: by key where the query needs joins or has a window,
-    /// empty where every row is meant.
+    /// Returns ` WHERE …` of an UPDATE or a DELETE whose table is `t0`: by key where the query needs joins or
+    /// has a window, empty where every row is meant.
     func condition(_ query: FetchQuery) throws(StoreError) -> SQLFragment {
         var binder = try QueryBinder(schema: schema, entity: query.entity)
         let bound = try binder.bind(query)

@@ -1,13 +1,14 @@
 import CoreDataModelFormat
 import CoreDataStore
 
-/// Writes inserts that settle taken unique values by themselves:
+/// The compiler of inserts that settle taken unique values themselves (upserts).
 ///
 ///     INSERT INTO ZAUTHOR (Z_PK, …) VALUES (?, …) ON CONFLICT DO UPDATE SET ZAGE = excluded.ZAGE,
 ///     Z_OPT = Z_OPT + 1 RETURNING Z_PK, Z_ENT
 ///
-/// The row that is answered is the new one or the one that had the values; none where nothing was written. An answer
-/// doubles what the statement costs: SQLite makes a table for it, and a journal of what the statement writes.
+/// The row that is returned is the new one or the one that had the values; none where nothing was written.
+/// Returning a row doubles what the statement costs: SQLite makes a table for it, and a journal of what the
+/// statement writes.
 struct UpsertCompiler {
     let schema: StoreSchema
     let entity: CompiledEntity
@@ -35,7 +36,8 @@ struct UpsertCompiler {
         }
     }
 
-    /// A composite value is filled as a whole or not at all: elements of two values make no value.
+    /// Returns the assignments of a composite value, which is filled as a whole or not at all: elements of
+    /// two values make no value.
     private func filled(_ names: [SQLIdentifier]) -> [SQLText] {
         guard names.count > 1 else { return names.map { "\($0) = COALESCE(\($0), excluded.\($0))" } }
         return names.map { "\($0) = CASE WHEN \(isMissing(names)) THEN excluded.\($0) ELSE \($0) END" }
@@ -55,7 +57,7 @@ struct UpsertCompiler {
         "DO UPDATE SET \((assignments + ["Z_OPT = Z_OPT + 1"]).joined(separator: ", "))"
     }
 
-    /// Columns of the row in the store that the new one may write: attributes that are not the store's to derive.
+    /// Returns the columns of the stored row that the new one may write: attributes that are not derived.
     func written(_ policy: TakenValuePolicy, _ given: ColumnMask) -> [Int] {
         let attributes = table.columns.indices.filter { column in
             entity.columns[column].attribute.map { $0.derivation == nil } ?? false

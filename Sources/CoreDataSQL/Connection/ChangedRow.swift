@@ -1,4 +1,4 @@
-/// A row that a statement, or a trigger it set off, has written.
+/// A row that a statement, or a trigger that it fired, has written.
 package struct ChangedRow: Sendable, Hashable {
     package let table: SQLIdentifier
     package let key: Int64

@@ -2,7 +2,7 @@ import CoreDataStore
 import CoreDataValues
 
 extension SQLConnection {
-    /// Runs a statement and shows each row it returns.
+    /// Runs a statement and passes each row it returns to a closure.
     package func forEachRow(
         of query: SQLFragment,
         _ body: (any SQLStatement) throws(SQLError) -> Void
@@ -13,8 +13,10 @@ extension SQLConnection {
         while try statement.step() { try body(statement) }
     }
 
-    /// Runs a statement whose first columns are Z_PK and Z_ENT. Rows of entities that the schema lacks are
-    /// left out, and those whose key no store gives out: below 1 are the keys of what is not saved.
+    /// Runs a statement whose first columns are Z_PK and Z_ENT, and returns the references of its rows.
+    ///
+    /// Rows of entities that the schema lacks are left out, and rows with keys below 1, which no store gives
+    /// out: such keys are those of objects that are not saved.
     func references(_ query: SQLFragment, _ schema: StoreSchema) throws(SQLError) -> [ObjectReference] {
         let watch = FetchWatch.current
         var result: [ObjectReference] = []
@@ -31,7 +33,7 @@ extension SQLConnection {
         return result
     }
 
-    /// Runs a statement whose only cell is a number; 0 if it returns nothing.
+    /// Runs a statement whose only cell is a number, and returns it; 0 if the statement returns nothing.
     package func count(_ query: SQLFragment) throws(SQLError) -> Int {
         let statement = try prepare(query.sql)
         try statement.bind(query.bindings)
@@ -39,7 +41,7 @@ extension SQLConnection {
         return try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
 
-    /// Runs a statement that returns nothing. The number of rows it changed.
+    /// Runs a statement that returns no rows, and returns the number of rows it changed.
     @discardableResult
     package func run(_ fragment: SQLFragment) throws(SQLError) -> Int {
         let statement = try prepare(fragment.sql)
@@ -48,7 +50,7 @@ extension SQLConnection {
         return statement.changedRowCount
     }
 
-    /// Lets go of the files that the first column of each select names.
+    /// Releases the files that the first column of each select names.
     package func releaseExternals(_ selects: [SQLFragment]) throws(SQLError) {
         for select in selects {
             try forEachRow(of: select) { row in releaseExternal(row.value(at: 0)) }

@@ -1,8 +1,10 @@
 package import CoreDataStore
 
-/// A session with a database: the only I/O of the SQL layer. Used by one thread at a time; its owner locks.
+/// A session with a database: the only I/O of the SQL layer.
+///
+/// It is used by one thread at a time; its owner locks.
 package protocol SQLConnection: AnyObject, Sendable {
-    /// A prepared statement for this text, cached and reset.
+    /// Returns a prepared statement for this text, cached and reset.
     func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement
     /// Runs statements without results.
     func execute(_ sql: SQLText) throws(SQLError)
@@ -10,7 +12,8 @@ package protocol SQLConnection: AnyObject, Sendable {
     func commit() throws(SQLError)
     func rollback()
     var isInTransaction: Bool { get }
-    /// Runs statements and hands back the rows they wrote, those that triggers wrote included. Costs a call a row.
+    /// Runs statements and returns the rows they wrote, those that triggers wrote included. Costs a call a
+    /// row.
     func recordingChanges<Result>(
         _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> (Result, Set<ChangedRow>)
@@ -19,8 +22,8 @@ package protocol SQLConnection: AnyObject, Sendable {
         by watch: FetchWatch,
         _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> Result
-    /// A stored value of an attribute that allows external storage, which the open transaction removes: what it
-    /// names outside of the database goes with the commit.
+    /// Releases the external file that a removed value names, when the open transaction commits. The
+    /// attribute allows external storage.
     func releaseExternal(_ value: SQLValue)
     func close()
 }
@@ -28,26 +31,30 @@ package protocol SQLConnection: AnyObject, Sendable {
 package enum TransactionMode: Sendable, Hashable {
     /// A read snapshot, taken at the first read.
     case deferred
-    /// Takes the write lock at once.
+    /// A transaction that takes the write lock at once.
     case immediate
 }
 
-/// A prepared statement. `bind` starts a new run, which has to bind every placeholder.
+/// A prepared statement.
+///
+/// `bind` starts a new run, which has to bind every placeholder.
 package protocol SQLStatement: AnyObject {
     func bind(_ values: [SQLValue]) throws(SQLError)
-    /// Binds columns of a packed row without unpacking them, from placeholder `first` on (1-based). Texts and blobs are
-    /// bound where they lie: the row has to live, and must not be written, until the run ends.
+    /// Binds columns of a packed row without unpacking them, from placeholder `first` on (1-based).
+    ///
+    /// Texts and blobs are bound where they lie: the row has to live, and must not be written, until the run
+    /// ends.
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError)
     func bind(_ value: SQLValue, at index: Int) throws(SQLError)
     func bind(_ number: Int64, at index: Int) throws(SQLError)
-    /// Moves to the next row; false at the end, after which the statement is reset.
+    /// Moves to the next row; returns false at the end, after which the statement is reset.
     func step() throws(SQLError) -> Bool
     func reset()
-    /// Rows that the last insert, update or delete touched.
+    /// The number of rows that the last insert, update or delete touched.
     var changedRowCount: Int { get }
-    /// The current row, decoded in one call; nil if its entity number is not the plan's.
+    /// Decodes the current row in one call; returns nil if its entity number is not the plan's.
     func decodeRow(_ plan: ResultPlan) -> Snapshot?
-    /// Steps through all rows and decodes those of the plan's entities; `watch` hears of each.
+    /// Steps through all rows and decodes those of the plan's entities; `watch` is told of each.
     func decodeRows(_ plan: ResultPlan, watch: FetchWatch?) throws(SQLError) -> [Snapshot]
     func integer(at column: Int32) -> Int64
     func value(at column: Int32) -> SQLValue

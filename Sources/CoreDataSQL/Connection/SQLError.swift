@@ -1,4 +1,6 @@
-/// What a database answered instead of a result. The kind comes from its code, never from its text.
+/// An error of a database.
+///
+/// Its kind comes from the code, never from the text.
 package struct SQLError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable {
         case busy
@@ -8,7 +10,7 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case notADatabase
         case readOnly
         case cannotOpen
-        /// A file beside the database that cannot be written.
+        /// A file beside the database cannot be written.
         case cannotCreate
         case diskFull
         case interrupted
@@ -16,10 +18,10 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// Extended result code.
+    /// The extended result code.
     package let code: Int
     package let message: String
-    /// What the statement begins with: it may have thousands of terms.
+    /// The beginning of the statement, which may have thousands of terms.
     package let sql: String?
 
     private static let longestQuote = 300

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Where statements are reported as they end: nobody listens at first, anybody may.
+/// The log to which statements are reported as they end; anyone may listen.
 ///
-/// While nobody does, a statement costs two relaxed loads and a nil test a row.
+/// Without a listener a statement costs two relaxed loads and a nil test a row.
 package enum SQLLog {
-    /// How much is collected of each statement; each level includes those below.
+    /// The amount that is collected of each statement; each level includes those below.
     package enum Detail: Int, Sendable, Comparable {
         /// Text, time and number of rows.
         case statements = 1
         /// The values of its placeholders.
         case bindings
-        /// The rows it returned: kept until the statement ends.
+        /// The rows it returned, which are kept until the statement ends.
         case rows
-        /// How the database runs it: one more statement each time.
+        /// The database's query plan: one more statement each time.
         case plan
 
         package static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
@@ -20,7 +20,7 @@ package enum SQLLog {
 
     package typealias Sink = @Sendable (SQLLogEntry) -> Void
 
-    /// Somebody who listens, until `stop`.
+    /// A registered listener, until `stop`.
     package struct Listener: Sendable {
         fileprivate let number: Int
 
@@ -38,14 +38,15 @@ package enum SQLLog {
     private static let lastNumber = Atomic<Int>(0)
     private static let registrations = Mutex<[Int: Registration]>([:])
 
-    /// The most that anybody wants to see; nil when nobody listens.
+    /// The greatest detail that any listener asks for; nil without a listener.
     package static var detail: Detail? { Detail(rawValue: highest.load(ordering: .relaxed)) }
 
-    /// The only cost when nobody listens.
+    /// Whether there are listeners: the only cost without one.
     package static var isEnabled: Bool { highest.load(ordering: .relaxed) > 0 }
 
-    /// Reports every statement of the process from now on, on whichever thread runs it. The sink must not use the
-    /// connection.
+    /// Reports every statement of the process from now on, on the thread that runs it.
+    ///
+    /// The sink must not use the connection.
     package static func listen(_ detail: Detail = .bindings, _ sink: @escaping Sink) -> Listener {
         let listener = Listener(number: lastNumber.add(1, ordering: .relaxed).newValue)
         update { $0[listener.number] = Registration(detail: detail, sink: sink) }

@@ -1,17 +1,17 @@
-/// One statement that ended, with as much as a listener of `SQLLog` asked for.
+/// One statement that ended, with as much detail as a listener of `SQLLog` asked for.
 package struct SQLLogEntry: Sendable {
-    /// What became of the statement.
+    /// The outcome of the statement.
     package enum Outcome: Sendable, Hashable {
-        /// It returned rows: so many.
+        /// The statement returned this number of rows.
         case returned(Int)
-        /// It wrote rows: so many, without those of triggers.
+        /// The statement wrote this number of rows, without those of triggers.
         case wrote(Int)
-        /// It had no rows to do with.
+        /// The statement had no rows.
         case ran
         case failed(String)
     }
 
-    /// The database: a file.
+    /// The path of the database file.
     package let path: String
     /// The text, with placeholders.
     package let sql: String
@@ -22,7 +22,7 @@ package struct SQLLogEntry: Sendable {
     /// The database's plan, a line a step, indented by depth; empty below the level of plans.
     package private(set) var plan: [String]
     package let outcome: Outcome
-    /// From the first step to the reset.
+    /// The time from the first step to the reset.
     package let duration: Duration
 
     package init(

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The column a derived attribute lies in, and how its triggers are worded.
+/// The column of a derived attribute, with the wording of its triggers.
 struct DerivedTarget {
     let table: SQLIdentifier
     let entity: String

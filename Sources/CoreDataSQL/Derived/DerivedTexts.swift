@@ -2,10 +2,12 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Derived attributes that are a function of the row's own text, computed by a statement of the save: a trigger would
-/// call functions that Apple's framework does not register, and its stores could not be written any more.
+/// The derived attributes that are a function of the row's own text, computed by a statement of the save.
+///
+/// A trigger would call functions that Apple's framework does not register, and its stores could not be
+/// written any more.
 struct DerivedTexts: Sendable {
-    /// By entity: computes the attributes of one row, whose key is the only parameter.
+    /// The statements that compute the attributes of one row, by entity; the row's key is the only parameter.
     private let statements: [EntityIndex: SQLText]
 
     init(schema: StoreSchema) {
@@ -26,7 +28,7 @@ struct DerivedTexts: Sendable {
         self.statements = statements
     }
 
-    /// Whether any of the entities has such attributes.
+    /// Returns whether any of the entities has such attributes.
     func exist(in family: Range<EntityIndex>) -> Bool { statements.keys.contains(where: family.contains) }
 
     /// Computes the attributes of rows that a batch wrote.
@@ -40,7 +42,7 @@ struct DerivedTexts: Sendable {
         }
     }
 
-    /// The rows of a plan with such attributes, by entity, with the statement that computes them.
+    /// Returns the rows of a plan with such attributes, by entity, with the statement that computes them.
     func updates(_ plan: SavePlan) -> [(sql: SQLText, rows: [ObjectReference])] {
         guard !statements.isEmpty else { return [] }
         var rows: [EntityIndex: [ObjectReference]] = [:]

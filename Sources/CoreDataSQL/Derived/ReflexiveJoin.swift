@@ -5,7 +5,7 @@ struct ReflexiveJoin {
     let table: SQLIdentifier
     let columns: [SQLIdentifier]
 
-    /// Nil for any other relationship.
+    /// Makes it; nil for any other relationship.
     init?(_ relationship: PropertySlot, of table: EntityTable) {
         guard case .join(let name, let owner, let member, _, true) = table.toMany[relationship.index] else {
             return nil
@@ -23,7 +23,7 @@ struct ReflexiveJoin {
 
 // Counts and sums over such a relationship.
 extension TriggerCompiler {
-    /// A row of the join table is a pair that counts for both of its objects.
+    /// Returns the triggers, in which a row of the join table counts for both of its objects.
     func statements(
         _ join: ReflexiveJoin, _ total: SQLText, _ initial: SQLText, _ target: DerivedTarget
     ) -> [SQLFragment] {

@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// An R-tree that an entity asks for: by a spatial fetch index, or by an attribute of no type whose user info names the
-/// attributes that make up a location.
+/// An R-tree that an entity asks for: by a spatial fetch index, or by an attribute of no type whose user info
+/// names the attributes that make up a location.
 struct SpatialIndex {
     let name: String
     /// The names of the attributes.
@@ -20,7 +20,7 @@ struct SpatialIndex {
         }
     }
 
-    /// The properties of a spatial fetch index; empty for another one.
+    /// Returns the properties of a spatial fetch index; empty for an index of another kind.
     private static func components(of index: FetchIndexElement) -> [String] {
         index.elements.allSatisfy { $0.kind == .rTree } ? index.elements.compactMap(\.propertyName) : []
     }
@@ -30,11 +30,11 @@ struct SpatialIndex {
         return entry?.value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
     }
 
-    /// The columns of the tree for one of the table it indexes.
+    /// Returns the column of the tree for the minimum of a column of the indexed table.
     static func minimum(of column: SQLIdentifier) -> SQLIdentifier { SQLIdentifier(column.name + "_MIN") }
     static func maximum(of column: SQLIdentifier) -> SQLIdentifier { SQLIdentifier(column.name + "_MAX") }
 
-    /// The virtual tables among those of a store, which come with tables of their own.
+    /// Returns the virtual tables among those of a store; each has further tables of its own.
     static func tables(in catalog: StoreCatalog) -> Set<SQLIdentifier> {
         let nodes = catalog.tables.keys.map(\.name).filter { $0.hasPrefix("Z_RT_") && $0.hasSuffix("_node") }
         return Set(nodes.map { SQLIdentifier(String($0.dropLast("_node".count))) })

@@ -1,7 +1,8 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// The R-trees of an entity: a virtual table each, and the triggers that fill it (sqlite-store §9).
+/// The compiler of an entity's R-trees: a virtual table each, and the triggers that fill it (sqlite-store
+/// §9).
 struct SpatialIndexCompiler {
     let entity: CompiledEntity
     let table: EntityTable
@@ -21,7 +22,7 @@ struct SpatialIndexCompiler {
     ) -> SpatialIndexDefinition {
         let bounds = columns.flatMap { [SpatialIndex.minimum(of: $0), SpatialIndex.maximum(of: $0)] }
         let declared = bounds.map { "\($0) FLOAT" as SQLText }.joined(separator: ", ")
-        // The blanks are where Apple's framework has them.
+        // The blanks are those of Apple's framework.
         let values = columns.enumerated().map { position, column -> SQLText in
             position == 0 ? "NEW.\(column) ,NEW.\(column)" : "NEW.\(column), NEW.\(column)"
         }
@@ -57,11 +58,11 @@ struct SpatialIndexCompiler {
 /// An R-tree as a store has it.
 struct SpatialIndexDefinition: Sendable {
     let name: SQLIdentifier
-    /// The table whose rows it holds.
+    /// The table whose rows it indexes.
     let source: SQLIdentifier
     let table: SQLFragment
-    /// The first one says what the index holds of a row.
+    /// The triggers; the first one says what the index holds of a row.
     let triggers: [SQLFragment]
-    /// Indexes the rows that are there already.
+    /// The statement that indexes the existing rows.
     let fill: SQLFragment
 }

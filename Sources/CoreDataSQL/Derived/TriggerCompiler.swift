@@ -2,9 +2,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The triggers that keep derived attributes (sqlite-store §10): entity by entity, in the words of Apple's framework
-/// for counts over a foreign key and for copies through a to-one. Where its words are not known (`now()`, sums,
-/// counts over a join table), plain SQL that its framework can run too.
+/// The compiler of the triggers that keep derived attributes (sqlite-store §10), entity by entity.
+///
+/// Counts over a foreign key and copies through a to-one are in the words of Apple's framework. Where its
+/// words are not known (`now()`, sums, counts over a join table), the triggers are plain SQL that its
+/// framework can run too.
 struct TriggerCompiler {
     private let schema: StoreSchema
     private let entity: CompiledEntity
@@ -33,8 +35,9 @@ struct TriggerCompiler {
         return result
     }
 
-    /// What an attribute is derived from, for a row that nothing has been derived for: of the table, or `NEW`. Nil for
-    /// what cannot be derived.
+    /// Returns the derived value for a row that has none yet, as SQL; nil for what cannot be derived.
+    ///
+    /// - Parameter row: The row: a table's name, or `NEW`.
     func value(of slot: PropertySlot, inRow row: SQLText) -> SQLText? {
         switch Derivation(slot, of: entity, in: schema.model) {
         case .now: "\(SQLFunctionNames.now)()"
@@ -47,15 +50,16 @@ struct TriggerCompiler {
         }
     }
 
-    /// A table within a statement on a row, which may be one of the same table: what to select from, and what stands before
-    /// the names of its columns.
+    /// Returns a table for a select within a statement on a row, which may be of that table, and the prefix
+    /// of its columns.
     private static func inner(_ table: SQLIdentifier, besideRow row: SQLText) -> (
         from: SQLText, prefix: SQLText
     ) {
         row == "\(table)" ? ("\(table) d", "d.") : ("\(table)", "")
     }
 
-    /// A table holds the rows of a whole inheritance tree; those of other entities have nothing to derive.
+    /// The condition that a row is of the entity: a table holds the rows of a whole inheritance tree, and
+    /// those of other entities have nothing to derive.
     private var rows: SQLText? {
         guard entity.superentity != nil else { return nil }
         let numbers = entity.family.compactMap { schema[$0]?.number }.sorted()
@@ -87,7 +91,7 @@ struct TriggerCompiler {
 
     // MARK: Counts
 
-    /// The table that has a row for each member, and its column with the owner's key.
+    /// Returns the table that has a row for each member, and its column with the owner's key.
     private func members(of relationship: PropertySlot) -> (table: SQLIdentifier, key: SQLIdentifier)? {
         switch table.toMany[relationship.index] {
         case .foreignKey(let member, let key, _, _): (member, key)
