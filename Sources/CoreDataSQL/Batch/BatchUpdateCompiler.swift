@@ -31,7 +31,7 @@ struct BatchUpdatePlan: Sendable, Hashable {
 
     let batch: BatchUpdate
     let tableName: SQLIdentifier
-    /// `UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), Z_OPT = t0.Z_OPT + 1 WHERE …`
+    /// The update: `UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), Z_OPT = t0.Z_OPT + 1 WHERE …`.
     var update: SQLFragment
     /// The queries for the external files that are overwritten.
     var externals: [SQLFragment] = []

@@ -1,33 +1,40 @@
-/// SQL functions and collations the queries call and a SQLite driver registers. All functions but `now` are
-/// deterministic, answer NULL when a string argument is NULL and read numbers as their text.
+/// The names of SQL functions and collations that the queries call and a SQLite driver registers.
+///
+/// All functions but `now` are deterministic, return NULL when a string argument is NULL and read numbers as
+/// their text.
 package enum SQLFunctionNames {
-    /// `(kind, haystack, needle, options)` -> 1, 0 or NULL. `kind` is a `StringMatch`, `options` the raw value of
-    /// `ComparisonOptions`: 1 case, 2 diacritic insensitive, 4 normalized, 8 locale sensitive.
+    /// `(kind, haystack, needle, options)` -> 1, 0 or NULL.
+    ///
+    /// `kind` is a `StringMatch`, `options` the raw value of `ComparisonOptions`: 1 case, 2 diacritic
+    /// insensitive, 4 normalized, 8 locale sensitive.
     package static let stringSearch: SQLText = "NSCoreDataStringSearch"
-    /// `(left, right, options)` -> -1, 0, 1 or NULL; options as above.
+    /// `(left, right, options)` -> -1, 0, 1 or NULL; options as in `stringSearch`.
     package static let stringCompare: SQLText = "NSCoreDataStringCompare"
     /// `(text)` -> text, by Unicode's full mappings.
     package static let lowercase: SQLText = "NSCoreDataLowercase"
     package static let uppercase: SQLText = "NSCoreDataUppercase"
     /// `(text)` -> text without case and diacritics.
     package static let canonical: SQLText = "NSCoreDataCanonical"
-    /// `(text, options)` -> text without what the options ignore, options as above: equal texts are equal in bytes.
+    /// `(text, options)` -> text without the differences that the options ignore: equal texts are equal in
+    /// bytes.
     package static let folded: SQLText = "NSCoreDataFolded"
-    /// `(bytes)` -> the bytes that a column of an attribute with external storage stands for, read from their file
-    /// where they lie in one; NULL if it is gone (sqlite-store §6).
+    /// `(bytes)` -> the bytes that a column of an attribute with external storage stands for, read from their
+    /// file where they lie in one; NULL if it is gone (sqlite-store §6).
     package static let contents: SQLText = "NSCoreDataContents"
     /// `(text)` -> its length as `NSString` counts it, in UTF-16 units.
     package static let length: SQLText = "NSCoreDataLength"
-    /// Aggregates `(value)` that leave NULL out and are NULL over nothing: the middle, the most frequent and the
-    /// deviation from the mean.
+    /// The aggregate `(value)` of the middle.
+    ///
+    /// It and the next two, of the most frequent value and of the deviation from the mean, leave NULL out and
+    /// are NULL over nothing.
     package static let median: SQLText = "NSCoreDataMedian"
     package static let mode: SQLText = "NSCoreDataMode"
     package static let deviation: SQLText = "NSCoreDataStandardDeviation"
     /// `()` -> seconds since 2001 (sqlite-store §10).
     package static let now: SQLText = "NSCoreDataNow"
 
-    /// `(table, Z_ENT, Z_PK, attribute, value)` -> NULL: what triggers end with, to tell of a derived value
-    /// (sqlite-store §10).
+    /// `(table, Z_ENT, Z_PK, attribute, value)` -> NULL: the last call of triggers, which reports a derived
+    /// value (sqlite-store §10).
     package static let updateReport: SQLText = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
     package static let insertReport: SQLText = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
     package static let customReport: SQLText = "NSCoreDataTriggerUpdateAffectedObjectValue"

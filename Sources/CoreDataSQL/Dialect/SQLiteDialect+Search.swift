@@ -15,7 +15,7 @@ extension SQLiteDialect {
 }
 
 extension FullTextQuery.Node {
-    /// In the language of FTS5. Words are in quotes, so that none is taken for anything else.
+    /// The query in the language of FTS5, with each word in quotes, so that none is taken for an operator.
     fileprivate var fts5: String {
         switch self {
         case .phrase(let words, let isPrefix): "\"\(words.text)\"\(isPrefix ? " *" : "")"

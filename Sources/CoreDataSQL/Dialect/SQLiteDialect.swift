@@ -1,6 +1,6 @@
 package import CoreDataPredicates
 
-/// SQLite with the functions and collations of `SQLFunctionNames`.
+/// The dialect of SQLite with the functions and collations of `SQLFunctionNames`.
 package struct SQLiteDialect: SQLDialect {
     package init() {}
 
@@ -93,7 +93,7 @@ package struct SQLiteDialect: SQLDialect {
             switch match {
             case .equal: return "\(haystack) = \(needle)"
             case .contains:
-                // The empty string is found nowhere; a constant one does not come here.
+                // The empty string is found nowhere; a constant one does not get here.
                 let search: SQLFragment = "instr(\(haystack), \(needle)) > 0"
                 return constant == nil ? "(\(needle) <> '' AND \(search))" : search
             case .beginsWith:
@@ -101,7 +101,7 @@ package struct SQLiteDialect: SQLDialect {
                 if let constant, let end = Self.successor(of: constant) {
                     return "(\(haystack) >= \(needle) AND \(haystack) < \(bind: .text(end)))"
                 }
-            // SQLite's own functions take a text to end at its first NUL.
+            // SQLite's own functions end a text at its first NUL.
             case .endsWith, .like, .matches: break
             }
         }
@@ -109,11 +109,11 @@ package struct SQLiteDialect: SQLDialect {
         return "\(search)(\(match.rawValue), \(haystack), \(needle), \(Int(options.rawValue)))"
     }
 
-    /// The first string, in the order of UTF-8 bytes, behind all that begin with `prefix`.
+    /// Returns the first string, in the order of UTF-8 bytes, behind all that begin with `prefix`.
     static func successor(of prefix: String) -> String? {
         var scalars = Array(prefix.unicodeScalars)
         while let last = scalars.popLast() {
-            // The surrogates are no scalars.
+            // Surrogates are no scalars.
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
             if let scalar = Unicode.Scalar(next) {
                 scalars.append(scalar)

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// SQL text and the values bound to its placeholders: composable, printable, comparable.
+/// SQL text with the values bound to its placeholders: composable, printable, comparable.
 package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
     package fileprivate(set) var sql: SQLText
     package private(set) var bindings: [SQLValue]
-    /// Which of the values each run is to bring along; null stands in their places.
+    /// The values that each run provides; null stands in their places.
     private(set) var parameters: [SQLParameter] = []
 
     package init(_ sql: SQLText = "", bindings: [SQLValue] = []) {
@@ -12,7 +12,7 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
         self.bindings = bindings
     }
 
-    /// A placeholder whose value is not known yet.
+    /// Makes a placeholder whose value is not known yet.
     init(_ parameter: SQLParameter) {
         (sql, bindings, parameters) = ("?", [.null], [parameter])
     }
@@ -30,7 +30,7 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
             parameter.position += bindings.count
             parameters.append(parameter)
         }
-        // The values of the only part that has some are not copied.
+        // Where only one part has values, its array is not copied.
         if bindings.isEmpty { bindings = fragment.bindings } else { bindings += fragment.bindings }
     }
 
@@ -48,12 +48,12 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SQLFragment: ExpressibleByStringInterpolation {
-    /// Takes a literal; anything else comes by interpolation.
+    /// Makes a fragment of a literal; anything else is added by interpolation.
     package init(stringLiteral value: String) { self.init(SQLText(stringLiteral: value)) }
 
     package init(stringInterpolation: Interpolation) { self = stringInterpolation.fragment }
 
-    /// `"\(column) = \(bind: value)"`: plain text is SQL, `bind:` becomes a placeholder.
+    /// The interpolation of `"\(column) = \(bind: value)"`: plain text is SQL, `bind:` becomes a placeholder.
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var fragment = SQLFragment()
 

@@ -1,11 +1,12 @@
 import CoreDataValues
 
-/// A name of a table, column, index or trigger. SQL takes names as this type alone, so that none gets into a text as
-/// it is: what might be read as anything but a name stands in quotes.
+/// A name of a table, column, index or trigger.
 ///
-/// Two names are equal where SQLite takes them for one: by their bytes, letters of ASCII without their case.
+/// SQL takes names as this type alone, so that none gets into a text unchecked: a name that might be read as
+/// anything else stands in quotes. Two names are equal where SQLite takes them for one: by their bytes,
+/// letters of ASCII without their case.
 package struct SQLIdentifier: Sendable, CustomStringConvertible {
-    /// As SQL spells it: the name itself, or the name in quotes.
+    /// The spelling in SQL: the name itself, or the name in quotes.
     let spelling: String
 
     package init(_ name: String) {
@@ -19,7 +20,7 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
         "\"\(name.replacing("\"", with: "\"\""))\""
     }
 
-    /// As the database spells it, without quotes.
+    /// The name as the database spells it, without quotes.
     package var name: String {
         guard spelling.utf8.first == UInt8(ascii: "\"") else { return spelling }
         return String(spelling.dropFirst().dropLast()).replacing("\"\"", with: "\"")
@@ -27,10 +28,12 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
 
     package var description: String { name }
 
-    /// What the names begin with that stores give to what is theirs. No keyword of SQL does.
+    /// The beginnings of the names that stores give to their own tables and columns.
+    ///
+    /// No keyword of SQL begins so.
     private static let prefixes = ["z", "reflexive", "fulltext_", "achange", "atransaction"]
 
-    /// Whether nothing but a name can be meant.
+    /// Returns whether the text can only be read as a name.
     private static func isPlain(_ name: String.UTF8View) -> Bool {
         guard prefixes.contains(where: { name.lazy.map(folded).starts(with: $0.utf8) }) else { return false }
         return name.allSatisfy { byte in

@@ -1,17 +1,17 @@
 import CoreDataPredicates
 import CoreDataStore
 
-/// A value of a fragment that each run of its statement brings along: a constant of a query's predicate.
+/// A value of a fragment that each run of its statement provides: a constant of a query's predicate.
 struct SQLParameter: Sendable, Hashable {
-    /// Among the values of the fragment.
+    /// Its position among the values of the fragment.
     var position: Int
-    /// Its place among the constants.
+    /// Its number among the constants.
     let constant: Int
     let type: BoundType
 }
 
 extension SQLFragment {
-    /// With constants in the places of the parameters.
+    /// Returns the fragment with constants in the places of the parameters.
     func filled(
         with constants: [ExpressionValue], by encoder: ConstantEncoder
     ) throws(StoreError) -> SQLFragment {

@@ -1,15 +1,18 @@
 import Foundation
 
-/// SQL without values. It is made of literals, of names and numbers, and of other such texts: a string is none, so that
-/// what comes from outside cannot be spliced in.
+/// SQL without values.
+///
+/// It is made of literals, of names and numbers, and of other such texts: no string converts to it, so that
+/// text from outside cannot be spliced in.
 package struct SQLText: Sendable, Hashable, CustomStringConvertible {
-    /// What a database is given.
+    /// The text that a database is given.
     package private(set) var string: String
 
-    /// The statement by which a database says that one of its objects was made (`sql` of `sqlite_master`).
+    /// Makes the text of the statement by which a database says that one of its objects was made (`sql` of
+    /// `sqlite_master`).
     package init(stored statement: String) { string = statement }
 
-    /// A number in a statement that takes no values; nil for one that SQL has no words for.
+    /// Makes a number for a statement that takes no values; nil for one that SQL has no words for.
     init?(literal number: Double) {
         guard number.isFinite else { return nil }
         string = String(number)
@@ -20,8 +23,9 @@ package struct SQLText: Sendable, Hashable, CustomStringConvertible {
         string = number.description
     }
 
-    /// How deep its parentheses are nested. Those that a select begins in count several times, as it keeps more of a
-    /// database's parser waiting.
+    /// The depth of nested parentheses.
+    ///
+    /// Those that begin a select count several times, as they occupy more of a database's parser.
     var nesting: Int {
         var deepest = 0
         var open: [Int] = []
@@ -64,7 +68,7 @@ package struct SQLText: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SQLText: ExpressibleByStringInterpolation {
-    /// Takes a literal; anything else comes by interpolation.
+    /// Makes a text of a literal; anything else is added by interpolation.
     package init(stringLiteral value: String) { string = value }
 
     package init(stringInterpolation: Interpolation) { self = stringInterpolation.text }
@@ -80,7 +84,7 @@ extension SQLText: ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(_ number: Int64) { text.append(number) }
         package mutating func appendInterpolation(_ number: Int) { text.append(Int64(number)) }
 
-        /// A constant in a statement that takes no values: definitions and pragmas.
+        /// Appends a constant in quotes, for statements that take no values: definitions and pragmas.
         package mutating func appendInterpolation(quoting value: String) { text.append(quoting: value) }
     }
 }

@@ -2,7 +2,7 @@ package import CoreDataValues
 import Foundation
 
 extension AttributeValue {
-    /// A stored value read as a type (sqlite-store §6); what does not fit stays what it is.
+    /// Reads a stored value as a type (sqlite-store §6); a value that does not fit stays what it is.
     package init(_ stored: SQLValue, as type: AttributeType) {
         switch (type, stored) {
         case (_, .null): self = .null
@@ -30,7 +30,8 @@ extension AttributeValue {
 }
 
 extension SQLValue {
-    /// A value as an attribute of its type is stored (sqlite-store §6); nil for a composite, whose elements are.
+    /// Makes the stored form of a value (sqlite-store §6); nil for a composite, whose elements are stored
+    /// instead.
     package init?(_ value: AttributeValue) {
         switch value {
         case .null: self = .null
@@ -48,8 +49,8 @@ extension SQLValue {
         }
     }
 
-    /// A number where a double holds it to the last digit, else a text that the column's numeric affinity makes
-    /// what it made of the stored one.
+    /// Returns a number where a double holds it to the last digit, else a text that the column's numeric
+    /// affinity turns into what it made of the stored one.
     static func decimal(_ number: Decimal) -> SQLValue {
         let text = number.description
         if let integer = Int64(text) { return .integer(integer) }

@@ -1,5 +1,6 @@
-/// A statement as the words and signs it consists of, without blanks, comments and quotes around names: enough to tell
-/// whether two statements are the same, and which table or column one is about.
+/// A statement as the words and signs it consists of, without blanks, comments and quotes around names.
+///
+/// That is enough to tell whether two statements are the same, and which table or column one is about.
 struct SQLWords: Equatable {
     enum Word: Hashable {
         /// A name, a keyword or a number.
@@ -50,7 +51,7 @@ struct SQLWords: Equatable {
         SQLIdentifier(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// What stands between two quotes, of which two in a row stand for one.
+    /// Returns the text between two quotes, in which two in a row stand for one.
     private static func quoted(_ rest: inout ArraySlice<UInt8>, by quote: UInt8) -> [UInt8] {
         rest.removeFirst()
         var result: [UInt8] = []

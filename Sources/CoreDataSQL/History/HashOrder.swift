@@ -1,11 +1,12 @@
-/// The order in which a hash table of Core Foundation hands out names (history-columns §3). Apple's framework
-/// lists to-many relationships in it; the hash and the sizes of the tables are published.
+/// The order in which a hash table of Core Foundation yields names (history-columns §3).
+///
+/// Apple's framework lists to-many relationships in it; the hash and the sizes of the tables are published.
 enum HashOrder {
     /// Sorts names by the slots they take in a table, each its own or the next one that is free.
     ///
     /// - Parameters:
-    ///   - names: in the order in which they come into the table.
-    ///   - count: how many keys the table has in all; of the others only their number is known.
+    ///   - names: The names in the order in which they are inserted.
+    ///   - count: The number of all keys in the table; of the others only their number is known.
     static func sorted(_ names: [String], tableOf count: Int) -> [String] {
         let size = sizes.first { $0.capacity >= max(count, names.count) }?.size ?? 2 * count
         var slots = [String?](repeating: nil, count: size)
@@ -25,7 +26,8 @@ enum HashOrder {
         (631, 390), (1087, 672), (1723, 1065), (2803, 1732), (4523, 2795), (7351, 4543), (11959, 7391),
     ]
 
-    /// Of longer names only the beginning, the middle and the end count.
+    /// The greatest length of names that are hashed as a whole; of longer ones only the beginning, the middle
+    /// and the end count.
     private static let longestWhole = 96
     private static let part = 32
 

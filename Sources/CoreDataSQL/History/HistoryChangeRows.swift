@@ -3,8 +3,9 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Writes a known number of changes of one transaction into ACHANGE, many in a statement. The last ones are written by
-/// `finish`.
+/// The writing of a known number of changes of one transaction into ACHANGE, many in a statement.
+///
+/// `finish` writes the last ones.
 struct HistoryChangeRows {
     private struct Change {
         let kind: HistoryChange.Kind
@@ -20,10 +21,10 @@ struct HistoryChangeRows {
     private let tombstoneCount: Int
     private let connection: any SQLConnection
     private var next: Int64
-    /// Of one statement.
+    /// The changes of the next statement.
     private var waiting: [Change] = []
     private var group: (any SQLStatement)?
-    /// Rows that are saved together mostly changed in the same way.
+    /// The mask of the last update, as rows that are saved together mostly changed in the same way.
     private var lastMask:
         (entity: EntityIndex, changed: ColumnMask, links: [Int], moved: ColumnMask, mask: Data)?
 
@@ -55,14 +56,14 @@ struct HistoryChangeRows {
             """)
     }
 
-    /// Placeholders of one row.
+    /// The number of placeholders of one row.
     private var width: Int { 7 + tombstoneCount }
 
     /// Returns the mask of an update.
     ///
     /// - Parameters:
-    ///   - links: as `RowUpdate.changedLinks`.
-    ///   - moved: as `SavePlan.moved`.
+    ///   - links: The changed relationships, as in `RowUpdate.changedLinks`.
+    ///   - moved: The columns of the relationships in which the row was moved, as in `SavePlan.moved`.
     mutating func mask(
         _ entity: EntityIndex, _ changed: ColumnMask, links: [Int], moved: ColumnMask
     ) -> Data {
@@ -95,7 +96,7 @@ struct HistoryChangeRows {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Writes what is not written yet.
+    /// Writes the changes that are not written yet.
     mutating func finish() throws(SQLError) {
         if waiting.isEmpty { return }
         let statement = try insertion(of: 1)
@@ -121,7 +122,7 @@ struct HistoryChangeRows {
         next += 1
     }
 
-    /// The preserved attributes of a deleted row, each in its natural type.
+    /// Binds the preserved attributes of a deleted row, each in its natural type.
     private func bind(
         _ row: Snapshot, from first: Int, _ statement: any SQLStatement
     ) throws(SQLError) {
@@ -129,7 +130,8 @@ struct HistoryChangeRows {
         for (index, slot) in preserved.enumerated() {
             guard let column = slot.column else { continue }
             if slot.attribute?.allowsExternalStorage ?? false {
-                // As it is, without the marker and the file it has in its row; nothing if it cannot be read.
+                // The bytes go without the marker and the file that they have in their row; none go if they
+                // cannot be read.
                 guard case .data(let data) = row.value(column) else { continue }
                 try statement.bind(.blob(data), at: first + index)
             } else {

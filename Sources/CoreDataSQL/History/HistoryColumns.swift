@@ -4,23 +4,22 @@ import CoreDataValues
 import Foundation
 import Synchronization
 
-/// How a change row speaks of the properties of an entity: a bit for each that an update wrote
+/// The form in which a change row names the properties of an entity: a bit for each that an update wrote
 /// (history-columns §2), a column for each whose value outlives the row (sqlite-store §12).
 ///
 /// The bits stand for the columns of a row, as Apple's framework lists them, and its to-many relationships.
 final class HistoryColumns: Sendable {
-    /// What a bit stands for; properties are slots.
+    /// The meaning of a bit; properties are slots.
     enum Place: Hashable, Sendable {
         case property(Int)
-        /// The column that says of which entity the object of a to-one relationship is.
+        /// The column with the entity number of a to-one relationship's object.
         case entityNumber(Int)
-        /// The column that says where among the objects of its owner a row is, by the relationship to the
-        /// owner.
+        /// The column with a row's position among the objects of its owner, by the relationship to the owner.
         case position(Int)
     }
 
     private let entity: CompiledEntity
-    /// By bit.
+    /// The meanings by bit.
     private let places: [Place]
     private let bits: [Place: Int]
     private let former: FormerHistoryColumns
@@ -29,7 +28,7 @@ final class HistoryColumns: Sendable {
 
     init(_ entity: CompiledEntity, in schema: StoreSchema) {
         self.entity = entity
-        // Inherited ones first, and by name on each level, as slots stand.
+        // As slots stand: inherited ones first, and by name on each level.
         let stored = entity.slots.filter { $0.column != nil || $0.isToMany && !$0.isTransient }
         let toOnes = stored.filter(\.isToOne)
         let twins = toOnes.filter { $0.relationship?.isPolymorphic ?? false }
@@ -51,7 +50,7 @@ final class HistoryColumns: Sendable {
             .sorted { $0.name.precedesByCodePoint($1.name) }
     }
 
-    /// Z_PK, Z_ENT and Z_OPT.
+    /// The number of Z_PK, Z_ENT and Z_OPT.
     private static let systemColumnCount = 3
 
     // MARK: Masks
@@ -59,8 +58,8 @@ final class HistoryColumns: Sendable {
     /// Returns the mask of an update of a row.
     ///
     /// - Parameters:
-    ///   - links: as `RowUpdate.changedLinks`.
-    ///   - moved: as `SavePlan.moved`.
+    ///   - links: The changed relationships, as in `RowUpdate.changedLinks`.
+    ///   - moved: The columns of the relationships in which the row was moved, as in `SavePlan.moved`.
     func mask(_ changed: ColumnMask, links: [Int], moved: ColumnMask) -> Data {
         var set: [Place] = []
         for slot in slots(of: changed) { set += [.property(slot), .position(slot)] }
@@ -76,7 +75,7 @@ final class HistoryColumns: Sendable {
 
     private func slots(of columns: ColumnMask) -> [Int] { columns.columns.map { entity.columns[$0].index } }
 
-    /// Sets a bit for each place, most significant first. Leaves out what has no place.
+    /// Returns a mask with a bit for each place, most significant first, without those that have no bit.
     func mask(_ set: some Sequence<Place>) -> Data {
         var bytes = [UInt8](repeating: 0, count: (places.count + 7) / 8)
         for place in set {
@@ -85,10 +84,12 @@ final class HistoryColumns: Sendable {
         return Data(bytes)
     }
 
-    /// Returns what the bits of a mask stand for. One of an older model may have more or fewer than there are
-    /// places.
+    /// Returns the meanings of the bits of a mask.
     ///
-    /// - Parameter isAnonymous: whether its transaction lacks a bundle identifier, as those of former releases do.
+    /// One of an older model may have more or fewer bits than there are places.
+    ///
+    /// - Parameter isAnonymous: Whether its transaction lacks a bundle identifier, as those of former
+    ///   releases do.
     func places(in mask: Data, isAnonymous: Bool) -> [Place] {
         if isAnonymous, let slots = former.slots(in: mask) { return slots.map(Place.property) }
         return mask.setBits.compactMap { places.indices.contains($0) ? places[$0] : nil }
@@ -103,7 +104,7 @@ final class HistoryColumns: Sendable {
 
     // MARK: Tombstones
 
-    /// What the columns hold, by slot.
+    /// Returns the values of the columns, by slot.
     func tombstone(_ columns: [SQLValue]) -> [Int: AttributeValue] {
         var result: [Int: AttributeValue] = [:]
         for (slot, column) in zip(preserved, columns) where column != .null {
@@ -136,7 +137,7 @@ private struct FormerHistoryColumns {
 }
 
 extension Data {
-    /// Ascending, the most significant bit of the first byte being 0.
+    /// The numbers of the set bits, ascending, where the most significant bit of the first byte is 0.
     fileprivate var setBits: [Int] {
         enumerated().flatMap { index, byte in
             (0..<8).filter { byte & 0x80 >> UInt8($0) != 0 }.map { index * 8 + $0 }

@@ -3,8 +3,8 @@ import CoreDataPredicates
 package import CoreDataStore
 import CoreDataValues
 
-/// Questions about a history as SQL: one statement finds the keys of what matches, others read transactions and
-/// changes by key (sqlite-store §12).
+/// The compiler of questions about a history into SQL: one statement finds the keys of matching rows, others
+/// read transactions and changes by key (sqlite-store §12).
 package struct HistoryCompiler: Sendable {
     private let compiler: SelectCompiler
     private let rewriter: HistoryRewriter
@@ -22,7 +22,7 @@ package struct HistoryCompiler: Sendable {
 
     // MARK: What matches
 
-    /// Selects the keys of the transactions or changes that match, in order, or how many there are.
+    /// Selects the keys of the transactions or changes that match, in order, or their number.
     package func matches(_ query: HistoryQuery, isCount: Bool = false) throws(StoreError) -> SQLFragment {
         let filter = query.filter ?? HistoryFilter(.transactions)
         let conditions = [query.start.map { condition(after: $0, filter.subject) }, filter.predicate]
@@ -55,7 +55,7 @@ package struct HistoryCompiler: Sendable {
 
     // MARK: Reading by key
 
-    /// Transactions, in the order of their keys: number, time, author, bundle, context, process.
+    /// Selects transactions in the order of their keys: number, time, author, bundle, context, process.
     func transactions(_ keys: [Int64]) -> SQLFragment {
         let columns: [SQLText] = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"]
         guard hasStrings else {
@@ -70,12 +70,12 @@ package struct HistoryCompiler: Sendable {
         return "SELECT t.Z_PK, t.ZTIMESTAMP\(names) FROM \(source)\(joins)"
     }
 
-    /// Changes, in the order of their keys.
+    /// Selects changes in the order of their keys.
     func changes(_ keys: [Int64]) -> SQLFragment {
         "SELECT \(changeColumns) FROM \(table("ACHANGE", keys, joinedBy: "Z_PK"))"
     }
 
-    /// All changes of some transactions, oldest first.
+    /// Selects all changes of transactions, oldest first.
     func changes(ofTransactions keys: [Int64]) -> SQLFragment {
         let source = table("ACHANGE", keys, joinedBy: "ZTRANSACTIONID")
         return "SELECT \(changeColumns) FROM \(source) ORDER BY t.Z_PK"
@@ -89,7 +89,8 @@ package struct HistoryCompiler: Sendable {
         return (columns + tombstones).map { "t.\($0)" as SQLText }.joined(separator: ", ")
     }
 
-    /// The keys lead the join, so each is one look-up and their order that of the rows.
+    /// Joins a table to its keys, which lead the join, so that each is one look-up and their order is that of
+    /// the rows.
     private func table(_ name: SQLText, _ keys: [Int64], joinedBy column: SQLText) -> SQLFragment {
         let list = compiler.dialect.elements(ofJSON: "\(bind: .text(JSONArray.text(of: keys)))")
         return "(\(list)) k CROSS JOIN \(name) t ON t.\(column) = k.value"

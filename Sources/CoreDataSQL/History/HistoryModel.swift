@@ -2,17 +2,17 @@ package import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The history tables as entities (sqlite-store §12), so that a predicate on transactions or changes is bound and
-/// compiled like any other.
+/// The history tables as entities (sqlite-store §12), so that a predicate on transactions or changes is bound
+/// and compiled like any other.
 ///
-/// Names of authors and the like are attributes here, though most stores keep them in a table of their own; the
-/// `HistoryRewriter` sees to it. The same model describes the entities to clients.
+/// Names of authors and the like are attributes here, though most stores keep them in a table of their own;
+/// `HistoryRewriter` translates. The same model describes the entities to clients.
 package struct HistoryModel: Sendable {
     package static let changeName = "CHANGE"
     package static let transactionName = "TRANSACTION"
     private static let stringName = "TRANSACTIONSTRING"
 
-    /// Attributes of a transaction that are names, each with the relationship to the table of names.
+    /// The attributes of a transaction that are names, each with the relationship to the table of names.
     static let names = [
         "author": "authorTS", "bundleID": "bundleIDTS", "contextName": "contextNameTS",
         "processID": "processIDTS",

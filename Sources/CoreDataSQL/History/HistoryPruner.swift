@@ -2,9 +2,10 @@ import CoreDataStore
 package import Foundation
 import Synchronization
 
-/// Forgets the oldest part of a history, in the transaction of its caller.
+/// The deletion of the oldest part of a history, in the transaction of its caller.
 package enum HistoryPruner {
-    /// The statements that forget what came before a transaction: its changes, itself, names nobody refers to.
+    /// Returns the statements that delete everything before a transaction: changes, transactions, names that
+    /// none refers to.
     package static func statements(before number: Int64, hasStrings: Bool) -> [SQLFragment] {
         var result: [SQLFragment] = [
             "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < \(bind: .integer(number))",
@@ -20,8 +21,10 @@ package enum HistoryPruner {
         return result
     }
 
-    /// The transaction before which everything is to go. The history has no gaps: what is later than the first
-    /// transaction of a date stays, should a clock have been set back.
+    /// Selects the transaction before which everything is to be deleted.
+    ///
+    /// The history gets no gaps: everything after the first transaction of a date stays, should a clock have
+    /// been set back.
     package static func boundary(_ date: Date) -> SQLFragment {
         """
         SELECT COALESCE((SELECT MIN(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP >= \
@@ -30,7 +33,7 @@ package enum HistoryPruner {
         """
     }
 
-    /// How many transactions went.
+    /// Deletes, and returns the number of deleted transactions.
     @discardableResult
     static func prune(
         before place: HistoryPlace,
@@ -50,13 +53,13 @@ package enum HistoryPruner {
     }
 }
 
-/// A policy by which a store forgets its history as it grows: what is older than a span goes with a later
+/// The policy by which a store deletes history as it grows: what is older than a span is deleted with a later
 /// transaction, not with each.
 final class HistoryRetention: Sendable {
     private let span: TimeInterval
     private let lastPruning = Mutex<Date?>(nil)
 
-    /// Looking for old transactions is cheap, but not for nothing.
+    /// The longest time in seconds between two searches for old transactions, which are cheap, but not free.
     private static let longestInterval: TimeInterval = 3600
 
     init(_ span: TimeInterval) {

@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Reads the history tables of one store. Runs in one read transaction, so that what it hands back fits together.
+/// The reading of one store's history tables, in one read transaction, so that all results are of one state.
 struct HistoryReader {
     private let compiler: HistoryCompiler
     private let schema: StoreSchema
@@ -20,7 +20,7 @@ struct HistoryReader {
         self.connection = connection
     }
 
-    /// The first transaction kept and the last ever made.
+    /// Returns the numbers of the first transaction kept and the last ever made.
     static func extent(on connection: any SQLConnection) throws(SQLError) -> HistoryExtent {
         let number = HistorySchema.transactionNumber
         let statement = try connection.prepare(
@@ -35,7 +35,9 @@ struct HistoryReader {
         return HistoryExtent(first: first, last: statement.integer(at: 1))
     }
 
-    /// - Parameter matches: selects the keys of what is asked for.
+    /// Reads transactions.
+    ///
+    /// - Parameter matches: The query for the keys of the transactions or changes.
     func transactions(
         _ query: HistoryQuery,
         matching matches: SQLFragment
@@ -99,7 +101,7 @@ struct HistoryReader {
         }
     }
 
-    /// A change, and the mask of an update, for which the transaction has to be known.
+    /// A change, and the mask of an update, which takes the transaction to be understood.
     private struct StoredChange {
         var change: HistoryChange
         var mask: Data?
@@ -113,8 +115,8 @@ struct HistoryReader {
         return change
     }
 
-    /// Changes by transaction, and the transactions in the order in which they first appear. Rows of entities that
-    /// the model lacks are left out.
+    /// Returns the changes by transaction, and the transactions in the order in which they first appear,
+    /// without rows of entities that the model lacks.
     private func changes(
         _ query: SQLFragment
     ) throws(SQLError) -> (byTransaction: [Int64: [StoredChange]], order: [Int64]) {

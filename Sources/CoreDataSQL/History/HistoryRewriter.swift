@@ -3,8 +3,10 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// Turns a predicate on transactions or changes into one on the tables' columns: names are looked up in the table
-/// of names, entities become their numbers, and an object ID is an entity and a key.
+/// The translation of a predicate on transactions or changes to the tables' columns.
+///
+/// Names are looked up in the table of names, entities become their numbers, and an object ID is an entity
+/// and a key.
 struct HistoryRewriter {
     private let schema: StoreSchema
     private let hasStrings: Bool
@@ -48,10 +50,11 @@ struct HistoryRewriter {
 
     // MARK: Entities
 
-    /// What no entity has for a number.
+    /// A number that no entity has.
     private static let nowhere = ExpressionValue.value(.integer(.min))
 
-    /// A comparison of `changedEntity` with entities, or their names, as one with the numbers they have in this store.
+    /// Returns a comparison of `changedEntity` with entities, or their names, as one with the numbers they
+    /// have in this store.
     private func numbered(_ comparison: ComparisonNode) -> ComparisonNode {
         func isEntity(_ node: ExpressionNode) -> Bool {
             if case .keyPath(_, let keys) = node { keys.last == HistoryModel.changedEntity } else { false }
@@ -80,9 +83,10 @@ struct HistoryRewriter {
 
     // MARK: Object IDs
 
-    /// The condition behind a comparison of `changedObjectID` with objects; nil for every other comparison.
+    /// Returns the condition for a comparison of `changedObjectID` with objects; nil for every other
+    /// comparison.
     private func identity(_ comparison: ComparisonNode) -> PredicateNode? {
-        // What holds for any change of a transaction has to hold for both columns of the same one.
+        // A condition on any change of a transaction has to hold for both columns of one and the same change.
         guard comparison.modifier == .direct else { return nil }
         for (side, other) in [(comparison.left, comparison.right), (comparison.right, comparison.left)] {
             guard case .keyPath(let operand, let keys) = side, keys.last == HistoryModel.changedObjectID,

@@ -16,7 +16,7 @@ package struct HistorySchema {
         self.schema = schema
     }
 
-    /// Most attributes any entity preserves: the number of tombstone columns.
+    /// The greatest number of attributes that an entity preserves: the number of tombstone columns.
     var tombstoneCount: Int {
         schema.entities.compactMap { $0 }.map { table in
             schema.model[table.entity].slots.count { $0.attribute?.preservesValueOnDeletion ?? false }
@@ -25,14 +25,14 @@ package struct HistorySchema {
 
     // MARK: Transactions without a bundle identifier
 
-    /// Returns the condition that a transaction `t` has no bundle identifier, as all that former releases
-    /// wrote (see `HistoryColumns`).
+    /// Returns the condition that a transaction `t` has no bundle identifier, as all transactions of former
+    /// releases (see `HistoryColumns`).
     static func isAnonymous(hasStrings: Bool) -> SQLText {
         (hasStrings ? "t.ZBUNDLEIDTS IS NULL AND " : "") + "t.ZBUNDLEID IS NULL"
     }
 
-    /// Gives such transactions an empty one, as the writer does: the masks of their changes are in the order
-    /// of all others by now.
+    /// Returns the statements that give such transactions an empty identifier, as the writer does, once the
+    /// masks of their changes are in the order of all others.
     static func nameAnonymous(hasStrings: Bool) -> [SQLFragment] {
         let isAnonymous = isAnonymous(hasStrings: hasStrings)
         guard hasStrings else { return ["UPDATE ATRANSACTION AS t SET ZBUNDLEID = '' WHERE \(isAnonymous)"] }

@@ -3,8 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Records a save in the history tables, in the save's own transaction (sqlite-store §12): one transaction row, one
-/// change row for each inserted, updated and deleted row.
+/// The recording of a save in the history tables, in the save's own transaction (sqlite-store §12): one
+/// transaction row, one change row for each inserted, updated and deleted row.
 package struct HistoryWriter: Sendable {
     private let schema: StoreSchema
     let columns: HistoryColumnTable
@@ -13,9 +13,9 @@ package struct HistoryWriter: Sendable {
     private let tombstoneCount: Int
     private let retention: HistoryRetention?
 
-    /// For tables made by `HistorySchema`.
+    /// Makes a writer for tables made by `HistorySchema`.
     ///
-    /// - Parameter retention: seconds after which a transaction is forgotten; nil keeps all.
+    /// - Parameter retention: The seconds after which a transaction is deleted; nil keeps all.
     package init(_ schema: StoreSchema, retention: Double? = nil) {
         self.schema = schema
         columns = HistoryColumnTable(schema)
@@ -24,7 +24,7 @@ package struct HistoryWriter: Sendable {
         tombstoneCount = HistorySchema(schema).tombstoneCount
     }
 
-    /// For the tables of an existing store.
+    /// Makes a writer for the tables of an existing store.
     package init(_ schema: StoreSchema, catalog: StoreCatalog, retention: Double? = nil) {
         self.schema = schema
         columns = HistoryColumnTable(schema)
@@ -33,13 +33,13 @@ package struct HistoryWriter: Sendable {
         tombstoneCount = catalog.tombstoneCount
     }
 
-    /// How the same tables are read.
+    /// Returns the compiler of reads of these tables.
     func compiler(_ dialect: any SQLDialect) -> HistoryCompiler {
         HistoryCompiler(
             schema, dialect: dialect, hasStrings: hasStrings, tombstoneCount: tombstoneCount)
     }
 
-    /// The number of the new transaction; nil if nothing changed.
+    /// Records a save; returns the number of the new transaction, or nil if nothing changed.
     func record(
         _ plan: SavePlan,
         of changes: ChangeSet,
@@ -119,7 +119,7 @@ package struct HistoryWriter: Sendable {
 
     // MARK: The transaction row
 
-    /// Adds a transaction and answers with its number.
+    /// Adds a transaction and returns its number.
     ///
     /// It always has a bundle identifier, if only an empty one: transactions of former releases have none,
     /// which tells that the masks of their changes may be in another order (see `HistoryColumns`).
@@ -156,7 +156,7 @@ package struct HistoryWriter: Sendable {
         return key
     }
 
-    /// The key of a name in the table of names, where each stands once.
+    /// Returns the key of a name in the table of names, where each stands once.
     private func string(_ name: String, on connection: any SQLConnection) throws(SQLError) -> Int64 {
         let find = try connection.prepare("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?")
         try find.bind([.text(name)])

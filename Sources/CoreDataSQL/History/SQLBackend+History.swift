@@ -1,7 +1,7 @@
 package import CoreDataStore
 import CoreDataValues
 
-/// Reading and pruning the history that saves and batches write.
+/// The reading and pruning of the history that saves and batches write.
 extension SQLBackend: HistoryBackend {
     package var keepsHistory: Bool { history != nil }
 

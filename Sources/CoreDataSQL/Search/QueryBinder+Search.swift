@@ -3,7 +3,7 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// Full-text searches: `title matchesFullText: "words"` is a look into the index of the attribute's table.
+/// Full-text searches: `title matchesFullText: "words"` is a look-up in the index of the attribute's table.
 extension QueryBinder {
     /// An attribute that is searched.
     private struct SearchedColumn {
@@ -33,7 +33,7 @@ extension QueryBinder {
         return isAny ? .or(conditions) : .and(conditions)
     }
 
-    /// Nil where null is sought.
+    /// Returns the words to search for; nil where the comparison is with null.
     private mutating func query(of comparison: ComparisonNode) throws(StoreError) -> FullTextQuery? {
         switch try operand(comparison.right) {
         case .constant(.value(.string(let text))): return FullTextQuery(text)
@@ -77,7 +77,7 @@ extension QueryBinder {
         return try find(columns, query, in: comparison)
     }
 
-    /// Columns of one object, whose words count together.
+    /// Returns the search in columns of one object, whose words count together.
     private func find(
         _ columns: [SearchedColumn],
         _ query: FullTextQuery?,

@@ -1,4 +1,4 @@
-/// The full-text indexes that a store has: their tables and triggers, as the statements that made them.
+/// The full-text indexes of a store: the statements that made their tables and triggers.
 package struct SearchCatalog: Sendable {
     private var tables: [SQLIdentifier: SQLText] = [:]
     private var triggers: [SQLIdentifier: SQLText] = [:]
@@ -19,13 +19,15 @@ package struct SearchCatalog: Sendable {
         }
     }
 
-    /// Whether an index is there and kept as it should be. A migration by Apple's framework takes the triggers of a
-    /// table away with it, and what is not kept cannot be trusted.
+    /// Returns whether an index exists and is kept up to date.
+    ///
+    /// A migration by Apple's framework drops the triggers of a table, and an index without them cannot be
+    /// trusted.
     package func has(_ table: SearchTable) -> Bool {
         table.definitions.allSatisfy { (tables[$0.name] ?? triggers[$0.name]) == $0.statement }
     }
 
-    /// What leads from these indexes to the wanted ones; nothing if they are there.
+    /// Returns the statements that lead from these indexes to the wanted ones; none if they exist.
     package func statements(toHave wanted: [SearchTable]) -> [SQLFragment] {
         let missing = wanted.filter { !has($0) }
         let kept = Set(wanted.filter(has).flatMap { $0.definitions.map(\.name) })

@@ -2,15 +2,16 @@ import CoreDataModelFormat
 package import CoreDataStore
 import CoreDataValues
 
-/// The full-text index of one entity table: a table of FTS5 with the texts of all attributes that ask for it, those of
-/// subentities included, and the triggers that keep it.
+/// The full-text index of one entity table: a table of FTS5 with the texts of all attributes that ask for it,
+/// those of subentities included, and the triggers that keep it.
 ///
-/// The index has the texts a second time. It could read them from the entity's table, but then it would have to be told
-/// what a row held before whenever one changes; a writer that replaces rows, or a trigger that derives a text before
-/// those of the index run, would leave words in it for good. So each row is written anew as it is, which puts right
-/// whatever was there before.
+/// The index has the texts a second time. It could read them from the entity's table, but then it would have
+/// to be told a row's former values whenever it changes; a writer that replaces rows, or a trigger that
+/// derives a text before those of the index run, would leave words in it for good. So each row is written
+/// again as it is, which corrects whatever was there before.
 package struct SearchTable: Sendable, Hashable {
-    /// Apple's framework has no names that do not begin with Z or A and owns no triggers under this one.
+    /// The beginning of the index's names: Apple's framework has no names that do not begin with Z or A and
+    /// owns no triggers under this one.
     package static let prefix = "FULLTEXT_"
 
     /// The table whose rows are indexed; the key of a row is its `rowid` here.
@@ -25,7 +26,7 @@ package struct SearchTable: Sendable, Hashable {
         self.columns = columns
     }
 
-    /// What the table and its triggers are made by, by name.
+    /// The statements that make the table and its triggers, by name.
     package var definitions: [(name: SQLIdentifier, statement: SQLText)] {
         [
             (name, table), (trigger("INSERT"), insertTrigger), (trigger("UPDATE"), updateTrigger),
@@ -33,7 +34,7 @@ package struct SearchTable: Sendable, Hashable {
         ]
     }
 
-    /// Indexes the rows that are there already.
+    /// The statement that indexes the existing rows.
     package var fill: SQLFragment { SQLFragment("\(write) WHERE \(hasText)") }
 
     // MARK: Definitions
@@ -50,7 +51,7 @@ package struct SearchTable: Sendable, Hashable {
         "INSERT OR REPLACE INTO \(name) (rowid, \(list)) SELECT Z_PK, \(list) FROM \(source)"
     }
 
-    /// Rows without any text have no place in the index.
+    /// The condition that a row has any text; rows without text are not in the index.
     private var hasText: SQLText {
         "(\(columns.map { "\($0) NOT NULL" as SQLText }.joined(separator: " OR ")))"
     }
@@ -84,7 +85,7 @@ package struct SearchTable: Sendable, Hashable {
 }
 
 extension StoreSchema {
-    /// The indexes the model asks for, by the table they are about.
+    /// Returns the indexes that the model asks for, by the table they are about.
     package func wantedSearchTables() throws(StoreError) -> [SQLIdentifier: SearchTable] {
         var result: [SQLIdentifier: SearchTable] = [:]
         for entity in model.entities where entity.root == entity.index {
