@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 package import Foundation
 
-/// The tables every store has beside its entities (sqlite-store §2).
+/// The tables that every store has beside its entities (sqlite-store §2).
 package enum Bookkeeping {
     package static let tables: [SQLFragment] = [
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
@@ -9,9 +9,9 @@ package enum Bookkeeping {
         "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
     ]
 
-    /// One row an entity, abstract ones too; only the root's Z_MAX counts.
+    /// Returns one row an entity, abstract ones too; only the root's Z_MAX counts.
     ///
-    /// - Parameter highestKeys: those handed out so far, by table.
+    /// - Parameter highestKeys: The keys handed out so far, by table.
     package static func entityRows(
         _ schema: StoreSchema, highestKeys: [SQLIdentifier: Int64] = [:]
     ) -> [SQLFragment] {

@@ -26,7 +26,7 @@ extension AttributeType {
         }
     }
 
-    /// The type a column of this attribute is declared with (sqlite-store §6).
+    /// The type that a column of this attribute is declared with (sqlite-store §6).
     package var declaredType: SQLText {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: "INTEGER"

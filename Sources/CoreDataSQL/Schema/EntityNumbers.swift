@@ -1,7 +1,8 @@
 package import CoreDataModelFormat
 package import CoreDataValues
 
-/// Z_ENT of the entities a store holds: counted from 1 in a new store, read from Z_PRIMARYKEY in an existing one.
+/// The values of Z_ENT of a store's entities: counted from 1 in a new store, read from Z_PRIMARYKEY in an
+/// existing one.
 package struct EntityNumbers: Sendable {
     private let byIndex: [EntityIndex: Int64]
     /// The entities of the store by number.
@@ -32,7 +33,7 @@ package struct EntityNumbers: Sendable {
 }
 
 extension CompiledModel {
-    /// Whether the other side of a relationship exists in the store.
+    /// Returns whether the other side of a relationship exists in the store.
     func hasStoredInverse(_ relationship: RelationshipSlot) -> Bool {
         inverse(of: relationship).map { !$0.isTransient } ?? false
     }

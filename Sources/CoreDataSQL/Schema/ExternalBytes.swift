@@ -1,5 +1,6 @@
-/// Bytes of attributes that allow external storage (sqlite-store §6).
+/// The bytes of attributes that allow external storage (sqlite-store §6).
 package enum ExternalBytes {
-    /// Values of more bytes go to a file of their own, and the column names it.
+    /// The greatest length in bytes of a value in the row; longer ones go to a file of their own, which the
+    /// column names.
     package static let longestInline = 100_000
 }

@@ -6,7 +6,7 @@ import CoreDataValues
 package struct IndexDefinition: Sendable {
     package let name: SQLIdentifier
     package let statement: SQLFragment
-    /// The uniqueness constraint that it keeps, if it is for one.
+    /// The uniqueness constraint that the index enforces, if it does.
     let constraint: Constraint?
 
     struct Constraint: Sendable {
@@ -16,8 +16,8 @@ package struct IndexDefinition: Sendable {
     }
 }
 
-/// The indexes of a new store (sqlite-store §9), table by table: to-one columns, join tables, Z_ENT, fetch indexes,
-/// uniqueness constraints.
+/// The compiler of a new store's indexes (sqlite-store §9), table by table: to-one columns, join tables,
+/// Z_ENT, fetch indexes, uniqueness constraints.
 struct IndexCompiler {
     let schema: StoreSchema
     let numbers: EntityNumbers
@@ -26,12 +26,14 @@ struct IndexCompiler {
 
     private var model: CompiledModel { schema.model }
 
-    /// - Parameter scope: The names of the tables, among which those of indexes have to find their places.
+    /// Returns the indexes.
+    ///
+    /// - Parameter scope: The names of the tables, from which those of indexes must differ.
     func definitions(_ scope: inout NameScope) -> [IndexDefinition] {
         var names: Set<SQLIdentifier> = []
         var result: [IndexDefinition] = []
         func add(_ name: SQLIdentifier, _ text: SQLText) {
-            // What is asked for twice is made once.
+            // An index that is asked for twice is made once.
             guard names.insert(name).inserted else { return }
             let name = scope.claim(name)
             result.append(
@@ -86,7 +88,7 @@ struct IndexCompiler {
     private func fetchIndexes(_ entity: CompiledEntity, _ table: TableLayout) -> [Definition] {
         var indexes = entity.element.fetchIndexes
         // An attribute with the old flag gets a fetch index of its own name; compiled models set the flag for
-        // whatever a fetch index names.
+        // every attribute that a fetch index names.
         let named = Set(indexes.flatMap(\.elements).compactMap(\.propertyName))
         for attribute in entity.element.attributes
         where attribute.isIndexed && !named.contains(attribute.name) {
@@ -115,7 +117,7 @@ struct IndexCompiler {
         guard !columns.isEmpty else { return nil }
         var text: SQLText = "\(table.name) (\(columns.joined(separator: ", ")))"
         if let predicate = index.partialPredicate {
-            // A condition SQL cannot state leaves the index out: queries are slower, never wrong.
+            // A condition that SQL cannot express leaves the index out: queries are slower, never wrong.
             guard let node = try? FormatParser.predicate(predicate),
                 let condition = PartialPredicateCompiler(column: { self.column($0, entity) }).sql(node)
             else { return nil }

@@ -6,11 +6,11 @@ struct JoinPair {
     let master: PropertySlot
     let detail: PropertySlot
 
-    /// A relationship that is its own inverse.
+    /// Whether the relationship is its own inverse.
     var isReflexive: Bool { PropertyID(master) == PropertyID(detail) }
 }
 
-/// The many-to-many pairs of a model, masters chosen (sqlite-store §8).
+/// The many-to-many pairs of a model, with their masters (sqlite-store §8).
 struct JoinPairs {
     let model: CompiledModel
     let numbers: EntityNumbers
@@ -35,7 +35,8 @@ struct JoinPairs {
         return result
     }
 
-    /// The entity with subentities wins, then the lower number; within one entity the last name.
+    /// Returns whether a side is the master: the entity with subentities wins, then the lower number; within
+    /// one entity the last name.
     private func isMaster(_ left: PropertySlot, over right: PropertySlot) -> Bool {
         let (a, b) = (model[left.declaringEntity], model[right.declaringEntity])
         if a.index == b.index { return !left.name.precedesByCodePoint(right.name) }
@@ -44,15 +45,16 @@ struct JoinPairs {
     }
 }
 
-/// A join table with what its two columns mean: `first` points to rows of the master.
+/// A join table with the meaning of its two columns: `first` points to rows of the master.
 struct JoinLayout {
     let table: JoinTable
     let pair: JoinPair
-    /// Position of the detail rows in the master's relationship, and the other way round.
+    /// The column for the positions of detail rows in the master's relationship; `detailOrder` is that of the
+    /// other side.
     let masterOrder: SQLIdentifier?
     let detailOrder: SQLIdentifier?
 
-    /// The table as one side sees it.
+    /// Returns the table as one side sees it.
     func storage(from side: PropertyID) -> ToManyStorage {
         let isMaster = side == PropertyID(pair.master)
         return .join(
@@ -64,12 +66,14 @@ struct JoinLayout {
     }
 }
 
-/// Names the join tables of a new store.
+/// The compiler of the join tables of a new store.
 struct JoinCompiler {
     let model: CompiledModel
     let numbers: EntityNumbers
 
-    /// - Parameter names: Those that tables have already.
+    /// Returns the join tables.
+    ///
+    /// - Parameter names: The names that tables have already.
     func layouts(_ names: inout NameScope) -> [JoinLayout] {
         let suffixes = columnSuffixes()
         var result: [JoinLayout] = []
@@ -105,7 +109,8 @@ struct JoinCompiler {
         return NameMangling.joinOrderColumn(column)
     }
 
-    /// The column that points to the rows of `side`'s entity, named by the relationship that leads to them.
+    /// Returns the column that points to the rows of `side`'s entity, named by the relationship that leads to
+    /// them.
     private func column(
         to side: PropertySlot,
         named inverse: PropertySlot,
@@ -115,8 +120,8 @@ struct JoinCompiler {
             numbers[side.declaringEntity]!, inverse.name + (suffixes[PropertyID(side)] ?? ""))
     }
 
-    /// Several relationships of one entity with equal inverse names are told apart by a number, in the order of
-    /// their own names.
+    /// Returns the numbers that tell several relationships of one entity with equal inverse names apart, in
+    /// the order of their own names.
     private func columnSuffixes() -> [PropertyID: String] {
         var counts: [SQLIdentifier: Int] = [:]
         var result: [PropertyID: String] = [:]

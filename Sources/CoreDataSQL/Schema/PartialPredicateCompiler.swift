@@ -2,12 +2,12 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// The condition of a partial index, with its constants in the text: DDL takes no bindings.
+/// The compiler of a partial index's condition, with its constants in the text, since DDL takes no bindings.
 struct PartialPredicateCompiler {
-    /// The column of a property, nil if it has none.
+    /// Returns the column of a property, or nil if it has none.
     let column: (String) -> SQLIdentifier?
 
-    /// Nil when the predicate is more than comparisons of columns with constants.
+    /// Returns the condition; nil for a predicate that is more than comparisons of columns with constants.
     func sql(_ node: PredicateNode) -> SQLText? {
         switch node {
         case .comparison(let comparison): return self.comparison(comparison)

@@ -1,20 +1,25 @@
-/// What tells a table from that which only has the name of one: a view, or a virtual table, may compute
-/// anything and go on for ever. Stores keep nothing in such.
+/// The test for a table as opposed to what only has the name of one: a view, or a virtual table, may compute
+/// anything and never end.
+///
+/// Stores keep nothing in these.
 enum PlainTable {
-    /// Whether a row of `sqlite_master` is about a table. SQLite writes the statements there in words of its
-    /// own.
+    /// Returns the condition that a row of `sqlite_master` is about a table.
+    ///
+    /// SQLite writes the statements there in words of its own.
     static func condition(_ row: SQLText) -> SQLText {
         "\(row).type = 'table' AND \(row).sql GLOB 'CREATE TABLE *'"
     }
 
-    /// What stands in the place of a table.
+    /// Returns the error text that names what stands in the place of a table.
     static func complaint(_ name: SQLIdentifier, isView: Bool) -> String {
         "\(name) is a \(isView ? "view" : "virtual table"), where a store has a table"
     }
 }
 
 extension SQLConnection {
-    /// Whether the database has a table of this name. Throws if something else has it.
+    /// Returns whether the database has a table of this name.
+    ///
+    /// Throws if something else has it.
     package func hasTable(_ name: String) throws(SQLError) -> Bool {
         let statement = try prepare(
             """

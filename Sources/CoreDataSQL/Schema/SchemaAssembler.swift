@@ -2,7 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Turns table and join layouts into the lookup a backend works with: by entity, column and slot.
+/// The assembling of table and join layouts into the look-up that a backend works with: by entity, column and
+/// slot.
 struct SchemaAssembler {
     let model: CompiledModel
     let numbers: EntityNumbers

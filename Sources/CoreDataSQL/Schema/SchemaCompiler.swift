@@ -2,13 +2,15 @@ package import CoreDataModelFormat
 package import CoreDataStore
 package import CoreDataValues
 
-/// Computes the tables of a new store from its model: exactly those Core Data would create
-/// (sqlite-store §3-§9).
+/// The compiler of a model into the tables of a new store: exactly those Core Data would create (sqlite-store
+/// §3-§9).
 package struct SchemaCompiler {
     private let model: CompiledModel
     private let numbers: EntityNumbers
 
-    /// - Parameter subset: the entities of a configuration; nil for all.
+    /// Makes the compiler of a model.
+    ///
+    /// - Parameter subset: The entities of a configuration; nil for all.
     package init(_ model: CompiledModel, subset: Set<EntityIndex>? = nil) {
         self.model = model
         numbers = EntityNumbers(counting: model, subset: subset)
@@ -47,7 +49,7 @@ package struct SchemaCompiler {
         return result
     }
 
-    /// Entity tables by number, each followed by the join tables that bear its name.
+    /// Returns entity tables by number, each followed by the join tables that bear its name.
     private static func tableStatements(_ tables: [TableLayout], _ schema: StoreSchema) -> [SQLFragment] {
         var result: [SQLFragment] = []
         for table in tables {
@@ -60,13 +62,13 @@ package struct SchemaCompiler {
     }
 }
 
-/// What keeps the derived attributes of an entity and its spatial indexes.
+/// The triggers that keep the derived attributes of an entity and its spatial indexes.
 private struct EntityKeepers: Sendable {
     let derived: [SQLFragment]
     let spatial: [SpatialIndexDefinition]
 }
 
-/// What a new store consists of.
+/// The tables, indexes, triggers and bookkeeping of a new store.
 package struct NewStoreSchema: Sendable {
     package let schema: StoreSchema
     package let tables: [TableLayout]
@@ -85,7 +87,7 @@ package struct NewStoreSchema: Sendable {
         self.definition = definition
     }
 
-    /// Triggers of derived attributes, tables and triggers of spatial indexes.
+    /// The triggers of derived attributes, and the tables and triggers of spatial indexes.
     package var triggers: [SQLFragment] {
         keepers.flatMap { $0.derived + $0.spatial.flatMap { [$0.table] + $0.triggers } }
     }
@@ -94,8 +96,9 @@ package struct NewStoreSchema: Sendable {
 
     var spatialIndexes: [SpatialIndexDefinition] { keepers.flatMap(\.spatial) }
 
-    /// The DDL in the order of sqlite-store §2: tables, indexes, triggers, bookkeeping. What Apple's stores do not
-    /// have comes last.
+    /// The DDL in the order of sqlite-store §2: tables, indexes, triggers, bookkeeping.
+    ///
+    /// Additions to Apple's stores come last.
     package var statements: [SQLFragment] {
         definition + indexes.map(\.statement) + triggers + Bookkeeping.tables + Bookkeeping.entityRows(schema)
             + searchTables.flatMap { $0.definitions.map { SQLFragment($0.statement) } }

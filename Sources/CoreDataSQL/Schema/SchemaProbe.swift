@@ -2,16 +2,20 @@ package import CoreDataModelFormat
 package import CoreDataStore
 package import CoreDataValues
 
-/// Maps a model to the tables of an existing store. Entity tables follow from the model and the store's own entity
-/// numbers; join tables are looked for, because releases have named them differently (sqlite-store §8).
+/// The mapping of a model to the tables of an existing store.
+///
+/// Entity tables follow from the model and the store's own entity numbers; join tables are searched for,
+/// because releases have named them differently (sqlite-store §8).
 package struct SchemaProbe {
     private let model: CompiledModel
     private let catalog: StoreCatalog
     private let subset: Set<EntityIndex>?
-    /// The numbers a new store would have.
+    /// The numbers that a new store would have.
     private let counted: EntityNumbers
 
-    /// - Parameter subset: the entities of a configuration; nil for all.
+    /// Makes the probe of a store.
+    ///
+    /// - Parameter subset: The entities of a configuration; nil for all.
     package init(_ model: CompiledModel, catalog: StoreCatalog, subset: Set<EntityIndex>? = nil) {
         self.model = model
         self.catalog = catalog
@@ -37,7 +41,7 @@ package struct SchemaProbe {
         return schema
     }
 
-    /// Above are those of the history (sqlite-store §12).
+    /// The numbers that entities can have; the history's are above them (sqlite-store §12).
     private static let possibleNumbers: Range<Int64> = 1..<HistorySchema.changeNumber
 
     private func entityNumbers() throws(StoreError) -> EntityNumbers {
@@ -62,8 +66,10 @@ package struct SchemaProbe {
         return EntityNumbers(numbers)
     }
 
-    /// Apple's migrations leave the row of a renamed entity under its old name when its number stays. The number is
-    /// then the one the model gives, and the name there is no entity of the model.
+    /// Returns the number of a renamed entity whose row Apple's migrations left under its old name, since its
+    /// number stayed.
+    ///
+    /// The number is then the one the model gives, and the name there is no entity of the model.
     private func numberUnderOldName(_ entity: CompiledEntity, _ parent: Int64) -> Int64? {
         guard let number = counted[entity.index], catalog.parentNumbers[number] == parent,
             let oldName = catalog.entityNumbers.first(where: { $0.value == number })?.key,
@@ -72,7 +78,8 @@ package struct SchemaProbe {
         return number
     }
 
-    /// What every row has: a fault that met a table without it would find nobody to tell.
+    /// The columns of every row, which are required when a store is opened: a fault that is read from a table
+    /// without them could not report it.
     private static let rowColumns = [NameMangling.key, NameMangling.entity, NameMangling.version]
 
     private func check(_ layout: TableLayout) throws(StoreError) {
@@ -107,7 +114,7 @@ package struct SchemaProbe {
 
     // MARK: Join tables
 
-    /// A join table as the store has it: as a new store would, or as another release has named it.
+    /// Returns a join table as the store has it: named as in a new store, or as another release has named it.
     private func stored(_ layout: JoinLayout, _ numbers: EntityNumbers) throws(StoreError) -> JoinLayout {
         if isStored(layout) { return layout }
         let pair = layout.pair
@@ -126,7 +133,7 @@ package struct SchemaProbe {
             .allSatisfy { catalog.hasColumn($0, in: table.name) }
     }
 
-    /// The pair under its master's name, if the store has such a table with the two columns.
+    /// Returns the pair under its master's name, if the store has such a table with the two columns.
     private func layout(_ pair: JoinPair, _ numbers: EntityNumbers) throws(StoreError) -> JoinLayout? {
         guard let a = numbers[pair.master.declaringEntity], let b = numbers[pair.detail.declaringEntity]
         else { return nil }
@@ -147,7 +154,7 @@ package struct SchemaProbe {
             pair: pair, masterOrder: masterOrder, detailOrder: detailOrder)
     }
 
-    /// The column of this name, or of this name with digits behind it.
+    /// Returns the column of this name, or of this name with digits behind it.
     private func column(
         _ name: SQLIdentifier, in columns: [SQLIdentifier: String], except: SQLIdentifier? = nil
     ) -> SQLIdentifier? {

@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// What an existing store says of itself: tables with their columns, and entity numbers by name.
+/// The contents of an existing store as it lists them: tables with their columns, and entity numbers by name.
 package struct StoreCatalog: Sendable {
-    /// Column names and declared types by table, both as the file spells them.
+    /// The column names and declared types by table, both as the file spells them.
     package private(set) var tables: [SQLIdentifier: [SQLIdentifier: String]] = [:]
-    /// The columns of positions in ordered relationships by table, as they stand there.
+    /// The columns of positions in ordered relationships by table, in the order of the table.
     private(set) var orderColumns: [SQLIdentifier: [SQLIdentifier]] = [:]
     package private(set) var entityNumbers: [String: Int64] = [:]
-    /// The number of an entity's parent by its own number, 0 for a root.
+    /// The number of an entity's parent by its own number; 0 for a root.
     package private(set) var parentNumbers: [Int64: Int64] = [:]
-    /// What has a name like a table and is none: whether it is a view, by name.
+    /// The names of tables that something else has: whether it is a view, by name.
     private var impostors: [SQLIdentifier: Bool] = [:]
 
     package init(
@@ -60,7 +60,7 @@ package struct StoreCatalog: Sendable {
         }
     }
 
-    /// Throws if there is something else under a table's name.
+    /// Throws if something else has a table's name.
     func requireTable(_ name: SQLIdentifier) throws(StoreError) {
         if let isView = impostors[name] {
             throw StoreError(.corrupt, PlainTable.complaint(name, isView: isView))
@@ -74,11 +74,11 @@ package struct StoreCatalog: Sendable {
         tables[HistorySchema.transactions] != nil && tables[HistorySchema.changes] != nil
     }
 
-    /// Whether the names in it lie in a table of their own; the first releases wrote them into the
+    /// Whether the names in the history lie in a table of their own; the first releases wrote them into the
     /// transactions.
     var hasHistoryStrings: Bool { tables[HistorySchema.strings] != nil }
 
-    /// The columns of the history for values that outlive their rows.
+    /// The number of the history's columns for values that outlive their rows.
     var tombstoneCount: Int {
         tables[HistorySchema.changes]?.keys.count { $0.name.hasPrefix("ZTOMBSTONE") } ?? 0
     }

@@ -2,9 +2,10 @@ import CoreDataModelFormat
 import CoreDataValues
 
 extension StoreSchema {
-    /// What the rows of an entity have to be unique in, as slot indexes: its own and inherited constraints, and those of
-    /// other entities of the tree over properties that it has as well. A unique index belongs to an entity, but holds
-    /// for the whole table (sqlite-store §9).
+    /// Returns the uniqueness constraints on the rows of an entity, as slot indexes: its own and inherited
+    /// ones, and those of other entities of the tree over properties that it has as well.
+    ///
+    /// A unique index belongs to an entity, but holds for the whole table (sqlite-store §9).
     func constraints(of entity: CompiledEntity) -> [[Int]] {
         var result = entity.uniquenessConstraints
         for other in model[entity.root].family where other != entity.index && self[other] != nil {

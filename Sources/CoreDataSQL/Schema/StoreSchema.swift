@@ -1,11 +1,12 @@
 package import CoreDataModelFormat
 package import CoreDataValues
 
-/// Tables and columns of a store, by entity and property (sqlite-store §3-§8). Computed from the model for a new
-/// store, probed from the file for an existing one.
+/// The tables and columns of a store, by entity and property (sqlite-store §3-§8).
+///
+/// It is computed from the model for a new store, and probed from the file for an existing one.
 package struct StoreSchema: Sendable {
     package let model: CompiledModel
-    /// By entity index; nil for an entity the store does not hold (configurations).
+    /// The tables by entity index; nil for an entity that the store does not hold, as in a configuration.
     package let entities: [EntityTable?]
     package let entityByNumber: [Int64: EntityIndex]
     package let joinTables: [JoinTable]
@@ -26,17 +27,17 @@ package struct StoreSchema: Sendable {
     package subscript(_ entity: EntityIndex) -> EntityTable? { entities[Int(entity)] }
 }
 
-/// How one entity is stored: a table shared by its whole inheritance tree.
+/// The storage of one entity, in a table shared by its whole inheritance tree.
 package struct EntityTable: Sendable {
     package let entity: EntityIndex
-    /// Z_ENT.
+    /// The entity number, Z_ENT.
     package let number: Int64
     package let tableName: SQLIdentifier
-    /// By column of the packed row.
+    /// The database columns, by column of the packed row.
     package let columns: [StoredColumn]
-    /// Columns of the packed row that have an order column, as these stand in the table.
+    /// The columns of the packed row that have an order column, in the order of the table.
     package let orderColumns: [Int]
-    /// By slot index, for persistent to-many relationships.
+    /// The storage of persistent to-many relationships, by slot index.
     package let toMany: [Int: ToManyStorage]
 
     package init(
@@ -58,7 +59,7 @@ package struct EntityTable: Sendable {
 
 /// The column of one element of a composite attribute.
 package struct StoredElement: Sendable, Hashable {
-    /// The names that lead to it.
+    /// The names that lead to the element.
     package let path: [String]
     package let name: SQLIdentifier
     package let type: AttributeType
@@ -66,17 +67,17 @@ package struct StoredElement: Sendable, Hashable {
 
 /// The database columns of one column of a row.
 package struct StoredColumn: Sendable, Hashable {
-    /// Slot index of the property.
+    /// The slot index of the property.
     package let slot: Int
-    /// Of a composite attribute, the first of its elements' columns.
+    /// The name; for a composite attribute, that of the first of its elements' columns.
     package let name: SQLIdentifier
-    /// `VARCHAR`, `INTEGER`, `TIMESTAMP`, …
+    /// The declared type, such as `VARCHAR`, `INTEGER` or `TIMESTAMP`.
     package let declaredType: SQLText
-    /// `Z<n>_NAME`, the entity number of a to-one destination that has subentities.
+    /// The column `Z<n>_NAME` of the entity number, for a to-one whose destination has subentities.
     package let entityColumn: SQLIdentifier?
-    /// `Z_FOK_NAME`, the position in the ordered to-many on the other side.
+    /// The column `Z_FOK_NAME` of the position in the ordered to-many on the other side.
     package let orderColumn: SQLIdentifier?
-    /// Of a composite attribute, which has no column of its own.
+    /// The elements of a composite attribute, which has no column of its own; otherwise empty.
     package let elements: [StoredElement]
 
     package init(
@@ -99,12 +100,12 @@ package struct StoredColumn: Sendable, Hashable {
     package var valueNames: [SQLIdentifier] { elements.isEmpty ? [name] : elements.map(\.name) }
 }
 
-/// Where the members of a to-many are found.
+/// The place where the members of a to-many are found.
 package enum ToManyStorage: Sendable, Hashable {
-    /// In a column of the destination's table: the inverse to-one, or a column of its own without inverse
-    /// (`isOwn`: no property of the destination shows it).
+    /// A column of the destination's table: the inverse to-one, or without an inverse a column of its own
+    /// (`isOwn`), which no property of the destination shows.
     case foreignKey(table: SQLIdentifier, column: SQLIdentifier, orderColumn: SQLIdentifier?, isOwn: Bool)
-    /// In a join table, seen from the owner.
+    /// A join table, seen from the owner.
     case join(
         table: SQLIdentifier, ownerColumn: SQLIdentifier, memberColumn: SQLIdentifier,
         orderColumn: SQLIdentifier?, isReflexive: Bool)
@@ -115,7 +116,7 @@ package struct JoinTable: Sendable, Hashable {
     package let name: SQLIdentifier
     package let firstColumn: SQLIdentifier
     package let secondColumn: SQLIdentifier
-    /// Order columns, after the two keys.
+    /// The order columns, which follow the two keys.
     package let orderColumns: [SQLIdentifier]
     /// The relationship whose name the table bears.
     package let master: EntityIndex

@@ -23,10 +23,10 @@ package struct TableLayout: Sendable {
     package let root: EntityIndex
     package let name: SQLIdentifier
     package fileprivate(set) var columns: [Column] = []
-    /// The columns of positions in ordered relationships, as they stand in the table.
+    /// The columns of positions in ordered relationships, in the order of the table.
     var orderColumns: [SQLIdentifier] = []
     package fileprivate(set) var stored: [PropertyID: StoredColumn] = [:]
-    /// Columns of to-many relationships without inverse whose destination lives here.
+    /// The columns of to-many relationships without inverse whose destination lies in this table.
     package fileprivate(set) var own: [PropertyID: OwnColumn] = [:]
 
     var definition: SQLFragment {
@@ -40,15 +40,17 @@ package struct TableLayout: Sendable {
     }
 }
 
-/// Computes the tables of a model from entity numbers (sqlite-store §5).
+/// The compiler of a model's tables from entity numbers (sqlite-store §5).
 ///
-/// Names are claimed in one walk over entities by number and properties by name; a second walk places the columns:
-/// integers and to-ones entity by entity, then order columns, then the other types class by class.
+/// Names are claimed in one walk over entities by number and properties by name; a second walk places the
+/// columns: integers and to-ones entity by entity, then order columns, then the other types class by class.
 struct TableLayoutCompiler {
     let model: CompiledModel
     let numbers: EntityNumbers
 
-    /// - Parameter names: Those that tables have already.
+    /// Returns the tables.
+    ///
+    /// - Parameter names: The names that tables have already.
     func layouts(_ names: inout NameScope) -> [TableLayout] {
         let oneSided = oneSidedRelationships()
         var result: [TableLayout] = []
@@ -59,7 +61,7 @@ struct TableLayoutCompiler {
         return result
     }
 
-    /// Persistent to-many relationships without inverse, by the entity they lead to.
+    /// Returns the persistent to-many relationships without inverse, by the entity they lead to.
     private func oneSidedRelationships() -> [EntityIndex: [PropertySlot]] {
         var result: [EntityIndex: [PropertySlot]] = [:]
         for entity in numbers.ordered {
@@ -130,8 +132,10 @@ struct TableLayoutCompiler {
             orderColumn: isPosition ? scope.claim(NameMangling.orderColumn(slot.name)) : nil)
     }
 
-    /// The elements of a composite have columns like attributes of their names. One without elements, which models may
-    /// have, has a column of its own that stays empty.
+    /// Returns the columns of an attribute.
+    ///
+    /// The elements of a composite have columns like attributes of their names. A composite without elements,
+    /// which models may have, has a column of its own that stays empty.
     private func storedColumn(
         _ slot: PropertySlot,
         _ attribute: AttributeSlot,
@@ -190,7 +194,7 @@ struct TableLayoutCompiler {
         return columns
     }
 
-    /// The columns of an attribute: one, or one for each element of a composite.
+    /// Returns the columns of an attribute: one, or one for each element of a composite.
     private func valueColumns(
         of column: StoredColumn, in entity: EntityIndex
     ) -> [(name: SQLIdentifier, kind: ColumnClass, declaredType: SQLText)] {
