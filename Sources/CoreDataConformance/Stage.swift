@@ -36,7 +36,7 @@ final class Stage {
     }
 
     func clear() {
-        // What is left of it is the system's to clear.
+        // If that fails, the system clears its temporary folder.
         try? FileManager.default.removeItem(at: folder)
     }
 

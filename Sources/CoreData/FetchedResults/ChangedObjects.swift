@@ -62,7 +62,7 @@ extension ChangeSorting {
 }
 
 extension NSManagedObject {
-    /// What the ending event changed of an updated object.
+    /// The change that the ending event made to an updated object.
     fileprivate final var changeInEvent: ChangedObjects.Change {
         // The row before is not the one that the event began with if the object was also read anew.
         guard let row, flags.isDisjoint(with: [.pendingRefresh, .deleted]) else { return .everything }

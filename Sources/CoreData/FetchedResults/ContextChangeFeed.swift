@@ -42,7 +42,7 @@ final class ContextChangeFeed: @unchecked Sendable {
     private var hasShownMore = false
     /// The number of events of the context that have ended, with followers or without.
     private(set) var eventCount = 0
-    /// How often values changed, or objects came, without an event to tell of it.
+    /// The number of times that values changed, or objects came, without an event that tells of it.
     private(set) var silentChanges = 0
 
     init(_ context: NSManagedObjectContext) {

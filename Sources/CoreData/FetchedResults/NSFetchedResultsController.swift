@@ -85,7 +85,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
     /// Executes the request and replaces the results.
     ///
-    /// Of delegates only those that take snapshots are told. Call it again after the context was reset: until
+    /// Only delegates that take snapshots are told. Call it again after the context was reset: until
     /// then the controller shows what it did before, and follows nothing.
     ///
     /// - Throws: What `fetch(_:)` of the context throws; error 134060 (`NSCoreDataError`) of

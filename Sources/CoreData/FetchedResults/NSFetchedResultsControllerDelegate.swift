@@ -32,7 +32,8 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 /// NSFetchRequestResult>`.
 ///
 /// Unlike Apple's: the methods that a delegate has must be in the class that declares the conformance or
-/// above it; a subclass cannot add one.
+/// above it; a subclass cannot add one. The order within a batch is the one above, where Apple's
+/// documentation names none.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     /// Tells the delegate of all items after a fetch or a batch, by object ID, in sections by name.
     func controller(

@@ -12,7 +12,7 @@ public protocol NSFetchedResultsSectionInfo {
     var objects: [Any]? { get }
 }
 
-/// The section info that controllers hand out.
+/// The section info that controllers return.
 final class FetchedResultsSection: NSFetchedResultsSectionInfo {
     private let section: ResultList<NSObject>.Section
     private weak var controller: (any ResultsControlling)?

@@ -25,7 +25,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
         owner = transaction
     }
 
-    // MARK: What it says
+    // MARK: Properties
 
     /// The number of the change, which grows with each change of a store and is never used again.
     open var changeID: Int64 { record.number }

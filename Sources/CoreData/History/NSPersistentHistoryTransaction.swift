@@ -15,7 +15,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
         position = token
     }
 
-    // MARK: What it says
+    // MARK: Properties
 
     /// The time at which the transaction was written.
     open var timestamp: Date { record.timestamp }

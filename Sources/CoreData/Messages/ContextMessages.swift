@@ -85,7 +85,7 @@ extension NSManagedObjectContext {
         public var updated: Set<NSManagedObject>
         /// The objects that were deleted.
         public var deleted: Set<NSManagedObject>
-        /// The objects that were refreshed without being changed.
+        /// The objects that were read anew: merged, refreshed or rolled back.
         public var refreshed: Set<NSManagedObject>
         /// The objects that the context has forgotten.
         public var invalidated: Set<NSManagedObject>

@@ -101,7 +101,7 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - subject: The context or coordinator to observe.
     ///   - identifier: The kind of message, such as `.didSaveObjectIDsAsync`.
-    ///   - limit: The number of messages that wait for a slow reader; older ones are dropped.
+    ///   - limit: The number of messages that wait for a slow reader; beyond it messages are lost.
     public func messages<Identifier: MessageIdentifier, Message: AsyncNotificationMessage>(
         of subject: Message.Subject, for identifier: Identifier, bufferSize limit: Int = 10
     ) -> some AsyncSequence<Message, Never> & Sendable where Identifier.MessageType == Message {
@@ -113,7 +113,7 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - subject: The type of the contexts or coordinators to observe.
     ///   - identifier: The kind of message, such as `.didSaveObjectIDsAsync`.
-    ///   - limit: The number of messages that wait for a slow reader; older ones are dropped.
+    ///   - limit: The number of messages that wait for a slow reader; beyond it messages are lost.
     public func messages<Identifier: MessageIdentifier, Message: AsyncNotificationMessage>(
         of subject: Message.Subject.Type, for identifier: Identifier, bufferSize limit: Int = 10
     ) -> some AsyncSequence<Message, Never> & Sendable where Identifier.MessageType == Message {
@@ -125,7 +125,7 @@ extension NotificationCenter {
     /// - Parameters:
     ///   - subject: The context or coordinator to observe; nil for all.
     ///   - messageType: The type of the messages.
-    ///   - limit: The number of messages that wait for a slow reader; older ones are dropped.
+    ///   - limit: The number of messages that wait for a slow reader; beyond it messages are lost.
     public func messages<Message: AsyncNotificationMessage>(
         of subject: Message.Subject? = nil, for messageType: Message.Type, bufferSize limit: Int = 10
     ) -> some AsyncSequence<Message, Never> & Sendable {

@@ -54,7 +54,7 @@ extension ObjectIDsMessage {
     public var updatedIDs: Set<NSManagedObjectID> { changes.updated }
     /// The IDs of the deleted objects.
     public var deletedIDs: Set<NSManagedObjectID> { changes.deleted }
-    /// The IDs of the objects that were refreshed without being changed.
+    /// The IDs of the objects that were read anew.
     public var refreshedIDs: Set<NSManagedObjectID> { changes.refreshed }
     /// The IDs of the objects that the context has forgotten.
     public var invalidatedIDs: Set<NSManagedObjectID> { changes.invalidated }

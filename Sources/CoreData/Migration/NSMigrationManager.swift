@@ -122,7 +122,7 @@ open class NSMigrationManager: NSObject {
         status.withLock { $0.cancellation = error }
     }
 
-    // MARK: What it works with
+    // MARK: Models and contexts
 
     /// The mapping model of the migration under way; an empty one before.
     open var mappingModel: NSMappingModel { mapping ?? NSMappingModel() }
@@ -163,7 +163,7 @@ open class NSMigrationManager: NSObject {
     /// `observe(_:options:changeHandler:)` alone; `Progress.current()` does not grow.
     open var migrationProgress: Float { status.withLock { $0.progress } }
 
-    // MARK: What became of what
+    // MARK: Associations
 
     /// Notes that an object was made of another, so that relationships find it.
     ///
@@ -316,7 +316,7 @@ extension NSMigrationManager {
         }
     }
 
-    /// What the app has added to the metadata goes along.
+    /// Copies the metadata that the app has added.
     private final func carryMetadata(_ from: StorePlace) throws {
         guard let store = destination.store, let former = source.store?.metadata else { return }
         let own = store.metadata ?? [:]

@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-// What becomes of entities and properties, as the two versions of a model tell it.
+// The changes of entities and properties between two versions of a model.
 extension StoreMigrationPlan.Entity {
     /// Returns what becomes of each entity: those of the new model by name, then those that are removed.
     ///

@@ -14,7 +14,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
 
     /// An entity, and what becomes of it.
     public struct Entity: Sendable, Hashable {
-        /// What becomes of an entity.
+        /// The change of an entity.
         public enum Change: Sendable, Hashable {
             /// The entity is as it was.
             case kept
@@ -30,7 +30,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
 
         /// The name in the new model, or in the old one if the entity is removed.
         public let name: String
-        /// What becomes of the entity.
+        /// The change of the entity.
         public let change: Change
         /// The number of objects it has now, without those of subentities.
         public let objectCount: Int
@@ -106,7 +106,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
 
     /// One SQL statement of a migration in place.
     public struct Statement: Sendable, Hashable {
-        /// What the statement is for.
+        /// The purpose of the statement, in words.
         public let title: String
         /// The statement, with placeholders.
         public let sql: String

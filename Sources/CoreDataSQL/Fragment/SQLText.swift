@@ -25,7 +25,7 @@ package struct SQLText: Sendable, Hashable, CustomStringConvertible {
 
     /// The depth of nested parentheses.
     ///
-    /// Those that begin a select count several times, as they occupy more of a database's parser.
+    /// Parentheses that begin a select count several times, as they occupy more of a database's parser.
     var nesting: Int {
         var deepest = 0
         var open: [Int] = []

@@ -20,7 +20,7 @@ package struct HistoryCompiler: Sendable {
             schema: HistoryModel.schema, layouts: RowLayouts(HistoryModel.compiled), dialect: dialect)
     }
 
-    // MARK: What matches
+    // MARK: Matching
 
     /// Selects the keys of the transactions or changes that match, in order, or their number.
     package func matches(_ query: HistoryQuery, isCount: Bool = false) throws(StoreError) -> SQLFragment {

@@ -54,7 +54,7 @@ extension MigrationPlanner {
 
     /// Drops and makes indexes.
     ///
-    /// Those that are as they should be stay, since making one costs as much as its table has rows.
+    /// Indexes that are as they should be stay, since making one costs as much as its table has rows.
     mutating func arrangeIndexes(_ columns: [SQLIdentifier: [TargetColumn]]) {
         let wanted = Dictionary(
             target.indexes.map { ($0.name, SQLWords($0.statement.sql)) },

@@ -102,7 +102,7 @@ extension MigrationPlanner {
         let displaced = current(base).columns.filter { $0.key != $0.value && carried[$0.key] == nil }.keys
         leftovers[base] = owned.union(displaced).subtracting(carried.keys).sorted()
         if !added.isEmpty || !leftovers[base]!.isEmpty { rebuilt.insert(base) }
-        // Rows that had something else in a column that goes on.
+        // A kept column is cleared in rows that had another value in it.
         for column in columns {
             guard let old = carried.first(where: { $0.value == column.name })?.key else { continue }
             let strangers = column.sources.keys.filter { entity in
@@ -162,7 +162,7 @@ extension MigrationPlanner {
         }
     }
 
-    // MARK: What is gone
+    // MARK: Dropping
 
     mutating func dropLeftovers() {
         for (base, columns) in leftovers.sorted(by: { $0.key < $1.key }) {

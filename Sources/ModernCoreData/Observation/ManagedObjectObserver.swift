@@ -5,7 +5,7 @@ public import CoreData
 /// The object is kept alive meanwhile. For changes of one property there is
 /// `observe(_:options:changeHandler:)`, for `await` there is `objectChanges()`.
 public final class ManagedObjectObserver {
-    /// What became of the object.
+    /// The kind of a change.
     public enum ChangeType: Sendable {
         /// The object was deleted, or forgotten by a reset of its context.
         case delete

@@ -13,7 +13,7 @@ public import CoreData
 public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable {
     /// The synced context, which only the coordinator and its processors use.
     public let context: NSManagedObjectContext
-    /// The handler for errors of the store, called on the context's queue; syncing goes on.
+    /// The handler for errors of the store, called on the context's queue; syncing continues.
     ///
     /// Set it before syncing starts.
     public var onError: (any Error) -> Void = { _ in }
@@ -63,7 +63,7 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         perform { [self] in
             guard !isRunning else { return }
             observe()
-            // What was saved until now was not followed.
+            // Saves before now were not followed.
             context.refreshAllObjects()
             for processor in changeProcessors { processor.setup(for: self) }
             for processor in changeProcessors { processor.fetchLatestRemoteRecords(in: self) }
@@ -103,7 +103,7 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         _ changes: [RemoteRecordChange<Record>]
     ) async throws {
         try await context.perform { [self] in
-            // What processors noted before is not to be taken back with it.
+            // Earlier changes of processors must not be rolled back with this one.
             try save()
             for processor in changeProcessors { processor.processRemoteChanges(changes, in: self) }
             try save()

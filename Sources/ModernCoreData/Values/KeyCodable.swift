@@ -33,10 +33,10 @@ extension KeyCodable {
     /// Sets the value of a property.
     public func setValue(_ value: Any?, forKey key: Key) { setValue(value, forKey: key.rawValue) }
 
-    /// Returns the value of a property without telling anything that it is read.
+    /// Returns the value of a property without access notifications.
     public func primitiveValue(forKey key: Key) -> Any? { primitiveValue(forKey: key.rawValue) }
 
-    /// Sets the value of a property without telling anything that it changes.
+    /// Sets the value of a property without change notifications.
     public func setPrimitiveValue(_ value: Any?, forKey key: Key) {
         setPrimitiveValue(value, forKey: key.rawValue)
     }

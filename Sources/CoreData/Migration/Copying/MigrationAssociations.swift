@@ -46,7 +46,7 @@ final class MigrationAssociations {
         attempt(()) { () throws(StoreError) in try table?.remove(destination) }
     }
 
-    // MARK: What was made
+    // MARK: Objects made
 
     /// Returns everything that a mapping has made, in order.
     func made(by mapping: String) -> [ObjectReference] {
@@ -82,7 +82,7 @@ final class MigrationAssociations {
         return attempt(0) { () throws(StoreError) in try table?.madeCount(in: group) ?? 0 }
     }
 
-    // MARK: What became of what
+    // MARK: Looking up
 
     func destinations(of source: ObjectReference, _ mapping: String) -> [ObjectReference] {
         guard let group = groups[mapping] else { return [] }

@@ -1,4 +1,4 @@
-// What value expressions call what they work with: `$source`, `$manager` and so on.
+// The names of the variables in value expressions: `$source`, `$manager` and so on.
 
 /// The name of the variable for the migration manager: `$manager`.
 public let NSMigrationManagerKey = "manager"

@@ -10,7 +10,7 @@ public import Foundation
 open class NSEntityMapping: NSObject {
     /// The name by which expressions and policies refer to the mapping, unique in its mapping model.
     open var name: String!
-    /// What the mapping does with the objects of its source.
+    /// The way in which the mapping treats the objects of its source.
     open var mappingType: NSEntityMappingType = .undefinedEntityMappingType
     /// The name of the entity in the source model; nil if the mapping adds an entity.
     open var sourceEntityName: String?
@@ -20,9 +20,9 @@ open class NSEntityMapping: NSObject {
     open var destinationEntityName: String?
     /// The version hash of the entity in the destination model; nil fits any version.
     open var destinationEntityVersionHash: Data?
-    /// Where the values of the attributes come from.
+    /// The origins of the attributes' values.
     open var attributeMappings: [NSPropertyMapping]?
-    /// Where the members of the relationships come from.
+    /// The origins of the relationships' members.
     open var relationshipMappings: [NSPropertyMapping]?
     /// The expression that yields the source objects; nil stands for all of the source entity, without those
     /// of its subentities.
@@ -102,7 +102,7 @@ extension NSEntityMapping: KeyedValues {
     package final var identity: AnyHashable { AnyHashable(ObjectIdentifier(self)) }
     package final var rowReference: ObjectReference? { nil }
 
-    /// What expressions can say of `$entityMapping`.
+    /// Returns the value that expressions get for a key of `$entityMapping`.
     package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         switch key {
         case "name": ExpressionValue(boxing: name)

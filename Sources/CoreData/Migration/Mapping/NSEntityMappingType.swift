@@ -1,4 +1,4 @@
-/// What an entity mapping does with the objects of its source.
+/// The way in which an entity mapping treats the objects of its source.
 public enum NSEntityMappingType: UInt, Sendable {
     /// The default: objects are made and filled as the mapping's expressions say.
     case undefinedEntityMappingType = 0
@@ -8,7 +8,7 @@ public enum NSEntityMappingType: UInt, Sendable {
     case addEntityMappingType = 2
     /// The entity is gone; objects of the source have no successors.
     case removeEntityMappingType = 3
-    /// The entity goes on unchanged, under its name.
+    /// The entity is kept unchanged, under its name.
     case copyEntityMappingType = 4
     /// The entity has changed; its objects are made and filled as the mapping's expressions say.
     case transformEntityMappingType = 5

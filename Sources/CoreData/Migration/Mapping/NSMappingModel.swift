@@ -56,7 +56,7 @@ open class NSMappingModel: NSObject {
     ///
     /// - Throws: 134190 (`NSInferredMappingModelError`) of `NSCocoaErrorDomain`, with the first thing that
     ///   cannot be inferred under "entity", "property" and "reason", and all of them as texts under
-    ///   "NSMigrationObstacles".
+    ///   "NSMigrationObstacles"; the error of a model that cannot be used.
     ///
     /// Unlike Apple's: entities without a common parent may get one, which gives some rows new keys. Where
     /// renaming identifiers do not match, an identifier that is the older name, and then equal names, are

@@ -77,7 +77,7 @@ extension NSPropertyMapping: KeyedValues {
     package final var identity: AnyHashable { AnyHashable(ObjectIdentifier(self)) }
     package final var rowReference: ObjectReference? { nil }
 
-    /// What expressions can say of `$propertyMapping`.
+    /// Returns the value that expressions get for a key of `$propertyMapping`.
     package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         switch key {
         case "name": ExpressionValue(boxing: name)
