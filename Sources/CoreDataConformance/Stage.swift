@@ -44,7 +44,7 @@ final class Stage {
 
     // MARK: Contexts
 
-    /// Another context over the same store.
+    /// Makes another context over the same store.
     func sibling() -> NSManagedObjectContext {
         siblings.append(Self.context(of: coordinator))
         return siblings[siblings.count - 1]
@@ -56,7 +56,7 @@ final class Stage {
         (coordinator, context) = try Self.open(conformance, url)
     }
 
-    /// A SQLite store with a model of the same shape, to compare with.
+    /// Makes a SQLite store with a model of the same shape, to compare with.
     func reference() throws -> NSManagedObjectContext {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SampleModel.make())
         try coordinator.addPersistentStore(
@@ -121,7 +121,7 @@ func expect<Value: Equatable>(_ value: Value, is expected: Value, _ subject: Str
     try expect(value == expected, "\(subject) is \(value), not \(expected).")
 }
 
-/// The error that a block throws.
+/// Returns the error that a block throws.
 func error(_ subject: String, _ body: () throws -> Void) throws -> NSError {
     do {
         try body()

@@ -1,6 +1,6 @@
-// Delegates are given a controller of another type than the one that was made, so that there are two objects for one
-// set of results, and `===` has to compare those. An overload for each mixture of optionals, since a conversion to an
-// optional would let the operator of the standard library win.
+// Delegates are given a controller of another type than the one that was made, so that there are two objects
+// for one set of results, and `===` has to compare these. There is an overload for each mixture of optionals,
+// since a conversion to an optional would let the operator of the standard library win.
 
 /// Returns whether two controllers, of any result types, show the same results.
 public func === <First, Second>(

@@ -49,7 +49,7 @@ struct StoredSectionNames {
             entities.contains(object.runtime.compiled.index),
             let handle = runner.handles.first(where: { $0.index == object.storeIndex })
         else { return nil }
-        // Rows of a limited age are read anew.
+        // With a staleness interval the row cache is not used.
         if context.stalenessInterval < 0, let row = handle.cache.current(object.reference) {
             let slot = slots[Int(object.runtime.compiled.index - entities.lowerBound)]
             return slot.column.map { Self.name(in: row, $0, object.runtime, slot) }

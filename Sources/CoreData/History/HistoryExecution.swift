@@ -163,7 +163,7 @@ struct HistoryExecution {
             found += try target.backend.history(query).map { ($0, source) }
         }
         if targets.count > 1 {
-            // A stable sort: each store's own order stays.
+            // The sort is stable, so that each store keeps its own order.
             let order = found.indices.sorted {
                 (found[$0].record.timestamp, $0) < (found[$1].record.timestamp, $1)
             }

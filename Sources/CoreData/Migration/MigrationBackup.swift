@@ -8,7 +8,7 @@ struct MigrationBackup {
     /// Reads the store's options; nil if they ask for no backup.
     init?(of store: NSPersistentStore) {
         let value = store.options?[PersistentStoreMigrationBackupKey]
-        // Descriptions have objects for options.
+        // Store descriptions hold options as objects.
         guard let target = value as? URL ?? (value as? NSURL).map({ $0 as URL }) else { return nil }
         self.store = store
         self.target = target

@@ -37,7 +37,8 @@ struct StoreMigrator {
         do {
             try migrate(url, metadata)
         } catch {
-            // Parts of two versions do not fit together.
+            // The migration may have failed since another process changed the version of the store in
+            // between.
             try StoreMetadata(self.metadata(at: url)).requireVersion(of: StoreMetadata(metadata), at: url)
             throw error
         }

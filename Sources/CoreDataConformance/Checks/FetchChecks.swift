@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension StoreConformance {
-    /// People in two departments, for questions.
+    /// Inserts people in two departments, to be queried.
     static func populate(_ context: NSManagedObjectContext) throws {
         let departments = ["Sales", "Research", "Empty"].enumerated().map { index, name in
             context.insert("Department", ["name": name, "floor": index])

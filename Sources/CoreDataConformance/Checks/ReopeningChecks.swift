@@ -79,7 +79,7 @@ extension StoreConformance {
         },
     ]
 
-    /// Every object with its values and relationships, in an order of its own.
+    /// Describes every object with its values and relationships, in a fixed order.
     private static func description(_ context: NSManagedObjectContext) throws -> [String] {
         context.reset()
         var lines: [String] = []

@@ -16,7 +16,7 @@ package struct SQLiteDialect: SQLDialect {
     package func call(_ function: ScalarFunction, _ arguments: [SQLFragment]) -> SQLFragment {
         if function == .onesComplement { return "~\(arguments[0])" }
         if function == .random {
-            // Never negative, as in memory.
+            // The number is never negative, as in memory.
             let number: SQLFragment = "(random() & \(Int.max))"
             return arguments.first.map { "(\(number) % \($0))" } ?? number
         }

@@ -23,7 +23,8 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
         bindings.isEmpty ? sql.string : "\(sql) -- \(bindings.map(\.description).joined(separator: ", "))"
     }
 
-    // There is none for texts: a literal with a fragment in it would become one, and lose the fragment's values.
+    // Texts have no such method: a literal with a fragment in it would become a text, without the values of
+    // the fragment.
     package mutating func append(_ fragment: SQLFragment) {
         sql += fragment.sql
         for var parameter in fragment.parameters {

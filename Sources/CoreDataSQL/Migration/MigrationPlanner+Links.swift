@@ -262,7 +262,7 @@ extension MigrationPlanner {
 
     // MARK: Positions
 
-    /// Orders the members of what becomes ordered by their keys (sqlite-store §7).
+    /// Orders members by their keys, unless the store has their positions.
     private mutating func order(
         _ column: SQLIdentifier?, by key: SQLIdentifier, of table: SQLIdentifier, _ columns: [TargetColumn]
     ) {
@@ -270,7 +270,7 @@ extension MigrationPlanner {
         order(column, by: key, of: table, member: NameMangling.key)
     }
 
-    /// Members of what becomes ordered are in the order of their keys (sqlite-store §7).
+    /// Orders the members of what becomes ordered by their keys (sqlite-store §7).
     private mutating func order(
         _ column: SQLIdentifier, by key: SQLIdentifier, of table: SQLIdentifier, member: SQLIdentifier
     ) {

@@ -99,7 +99,7 @@ package struct QuerySplitter {
 
     private func isExpressible(_ predicate: PredicateNode, of query: FetchQuery) throws(StoreError) -> Bool {
         try succeeds(query) { binder throws(StoreError) in
-            // A count of a window has it in a select of its own.
+            // To count a query with a limit or an offset, its condition stands in a select of its own.
             try writer.checkNesting(of: writer.write(binder.bind(predicate)), below: 5)
         }
     }

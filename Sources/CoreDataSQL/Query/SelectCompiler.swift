@@ -26,7 +26,8 @@ package final class CompiledQuery: Sendable {
 /// It costs some ten microseconds, so statements that run often are compiled once and kept: by the readers of
 /// faults, and by `CompiledQueries`.
 ///
-///     SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME FROM ZPERSON t0 WHERE t0.ZAGE > ? ORDER BY t0.ZNAME LIMIT ?
+///     SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME FROM ZPERSON t0 WHERE t0.ZAGE > ?
+///     ORDER BY t0.ZNAME LIMIT ?
 package struct SelectCompiler: Sendable {
     package let schema: StoreSchema
     package let layouts: RowLayouts

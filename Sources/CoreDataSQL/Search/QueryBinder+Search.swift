@@ -54,7 +54,7 @@ extension QueryBinder {
         guard let end = try path(owner), let place = end.place, end.element == nil,
             let slot = schema.model[place.entity].slot(named: key)
         else {
-            // A key that does not exist is an error there.
+            // A key that does not exist is an error in `path`.
             _ = try path(expression)
             throw inexpressible(comparison, "SQL searches attributes only")
         }

@@ -3,7 +3,9 @@ public import CoreData
 /// A class that says what lists of its objects look like: of which entity, in which order, and which objects.
 ///
 ///     extension Book: Managed {
-///         static var defaultSortDescriptors: [NSSortDescriptor] { [NSSortDescriptor(key: "title", ascending: true)] }
+///         static var defaultSortDescriptors: [NSSortDescriptor] {
+///             [NSSortDescriptor(key: "title", ascending: true)]
+///         }
 ///     }
 ///
 /// Everything else has a default. The functions that find, fetch and count read with the context they are

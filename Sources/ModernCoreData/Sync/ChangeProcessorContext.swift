@@ -24,7 +24,9 @@ extension ChangeProcessorContext {
     /// Turns a block that works with objects into one that may be called on any thread, such as the
     /// completion handler of a request: it runs on the context's queue, later.
     ///
-    ///     service.upload(drafts, completion: context.perform { ids, error in note.remoteIdentifier = ids.first })
+    ///     service.upload(drafts, completion: context.perform { ids, error in
+    ///         note.remoteIdentifier = ids.first
+    ///     })
     public func perform<each Argument: Sendable>(
         _ block: @escaping (repeat each Argument) -> Void
     ) -> @Sendable (repeat each Argument) -> Void {

@@ -36,7 +36,7 @@ struct MappedObject {
             var value = try value(of: property)
             if value == nil, !slot.isOptional {
                 if description(of: slot)?.defaultValue != nil { continue }
-                // Its elements may have defaults.
+                // Elements of the composite may have defaults.
                 if attribute.type == .composite { value = [String: Any]() }
             }
             destination.setValue(try value.flatMap { try converted($0, slot, property) }, forKey: slot.name)

@@ -143,7 +143,7 @@ final class MigrationRun {
     private func save() throws {
         let context = manager.destinationContext
         guard context.hasChanges else { return }
-        // Relationships that are mandatory come later.
+        // Mandatory relationships are set in a later pass.
         context.validatesSaves = !destination.isWrittenPiecewise
         if destination.isWrittenPiecewise { manager.destination.keepUnassociated() }
         let deleted = context.deletedObjects.map(manager.destination.reference)

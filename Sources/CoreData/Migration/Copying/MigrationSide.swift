@@ -207,7 +207,7 @@ final class MigrationSide {
         where !object.hasChanges && !object.isFault && !unassociated.contains(object) {
             context.refresh(object, mergeChanges: false)
         }
-        // The event holds what was refreshed.
+        // The open event retains the refreshed objects until it ends.
         context.processPendingChanges()
     }
 }
