@@ -1,5 +1,5 @@
-/// Something wrong with a model or a source file, said so that a build log, a tool and an editor can all
-/// point at it.
+/// A fault or doubt in a model or a source file, with the place that a build log, a tool or an editor can
+/// point at.
 package struct Diagnostic: Sendable, Hashable {
     package enum Severity: String, Sendable, Hashable {
         case warning
@@ -7,7 +7,7 @@ package struct Diagnostic: Sendable, Hashable {
     }
 
     package var severity: Severity
-    /// The element: `Invoice.lines`, or empty for the whole model.
+    /// The path of the element, as in `Invoice.lines`; empty for the whole model.
     package var elementPath: String
     package var message: String
     package var file: String?
@@ -30,7 +30,10 @@ package struct Diagnostic: Sendable, Hashable {
         self.column = column
     }
 
-    /// As compilers say it: `path:12: warning: Book.title: …`. `defaultFile` stands for the file where there is none.
+    /// Returns the diagnostic as compilers print it: `path:12: warning: Book.title: …`.
+    ///
+    ///
+    /// - Parameter defaultFile: The path to print where the diagnostic names no file.
     package func line(defaultFile: String? = nil) -> String {
         var place = file ?? defaultFile ?? ""
         if let line { place += ":\(line)" + (column.map { ":\($0)" } ?? "") }

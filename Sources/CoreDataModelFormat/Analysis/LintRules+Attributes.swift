@@ -11,7 +11,8 @@ extension LintRules {
 
     // MARK: Defaults and limits
 
-    /// The reader leaves a text that is no value of the type where it found it.
+    /// Reports a text that is no value of the attribute's type: the reader leaves it among the editor
+    /// attributes.
     static let badDefault: AttributeRule = { attribute, entity, _ in
         let keys = [
             ("default", attribute.defaultValue), ("minimum", attribute.minimum),
@@ -69,8 +70,11 @@ extension LintRules {
 
     // MARK: Kinds of attributes
 
-    /// Without a name the framework unarchives any class; `NSSecureUnarchiveFromData` names the classes it
-    /// allows.
+    /// Reports a transformable attribute without a secure transformer.
+    ///
+    ///
+    /// Without a name the framework unarchives objects of any class; `NSSecureUnarchiveFromData` lists the
+    /// classes that it allows.
     static let insecureTransformer: AttributeRule = { attribute, entity, _ in
         let insecure = ["", "NSKeyedUnarchiveFromData", "NSUnarchiveFromData"]
         guard attribute.type == .transformable, insecure.contains(attribute.valueTransformerName ?? "") else {
@@ -140,12 +144,13 @@ extension LintRules {
 }
 
 extension AttributeType {
-    /// Whether values can be too small or too large.
+    /// Whether values of the type can have a minimum and a maximum.
     var hasLimits: Bool { isNumeric || self == .date || self == .string }
 }
 
 extension AttributeValue {
-    /// What limits are compared with: the number, the moment, or the length of a string.
+    /// Returns what is compared with limits: the number, the seconds since 2001 of a date, or the length of a
+    /// string in UTF-16 units; nil for other values.
     fileprivate func magnitude(as type: AttributeType) -> Double? {
         switch self {
         case .string(let text): type == .string ? Double(text.utf16.count) : nil

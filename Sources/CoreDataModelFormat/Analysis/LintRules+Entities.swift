@@ -37,7 +37,7 @@ extension LintRules {
         }
     }
 
-    /// Letters, digits and underscores, beginning with a letter.
+    /// Returns whether a name begins with a letter and consists of letters, digits and underscores.
     private static func isIdentifier(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, first.properties.isAlphabetic else { return false }
         return name.unicodeScalars.allSatisfy {
@@ -115,7 +115,7 @@ extension LintRules {
         } + texts
     }
 
-    /// The key and the entity of a row can be indexed like properties.
+    /// The names besides properties that an index may contain: the key and the entity of a row.
     private static let indexedBesidesProperties: Set<String> = ["self", "entity"]
 
     private static func unparsable(_ index: FetchIndexElement, at path: String) -> [Diagnostic] {
@@ -133,7 +133,7 @@ extension LintRules {
 
     static let duplicateIndexes: EntityRule = { entity, _ in
         entity.fetchIndexes.map(\.name).repeated.map { name in
-            // Apple's own models have the same index twice, which is made once.
+            // Apple's own models repeat an index; the repeated one is made once.
             let isSame = Set(entity.fetchIndexes.filter { $0.name == name }).count == 1
             return Diagnostic(
                 isSame ? .warning : .error, at: ElementPath.fetchIndex(name, of: entity.name),

@@ -42,8 +42,11 @@ extension LintRules {
         }
     }
 
-    /// Templates are often written before their entity; a predicate that does not parse traps when it is
-    /// used.
+    /// Returns the problems of a fetch request template, or of the request of a fetched property.
+    ///
+    ///
+    /// Templates are often written before their entity exists, and a predicate that does not parse traps when
+    /// it is used.
     static func problems(
         of request: FetchRequestElement, at path: String, _ model: LintedModel
     ) -> [Diagnostic] {

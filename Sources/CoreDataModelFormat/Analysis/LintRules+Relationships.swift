@@ -39,7 +39,8 @@ extension LintRules {
                 "the inverse is said to be of \"\(owner)\", the destination is \"\(destination.name)\""
             return [Diagnostic(.error, at: path(relationship, entity), message)]
         }
-        // The other side may point at this entity, or at one of the same family that has the relationship.
+        // The inverse may lead to this entity, or to an ancestor or descendant of it that has the
+        // relationship.
         guard inverse.inverseName != relationship.name || !isFamily(inverse.destinationName, entity, model)
         else { return [] }
         return [

@@ -1,6 +1,6 @@
-/// A document with what rules look up in it.
+/// A model with the look-ups that the lint rules need.
 struct LintedModel: Sendable {
-    /// A property as far as names go.
+    /// A property of an entity, of whichever kind.
     enum Property: Sendable {
         case attribute(AttributeElement)
         case relationship(RelationshipElement)
@@ -21,7 +21,8 @@ struct LintedModel: Sendable {
 
     func children(of entity: EntityElement) -> [EntityElement] { children[entity.name] ?? [] }
 
-    /// The entity and those above it, from the bottom. A cycle ends where it closes.
+    /// Returns the entity and its ancestors, the entity first; a cycle in the inheritance ends where it
+    /// closes.
     func lineage(of entity: EntityElement) -> [EntityElement] {
         var lineage: [EntityElement] = []
         var visited: Set<String> = []
@@ -33,7 +34,7 @@ struct LintedModel: Sendable {
         return lineage
     }
 
-    /// The property `name` of the entity, inherited ones included.
+    /// Returns the property `name` of the entity, inherited ones included.
     func property(_ name: String, of entity: EntityElement) -> Property? {
         for level in lineage(of: entity) {
             if let attribute = level.attributes.first(where: { $0.name == name }) {
@@ -53,7 +54,7 @@ struct LintedModel: Sendable {
         if case .relationship(let relationship) = property(name, of: entity) { relationship } else { nil }
     }
 
-    /// The first key of `keys` that leads nowhere from `entity`, or nil when the path holds.
+    /// Returns the first key of the path that is no property on the way from `entity`, or nil if all are.
     func brokenKey(of keys: [String], from entity: EntityElement) -> String? {
         var current: EntityElement? = entity
         for key in keys where !key.hasPrefix("@") {
@@ -70,14 +71,15 @@ struct LintedModel: Sendable {
 }
 
 extension EntityElement {
-    /// The names of the entity's own properties, in document order by kind.
+    /// The names of the entity's own properties: attributes, relationships and fetched properties, each in
+    /// document order.
     var propertyNames: [String] {
         attributes.map(\.name) + relationships.map(\.name) + fetchedProperties.map(\.name)
     }
 }
 
 extension Sequence where Element: Hashable {
-    /// Every element that occurs more than once, once each, in order of its second occurrence.
+    /// The elements that occur more than once, each listed once, in order of their second occurrence.
     var repeated: [Element] {
         var counts: [Element: Int] = [:]
         return filter { element in
@@ -88,7 +90,7 @@ extension Sequence where Element: Hashable {
 }
 
 extension ModelDocument {
-    /// The names of entities that inherit from themselves.
+    /// The names of the entities that inherit from themselves.
     package var ownAncestors: [String] {
         let model = LintedModel(self)
         return entities.filter { model.lineage(of: $0).last?.parentName == $0.name }.map(\.name)

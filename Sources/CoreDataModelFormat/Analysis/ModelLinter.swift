@@ -1,16 +1,19 @@
-/// Finds what is wrong or doubtful in a model, as Xcode's model compiler does: an error where the model
-/// cannot work, a warning where it likely does not do what was meant.
+/// A search for faults in a model, with the judgements of Xcode's model compiler: an error where the model
+/// cannot work, a warning where it probably does not do what its author meant.
 package struct ModelLinter {
     private let document: ModelDocument
     private let locations: SourceLocations
 
-    /// `locations` adds file and line to the diagnostics.
+    /// Makes a linter of a document.
+    ///
+    ///
+    /// - Parameter locations: The lines of the elements, which add file and line to the diagnostics.
     package init(_ document: ModelDocument, locations: SourceLocations = SourceLocations()) {
         self.document = document
         self.locations = locations
     }
 
-    /// In order of the document; the same model gives the same list.
+    /// Returns the diagnostics of the model, then those of its entities in document order.
     package func lint() -> [Diagnostic] {
         let model = LintedModel(document)
         let ofModel = LintRules.model.flatMap { $0(model) }
@@ -29,13 +32,16 @@ package struct ModelLinter {
 }
 
 extension ModelVersion {
-    /// What the reader noticed and what the linter finds.
+    /// Returns the diagnostics of the reader, then those of the linter.
     package func lint() -> [Diagnostic] {
         diagnostics + ModelLinter(document, locations: locations).lint()
     }
 }
 
-/// Every rule by what it is about. One function per rule, in the files named after the subjects.
+/// The lint rules, grouped by the kind of element that they judge.
+///
+///
+/// Each rule is one function, in the file named after its subject.
 enum LintRules {
     typealias ModelRule = @Sendable (LintedModel) -> [Diagnostic]
     typealias EntityRule = @Sendable (EntityElement, LintedModel) -> [Diagnostic]

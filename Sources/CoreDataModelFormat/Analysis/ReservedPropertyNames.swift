@@ -1,20 +1,23 @@
-/// Names a property cannot have because `NSObject` or `NSManagedObject` has a member of the name, which the
-/// property's accessor would replace.
+/// The names that no property can have, because the property's accessor would replace a member of `NSObject`
+/// or `NSManagedObject`.
 enum ReservedPropertyNames {
     static func contains(_ name: String) -> Bool { names.contains(name) }
 
-    /// Whether key-value access knows a state of every object by the name, `isDeleted` by "deleted": the property takes
-    /// its place, and nothing else changes.
+    /// Returns whether key-value access reads a state of every object by this name, such as `isDeleted` by
+    /// "deleted".
+    ///
+    ///
+    /// A property of the name hides the state, and nothing else changes.
     static func isState(_ name: String) -> Bool { states.contains(name) }
 
     private static let states: Set<String> = ["inserted", "updated", "deleted", "fault"]
 
     private static let names: Set<String> = [
-        // NSObject
+        // Members of NSObject.
         "self", "class", "superclass", "description", "debugDescription", "hash", "isProxy", "zone", "copy",
         "mutableCopy", "retain", "release", "autorelease", "retainCount", "dealloc", "finalize",
         "observationInfo",
-        // NSManagedObject
+        // Members of NSManagedObject.
         "objectID", "entity", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "isFault",
         "hasChanges", "hasPersistentChangedValues", "hasFault", "faultingState", "changedValues",
         "changedValuesForCurrentEvent", "committedValues",

@@ -1,8 +1,11 @@
 import CoreDataValues
 import Foundation
 
-/// Puts together a keyed archive (mom §2). Objects that refer to each other in circles are reserved first and
-/// filled in later; equal strings are one object. The same calls give the same bytes.
+/// A keyed archive in the making (mom §2).
+///
+///
+/// Objects that refer to each other in circles are reserved first and filled in later; equal strings are one
+/// object. Equal calls in equal order give equal bytes.
 struct ArchiveBuilder {
     static let null = PropertyList.uid(0)
 
@@ -72,7 +75,7 @@ struct ArchiveBuilder {
         return object(className, ["NS.keys": .array(keys), "NS.objects": .array(entries.map(\.value))])
     }
 
-    /// User info; all empty ones are one object.
+    /// Adds the dictionary of user info; all empty ones are one object.
     mutating func userInfo(_ entries: [UserInfoEntry]) -> PropertyList {
         if entries.isEmpty, let emptyDictionary { return emptyDictionary }
         let info = dictionary(entries.map { ($0.key, string($0.value)) }, "NSDictionary")
@@ -80,7 +83,8 @@ struct ArchiveBuilder {
         return info
     }
 
-    /// Numbers stand in the object's fields themselves; everything else is referred to.
+    /// Returns a number or Boolean itself, to stand in an object's fields, or a reference to the object that
+    /// is added for any other value.
     mutating func value(_ value: AttributeValue) -> PropertyList {
         switch value {
         case .null, .reference, .composite: Self.null
@@ -98,7 +102,7 @@ struct ArchiveBuilder {
         }
     }
 
-    /// A value inside a collection, where numbers too are objects of their own.
+    /// Returns a reference to a value in a collection, where numbers too are objects of their own.
     mutating func element(_ value: AttributeValue) -> PropertyList {
         let plain = self.value(value)
         return plain.uid == nil ? leaf(plain) : plain

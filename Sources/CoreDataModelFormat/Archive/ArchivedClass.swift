@@ -1,6 +1,6 @@
-/// Class names in keyed archives and their superclasses, which an archive lists beside each name.
+/// The superclasses of the classes in keyed archives, which an archive lists beside each class name.
 enum ArchivedClass {
-    /// The class and its superclasses up to NSObject.
+    /// Returns the names of the class and of its superclasses, up to NSObject.
     static func hierarchy(of name: String) -> [String] {
         var hierarchy = [name]
         var current = name

@@ -2,14 +2,17 @@ import CoreDataPredicates
 import CoreDataValues
 package import Foundation
 
-/// What a keyed archive holds, where that is Foundation's values and collections of them. Reading it makes no object of any
-/// other class, whatever the archive names.
+/// The contents of a keyed archive of Foundation's values and collections.
+///
+///
+/// Reading them makes no object of any other class, whatever the archive names.
 package struct ArchivedContents {
-    /// Nil if there is an object of another class, or something that cannot be read.
+    /// The archived object; nil if it contains an object of another class, or something that cannot be read.
     package private(set) var object: Any?
-    /// Those of the root and, if that is a collection, of its elements; of other objects the contents are not looked at.
+    /// The names of the classes of the root and, in collections, of their elements; the fields of other
+    /// objects are not looked at.
     package private(set) var classNames: Set<String> = []
-    /// Whether there are objects of other classes among them.
+    /// Whether the archive contains objects of classes other than Foundation's.
     package var hasOthers: Bool { !classNames.isSubset(of: Self.known) }
 
     private static let known: Set<String> = [
@@ -73,7 +76,8 @@ package struct ArchivedContents {
         }
     }
 
-    /// Nil if one cannot be read; all are looked at, for their classes.
+    /// Returns the elements of a collection, or nil if one cannot be read; all are visited all the same, to
+    /// collect their class names.
     private mutating func elements(_ key: String, of object: ArchivedObject) -> [Any]? {
         guard let references = object.array(key) else { return nil }
         var elements: [Any] = []

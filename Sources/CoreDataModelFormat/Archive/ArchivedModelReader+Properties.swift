@@ -32,7 +32,8 @@ extension ArchivedModelReader {
         return attribute
     }
 
-    /// Composites with equal elements are one; a name the archive does not hold is made from the attribute's.
+    /// Records the composite of an attribute and returns its name, which is made from the attribute's path if
+    /// the archive has none.
     private mutating func composite(_ object: ArchivedObject, named name: String, at path: String) -> String {
         let attributes = object.objects("NSElements").map { element in
             let elementName = element.string("NSPropertyName") ?? ""
@@ -64,8 +65,10 @@ extension ArchivedModelReader {
         }
     }
 
-    /// Predicates with their warnings, which stand in parallel lists. One without a warning reports the
-    /// general validation error.
+    /// Returns the validation predicates with their warnings, which stand in a parallel list.
+    ///
+    ///
+    /// A predicate without a warning reports the general validation error, 1550.
     private func validation(of object: ArchivedObject) -> [(ArchivedObject, ValidationRule.Warning)] {
         let warnings = object.values("NSValidationWarnings").map { value -> ValidationRule.Warning in
             switch value {
@@ -123,15 +126,15 @@ extension ArchivedModelReader {
     }
 }
 
-/// Bits of `NSFlagsKey` (mom §2).
+/// The bits of `NSFlagsKey` (mom §2).
 enum AttributeFlags {
     static let allowsExternalStorage = 4
     static let preservesValueOnDeletion = 16
 }
 
 extension AttributeValue {
-    /// An archived value as a value of the attribute's type: archives hold 0 and 1 for booleans and whole
-    /// numbers for reals. Nil when the two do not fit.
+    /// Returns an archived value as a value of the attribute's type, since archives hold 0 and 1 for Booleans
+    /// and whole numbers for reals; nil if the number does not fit the type.
     func converted(to type: AttributeType) -> AttributeValue? {
         switch (type, self) {
         case (.boolean, .integer(let value)): .boolean(value != 0)

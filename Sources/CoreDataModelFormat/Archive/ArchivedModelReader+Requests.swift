@@ -34,7 +34,7 @@ extension ArchivedModelReader {
         for index in object.objects("NSFetchIndexDescriptions") {
             entity.fetchIndexes.append(fetchIndex(index, of: entity.name))
         }
-        // Fetch indexes are repeated in the old form.
+        // The archive repeats fetch indexes in the old form.
         let repeated = Set(entity.fetchIndexes.map { $0.elements.map { $0.propertyName ?? "" } })
         entity.compoundIndexes = nameLists(object, "NSCompoundIndexes").filter { !repeated.contains($0) }
     }
@@ -73,8 +73,11 @@ extension ArchivedModelReader {
     }
 }
 
-/// Bits of `NSFetchRequestFlags`: 30 is the default. Which of the four default bits is which was never seen
-/// and follows the order in which `NSFetchRequest` declares them.
+/// The bits of `NSFetchRequestFlags`, 30 by default.
+///
+///
+/// No archive is known that tells the four default bits apart: they follow the order in which
+/// `NSFetchRequest` declares the properties.
 struct FetchRequestFlags: OptionSet {
     let rawValue: Int
 

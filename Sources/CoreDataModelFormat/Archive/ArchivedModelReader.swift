@@ -2,8 +2,11 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Turns the archive of a compiled model into a document. Everything is resolved by name, so shared and
-/// cyclic references need no care; what is not understood is reported and left out (mom §7).
+/// A reader that turns the archive of a compiled model into a document.
+///
+///
+/// References are resolved by name, so that shared and cyclic ones need no special treatment; a part that is
+/// not understood is reported and left out (mom §7).
 struct ArchivedModelReader {
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -30,7 +33,7 @@ struct ArchivedModelReader {
         return document
     }
 
-    /// The composites met on the way: a compiled model holds their elements in each attribute.
+    /// The composites read so far, by name: a compiled model holds their elements in each attribute.
     var composites: [String: CompositeElement] = [:]
 
     // MARK: Entities
@@ -49,7 +52,7 @@ struct ArchivedModelReader {
             .flatMap { expressionText($0, at: name) }
         let inherited = Self.propertyNames(parent)
         for (_, property) in object.namedObjects("NSProperties") {
-            // A subentity of a model cache repeats what it inherits, as a proxy or as a copy.
+            // In a model cache a subentity repeats its inherited properties, as proxies or as copies.
             guard property.className != "_NSPropertyDescriptionProxy",
                 let propertyName = property.string("NSPropertyName"), !inherited.contains(propertyName)
             else { continue }
@@ -77,7 +80,8 @@ struct ArchivedModelReader {
         }
     }
 
-    /// Names of the properties of an entity and all above it. A parent chain that runs in a circle ends.
+    /// Returns the names of the properties of an entity and of its ancestors; a cycle in the inheritance ends
+    /// where it closes.
     private static func propertyNames(_ entity: ArchivedObject?) -> Set<String> {
         var names: Set<String> = []
         var visited: Set<Int> = []

@@ -13,7 +13,7 @@ extension ArchivedModelWriter {
         archive.fill(reference, className, fields)
     }
 
-    /// The class and fields of an attribute, of an entity or inside a composite.
+    /// Returns the class name and the fields of an attribute of an entity or of a composite.
     private mutating func archived(
         _ attribute: AttributeElement, at path: String, inside composites: [String] = []
     ) throws -> (String, [String: PropertyList]) {

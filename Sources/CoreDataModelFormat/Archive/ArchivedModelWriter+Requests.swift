@@ -48,8 +48,8 @@ extension ArchivedModelWriter {
             })
     }
 
-    /// The index and constraint fields of an entity; fetch indexes over properties are repeated in the old
-    /// form.
+    /// Returns the fields for the indexes and constraints of an entity; fetch indexes over properties alone
+    /// are repeated in the old form.
     mutating func indexes(of entity: EntityElement) throws -> [String: PropertyList] {
         var fields: [String: PropertyList] = [:]
         if !entity.uniquenessConstraints.isEmpty {
@@ -125,8 +125,8 @@ extension ArchivedModelWriter {
 }
 
 extension FetchIndexElement {
-    /// The indexed properties, or nil when the index needs the newer form: expressions, R-trees, some rows
-    /// only.
+    /// The names of the indexed properties, or nil if the old form cannot express the index: it has
+    /// expressions, is an R-tree, or covers some rows only.
     var plainPropertyNames: [String]? {
         guard partialPredicate == nil else { return nil }
         let names = elements.compactMap { $0.kind == .binary ? $0.propertyName : nil }
@@ -135,7 +135,7 @@ extension FetchIndexElement {
 }
 
 extension EntityElement {
-    /// Whether an attribute has an ascending index of its own, be it for some rows only.
+    /// Returns whether the attribute alone has an ascending index, which may cover some rows only.
     package func hasIndex(ofOnly attribute: AttributeElement) -> Bool {
         fetchIndexes.contains { index in
             index.elements.map(\.propertyName) == [attribute.name] && index.elements[0].kind == .binary

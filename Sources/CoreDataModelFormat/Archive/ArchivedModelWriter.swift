@@ -2,13 +2,13 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Archives a document as the framework archives its models (mom §2, §6).
+/// A writer that archives a document as Apple's framework archives its models (mom §2, §6).
 struct ArchivedModelWriter {
     enum Flavour {
-        /// A `.mom`: entities hold their own properties.
+        /// A `.mom`, in which entities hold their own properties.
         case compiled
-        /// The model cache of a store: entities hold copies of inherited properties, in known-keys
-        /// dictionaries.
+        /// The model cache of a store, in which entities also hold copies of inherited properties, in
+        /// known-keys dictionaries.
         case modelCache
     }
 
@@ -17,10 +17,10 @@ struct ArchivedModelWriter {
     /// The module that a class name with a leading dot belongs to.
     let moduleName: String?
     var archive = ArchiveBuilder()
-    /// Expressions in indexes are numbered through the model.
+    /// The number of expressions in indexes so far: they are numbered throughout the model.
     var indexedExpressionCount = 0
     private let model: PropertyList
-    /// Reserved objects by entity, and by entity and property, for the references among them.
+    /// The reserved objects by entity, and by entity and property, so that they can refer to each other.
     private(set) var entities: [String: PropertyList] = [:]
     private(set) var properties: [String: [String: PropertyList]] = [:]
     private var elements: [String: EntityElement] = [:]
@@ -62,7 +62,7 @@ struct ArchivedModelWriter {
         return archive.data(root: model)
     }
 
-    /// The entities whose properties an entity holds: its own, and in a model cache those above it.
+    /// Returns the entities whose properties an entity holds: itself, and in a model cache its ancestors too.
     func owners(of entity: EntityElement) -> [EntityElement] {
         guard flavour == .modelCache else { return [entity] }
         var owners: [EntityElement] = []
@@ -74,7 +74,8 @@ struct ArchivedModelWriter {
         return owners
     }
 
-    /// The property object that a relationship to `entity` refers to: the destination's own or inherited one.
+    /// Returns the object of a property of `entity`, its own or an inherited one, that an inverse
+    /// relationship refers to.
     func property(_ name: String, of entity: String) -> PropertyList? {
         var visited: Set<String> = []
         var level: String? = entity
@@ -147,7 +148,8 @@ struct ArchivedModelWriter {
         archive.fill(reference, "NSEntityDescription", fields)
     }
 
-    /// `.Song` is the class of the module being built.
+    /// Returns the class name with the module that a leading dot stands for: `.Song` is `Music.Song` in the
+    /// module Music.
     private func resolvedClassName(of entity: EntityElement) -> String? {
         guard let name = entity.className else { return nil }
         guard name.hasPrefix(".") else { return name }

@@ -1,7 +1,7 @@
 import CoreDataPredicates
 import CoreDataValues
 
-/// Predicates and expressions inside compiled models (mom §4).
+/// Reads the predicates and expressions in compiled models (mom §4).
 extension ArchivedObject: ArchivedNode {
     func expression(_ key: String) -> ExpressionNode? { object(key)?.expressionNode }
     func predicate(_ key: String) -> PredicateNode? { object(key)?.predicateNode }

@@ -1,9 +1,10 @@
 import CoreDataValues
 import Foundation
 
-/// Foundation's value classes inside keyed archives.
+/// Reads objects of Foundation's value classes in keyed archives.
 extension ArchivedObject {
-    /// A number, string, date, … of the field; nil for nil and for objects that are no values.
+    /// Returns the number, string, date or other value of a field; nil if the field is nil or holds an object
+    /// that is no value.
     func attributeValue(_ key: String) -> AttributeValue? { value(key).flatMap(attributeValue) }
 
     func attributeValue(_ plain: PropertyList) -> AttributeValue? {

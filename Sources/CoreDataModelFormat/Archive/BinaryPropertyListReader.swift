@@ -1,7 +1,10 @@
 import Foundation
 
-/// Reads a binary property list ("bplist00"). Anything malformed throws; no input makes it crash, recurse
-/// without end, or take more memory than its objects.
+/// A reader of binary property lists ("bplist00").
+///
+///
+/// It throws for malformed input; no input makes it crash, recurse without end, or take more memory than the
+/// objects themselves.
 struct BinaryPropertyListReader {
     static let magic = Array("bplist00".utf8)
     private static let trailerSize = 32
@@ -11,8 +14,11 @@ struct BinaryPropertyListReader {
     private let referenceSize: Int
     private let objectCount: Int
     private let offsetTable: Int
-    /// Bytes that objects may take yet. No two of them share bytes in a list that was written as one; where
-    /// all of them lie over each other, as many kilobytes become as many gigabytes.
+    /// The number of bytes that objects may still take.
+    ///
+    ///
+    /// In a list that was written normally, no two objects share bytes. Where all of them overlap, a file of
+    /// some kilobytes would become as many gigabytes.
     private var remaining: Int
     private var finished: [PropertyList?]
     private var unfinished: Set<Int> = []
@@ -107,7 +113,8 @@ struct BinaryPropertyListReader {
         }
     }
 
-    /// The count in the marker, or behind it when it is 15 or more.
+    /// Returns the count in the marker, or the one that follows it if the marker's is 15, and where the
+    /// contents begin.
     private func countAndStart(_ low: Int, at offset: Int) throws -> (Int, Int) {
         guard low == 0x0F else { return (low, offset) }
         let marker = try byte(at: offset)
@@ -150,7 +157,8 @@ struct BinaryPropertyListReader {
         return Int(exactly: value)
     }
 
-    /// Eight bytes are signed, fewer are not; of sixteen the lower eight count.
+    /// Returns an integer, which is signed if it has eight bytes and unsigned if it has fewer; of sixteen
+    /// bytes the last eight count.
     private func signedInteger(at offset: Int, size: Int) throws -> Int64 {
         guard size <= 16 else { throw Self.malformed("a number is too large") }
         return try slice(offset, size).suffix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }

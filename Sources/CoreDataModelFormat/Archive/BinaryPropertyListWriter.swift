@@ -1,8 +1,10 @@
 import CoreDataValues
 import Foundation
 
-/// Writes a binary property list. Equal scalars share one object, dictionaries are written by key: equal
-/// values give equal bytes.
+/// A writer of binary property lists.
+///
+///
+/// Equal values give equal bytes: equal scalars share one object, and dictionaries are written by key.
 struct BinaryPropertyListWriter {
     private enum Item {
         case scalar(PropertyList)
@@ -13,7 +15,7 @@ struct BinaryPropertyListWriter {
     private var items: [Item] = []
     private var scalars: [PropertyList: Int] = [:]
 
-    /// So many are in an archive of a few values, which most are: tables do not grow for them.
+    /// The usual number of objects in an archive of a few values, for which the tables do not have to grow.
     private static let usualCount = 48
 
     static func write(_ root: PropertyList) -> Data {
@@ -24,7 +26,7 @@ struct BinaryPropertyListWriter {
         return writer.data()
     }
 
-    /// Numbers the objects, containers before their contents.
+    /// Numbers the value's objects, containers before their contents, and returns the number of the value.
     private mutating func add(_ value: PropertyList) -> Int {
         let index = items.count
         switch value {
@@ -44,7 +46,7 @@ struct BinaryPropertyListWriter {
         return index
     }
 
-    /// The number of an equal scalar, or else the new one, which it has from now on.
+    /// Returns the number of an equal scalar, or gives the scalar the new number.
     private mutating func numberScalar(_ value: PropertyList, _ new: Int) -> Int {
         func number(_ entry: inout Int) -> Int {
             if entry < 0 { entry = new }
@@ -119,7 +121,7 @@ struct BinaryPropertyListWriter {
         for unit in units { append(Int(unit), size: 2, to: &output) }
     }
 
-    /// Negative numbers take eight bytes, since shorter ones are unsigned.
+    /// Appends an integer: negative ones in eight bytes, since shorter ones are unsigned.
     private static func appendInteger(_ value: Int64, to output: inout [UInt8]) {
         let size = value < 0 ? 8 : size(of: Int(value))
         output.append(0x10 | UInt8(size.trailingZeroBitCount))
@@ -136,7 +138,7 @@ struct BinaryPropertyListWriter {
         for byte in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (byte * 8))) }
     }
 
-    /// The number of bytes, a power of two, that hold a number from 0 to `maximum`.
+    /// Returns how many bytes, 1, 2, 4 or 8, hold a number from 0 to `maximum`.
     private static func size(of maximum: Int) -> Int {
         switch maximum {
         case 0...0xFF: 1

@@ -2,15 +2,20 @@ import CoreDataPredicates
 import CoreDataValues
 package import Foundation
 
-/// Archives what `ArchivedContents` reads, Foundation's values and collections of them, as Apple's archiver does (mom §2).
-/// The one of Foundation on Linux takes many times as long, and loses the digits of decimal numbers.
+/// An archiver of Foundation's values and collections, with the bytes of Apple's archiver (mom §2), for
+/// `ArchivedContents` to read.
+///
+///
+/// The archiver of Foundation on Linux takes many times as long and loses digits of decimal numbers.
 package struct ContentsArchiver {
     private var archive = ArchiveBuilder()
-    /// Values that are objects of their own.
+    /// The objects written for values that are objects of their own.
     private var known: [AttributeValue: PropertyList] = [:]
 
-    /// Nil if there is something of another class, a subclass of a collection included: how that is archived it knows
-    /// itself.
+    /// Returns the archive of a value, or nil if it contains an object of another class.
+    ///
+    ///
+    /// A subclass of a collection counts as another class, since it may archive itself in its own way.
     package static func data(for value: Any) -> Data? {
         var archiver = ContentsArchiver()
         return archiver.reference(to: value).map(archiver.archive.data(root:))
@@ -47,7 +52,7 @@ package struct ContentsArchiver {
         }
     }
 
-    /// Nil of a subclass.
+    /// Returns the class name to archive, or nil if the object is of a subclass.
     private static func name(
         of object: AnyObject, _ plain: AnyClass, _ name: String, _ mutable: AnyClass, _ mutableName: String
     ) -> String? {

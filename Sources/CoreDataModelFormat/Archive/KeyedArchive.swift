@@ -1,14 +1,19 @@
 import CoreDataValues
 import Foundation
 
-/// A keyed archive (mom §2): a table of objects that refer to each other, cycles included. Values are
-/// resolved when they are asked for, so unknown classes and keys cost nothing and disturb nobody.
+/// A keyed archive (mom §2): a table of objects that refer to each other, in cycles too.
+///
+///
+/// Values are resolved on access, so unknown classes and keys cost nothing and do no harm.
 struct KeyedArchive {
     fileprivate let objects: [PropertyList]
     private let rootIndex: Int
     fileprivate let budget: ReadingBudget
-    /// An entity leads to itself through a relationship, and that is all a sound archive needs of circles. In a damaged
-    /// one anything may contain itself: what is read by following references must come to an end.
+    /// How many references may be followed from the root to an object.
+    ///
+    ///
+    /// A sound archive needs cycles only where an entity leads to itself through a relationship. In a damaged
+    /// one any object may contain itself, and following references must come to an end.
     fileprivate let longestPath: Int
 
     init(_ data: Data, longestPath: Int = 256) throws {
@@ -24,7 +29,7 @@ struct KeyedArchive {
         budget = ReadingBudget(objects: objects.count)
     }
 
-    /// The root, where it is a plain value; a reference where it is an object.
+    /// The root, if it is a plain value; a reference to it, if it is an object.
     var rootValue: PropertyList? {
         guard objects.indices.contains(rootIndex) else { return nil }
         if case .dictionary = objects[rootIndex] { return .uid(rootIndex) }
@@ -38,17 +43,21 @@ struct KeyedArchive {
         return object
     }
 
-    /// Throws if something was left out because reading it would have taken too long.
+    /// Throws a `ModelFileError` if an object was left out because reading all of them would have taken too
+    /// long.
     func requireWhole() throws {
         if budget.isSpent { throw ModelFileError("", .malformedArchive("its parts are too many")) }
     }
 }
 
-/// How often the objects of an archive may be visited. Objects may share parts, and a damaged archive in which each
-/// has the next one twice over would take longer to read than anybody waits.
+/// The number of visits to objects that reading an archive may still make.
+///
+///
+/// Objects may share parts. A damaged archive in which each object contains the next one twice would take
+/// longer to read than anyone can wait.
 private final class ReadingBudget {
     private var visits: Int
-    /// Far more than the largest models take, which is some dozen for each object.
+    /// Far more visits than the largest models take, which are some dozen for each object.
     private static let most = 10_000_000
 
     init(objects: Int) {
@@ -63,7 +72,7 @@ private final class ReadingBudget {
     }
 }
 
-/// The objects whose references led from the root to one object, itself included.
+/// The chain of objects whose references led from the root to an object, that object included.
 private final class ReferencePath {
     let index: Int
     let length: Int
@@ -86,12 +95,12 @@ private final class ReferencePath {
     }
 }
 
-/// One object of a keyed archive.
+/// An object of a keyed archive.
 struct ArchivedObject {
     private let archive: KeyedArchive
-    /// Tells one object of an archive from another.
+    /// The position of the object in the archive, which tells it from the others.
     let index: Int
-    /// Apple's name: what was archived on Linux names a Swift class, and Apple's as a fallback.
+    /// The name of Apple's class: an archive made on Linux names a Swift class, with Apple's class as a hint.
     let className: String
     private let fields: [String: PropertyList]
     private let path: ReferencePath
@@ -127,7 +136,8 @@ struct ArchivedObject {
 
     func string(_ key: String) -> String? { fields[key].flatMap(string) }
 
-    /// The field with references to plain values followed; nil for nil, a reference for an object.
+    /// Returns the field, with a reference to a plain value followed; a reference if it is an object, nil if
+    /// it is nil.
     func value(_ key: String) -> PropertyList? { fields[key].flatMap(plain) }
 
     func strings(_ key: String) -> [String] {
@@ -138,7 +148,7 @@ struct ArchivedObject {
         elements(key).compactMap(object)
     }
 
-    /// The objects of an array; none if there is no array, nil if one of its elements cannot be read.
+    /// Returns the objects of an array: none if there is no array, nil if one of its elements cannot be read.
     func allObjects(_ key: String) -> [ArchivedObject]? {
         guard has(key) else { return [] }
         guard let elements = fields[key]?.array ?? object(key)?.fields["NS.objects"]?.array else {
@@ -148,15 +158,15 @@ struct ArchivedObject {
         return objects.count == elements.count ? objects : nil
     }
 
-    /// An array among the fields, as it is.
+    /// Returns an array that stands among the fields, with its references as they are.
     func array(_ key: String) -> [PropertyList]? { fields[key]?.array }
 
-    /// The elements of an array or set, references to plain values followed.
+    /// Returns the elements of an array or set, with references to plain values followed.
     func values(_ key: String) -> [PropertyList] {
         elements(key).compactMap(plain)
     }
 
-    /// The entries of a dictionary whose keys are strings.
+    /// Returns the entries of a dictionary whose keys are strings.
     func entries(_ key: String) -> [(key: String, value: PropertyList)] { object(key)?.ownEntries ?? [] }
 
     /// The entries of the object, which is a dictionary.
@@ -171,12 +181,13 @@ struct ArchivedObject {
         return zip(keys, values).compactMap { key, value in string(key).map { ($0, value) } }
     }
 
-    /// The entries of a dictionary of objects.
+    /// Returns the entries of a dictionary whose values are objects.
     func namedObjects(_ key: String) -> [(name: String, object: ArchivedObject)] {
         entries(key).compactMap { entry in object(entry.value).map { (entry.key, $0) } }
     }
 
-    /// The entries of a dictionary of whole numbers; nil if there is none, or another value in it.
+    /// Returns the entries of a dictionary of whole numbers; nil if there is none, or if it contains another
+    /// value.
     func integers(_ key: String) -> [String: Int64]? {
         guard object(key) != nil else { return nil }
         var result: [String: Int64] = [:]
@@ -187,16 +198,16 @@ struct ArchivedObject {
         return result
     }
 
-    /// The texts of the field of that name, by key.
+    /// The strings of the object's user info, by key.
     var userInfo: [UserInfoEntry] { object("NSUserInfo")?.ownTexts ?? [] }
 
-    /// The texts of the object, which is a dictionary, by key.
+    /// The strings of the object, which is a dictionary, by key.
     var ownTexts: [UserInfoEntry] {
         ownEntries.compactMap { key, value in string(value).map { UserInfoEntry(key: key, value: $0) } }
             .sorted { $0.key.precedesByCodePoint($1.key) }
     }
 
-    /// Whether the field is there and not nil, be it readable or not.
+    /// Returns whether the field is there and not nil, whether it can be read or not.
     func has(_ key: String) -> Bool {
         switch fields[key] {
         case nil, .null, .uid(0): false

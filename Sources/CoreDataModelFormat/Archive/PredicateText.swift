@@ -1,6 +1,6 @@
 import CoreDataPredicates
 
-/// Predicates and expressions as the text documents hold.
+/// The conversion between trees and the text in which documents hold predicates and expressions.
 enum PredicateText {
     static func predicate(_ text: String, at path: String) throws -> PredicateNode {
         do {

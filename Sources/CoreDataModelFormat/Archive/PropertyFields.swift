@@ -1,7 +1,8 @@
 import CoreDataPredicates
 import CoreDataValues
 
-/// What all properties have in common in an archive (mom §2). False flags and empty parts are left out.
+/// The fields that properties of all kinds have in an archive (mom §2); false flags and empty parts are left
+/// out.
 struct PropertyFields {
     var name: String
     var isOptional: Bool
@@ -28,7 +29,7 @@ struct PropertyFields {
         self.userInfo = userInfo
     }
 
-    /// `_P`, which repeats the other fields bit by bit.
+    /// The value of `_P`, which repeats the other fields bit by bit.
     var bits: Int64 {
         let flags: [(Bool, Int64)] = [
             (isOptional, 0x002), (isReadOnly, 0x004), (isTransient, 0x008),

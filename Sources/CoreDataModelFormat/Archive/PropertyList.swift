@@ -1,8 +1,8 @@
 import CoreDataValues
 import Foundation
 
-/// A property list as a value, object references of keyed archives included: Foundation on Linux reads those
-/// as opaque objects and cannot write them.
+/// A property list as a value, including the object references of keyed archives, which Foundation on Linux
+/// reads as opaque objects and cannot write.
 enum PropertyList: Sendable {
     case null
     case boolean(Bool)
@@ -11,7 +11,7 @@ enum PropertyList: Sendable {
     case string(String)
     case date(Date)
     case data(Data)
-    /// A position in the `$objects` of a keyed archive.
+    /// A reference: a position in the `$objects` of a keyed archive.
     case uid(Int)
     case array([PropertyList])
     case dictionary([String: PropertyList])
@@ -33,8 +33,8 @@ enum PropertyList: Sendable {
     }
 }
 
-/// Equal is what is written alike. Swift takes strings for equal that spell a letter in different ways, and zero for
-/// negative zero.
+/// Compares values by their written form: to Swift, strings that spell a letter in different ways are equal,
+/// and so are zero and negative zero.
 extension PropertyList: Hashable {
     static func == (left: PropertyList, right: PropertyList) -> Bool {
         switch (left, right) {

@@ -1,14 +1,14 @@
 import CoreDataPredicates
 import CoreDataValues
 
-/// The predicates that limits and regular expressions compile to, and the validation error code each reports
-/// (mom §4).
+/// A limit or regular expression of an attribute, with the predicate it compiles to and the validation error
+/// code it reports (mom §4).
 enum ValidationLimit: Hashable {
     case minimum(AttributeValue)
     case maximum(AttributeValue)
     case regularExpression(String)
 
-    /// The predicate on a value of `type`: strings are limited in length.
+    /// Returns the predicate on a value of `type`; for strings it limits the length.
     func predicate(for type: AttributeType) -> PredicateNode {
         let subject: ExpressionNode = type == .string ? .keyPath("length") : .evaluatedObject
         return switch self {
@@ -30,7 +30,7 @@ enum ValidationLimit: Hashable {
         }
     }
 
-    /// The limit a predicate and its warning express, or nil when they are a rule of their own.
+    /// Makes the limit that a predicate and its warning express; nil if they are a rule of their own.
     init?(_ node: PredicateNode, _ warning: ValidationRule.Warning, type: AttributeType) {
         guard case .comparison(let comparison) = node, case .constant(.value(let value)) = comparison.right
         else { return nil }
@@ -55,7 +55,7 @@ enum ValidationLimit: Hashable {
 }
 
 extension AttributeElement {
-    /// The element's limits in the order they compile in.
+    /// The limits of the attribute, in the order in which they are compiled.
     var limits: [ValidationLimit] {
         var limits: [ValidationLimit] = []
         if !minimum.isNull { limits.append(.minimum(minimum)) }

@@ -1,19 +1,23 @@
 package import CoreDataPredicates
 package import Foundation
 
-/// A keyed archive of one predicate, expression, sort descriptor or token, in the form of Apple's (mom §2, §4). Whatever is in
-/// the file, reading it ends: circles, deep nesting and unknown classes make a value that is not understood, nil.
+/// A keyed archive of one predicate, expression, sort descriptor or token, in Apple's form (mom §2, §4).
+///
+///
+/// Reading ends whatever the data contains: circles, deep nesting and unknown classes give a value that is
+/// not understood, nil.
 package struct ValueArchive {
     private let root: ArchivedObject
 
-    /// More than a format can nest.
+    /// How many references may be followed from the root, more than the levels that a predicate format can
+    /// nest.
     package static let deepest = 128
 
     package init(_ data: Data) throws {
         root = try KeyedArchive(data, longestPath: Self.deepest).root()
     }
 
-    /// Whether archives of this kind can be read; others are property lists in XML.
+    /// Returns whether the archive can be read: those in binary form can, those in XML cannot.
     package static func isReadable(_ data: Data) -> Bool { data.starts(with: Array("bplist".utf8)) }
 
     package var predicate: PredicateNode? { root.predicateNode }
@@ -24,7 +28,8 @@ package struct ValueArchive {
         root.className == "NSSortDescriptor" ? ArchivedSortDescriptor(root) : nil
     }
 
-    /// A dictionary of whole numbers in an object of a class of the framework.
+    /// Returns a dictionary of whole numbers in the root, which must be of the framework's class `name`; nil
+    /// otherwise.
     package func integers(_ key: String, inClass name: String) -> [String: Int64]? {
         root.className.split(separator: ".").last == name[...] ? root.integers(key) : nil
     }

@@ -1,33 +1,33 @@
 package import CoreDataValues
 
-/// An entity with its inherited properties flattened in and every name resolved to a number.
+/// An entity with its inherited properties included and every name resolved to a number.
 package final class CompiledEntity: Sendable {
     package let index: EntityIndex
     package let name: String
     package let className: String?
     package let isAbstract: Bool
     package let superentity: EntityIndex?
-    /// The top of the inheritance tree, whose table holds the rows of all of it.
+    /// The top of the inheritance tree, whose table holds the rows of all its entities.
     package let root: EntityIndex
-    /// This entity and all below it.
+    /// This entity and its descendants.
     package let family: Range<EntityIndex>
-    /// Inherited properties first, then the entity's own by name.
+    /// The inherited properties, then the entity's own by name.
     package let slots: [PropertySlot]
     package let slotByName: [String: Int]
     private let slotNames: NameTable
-    /// Slots a packed row holds, in column order.
+    /// The properties that a packed row holds, in column order.
     package let columns: [PropertySlot]
-    /// Columns whose values may lie outside of the database.
+    /// The columns whose values may lie outside of the database.
     package let externalColumns: [Int]
-    /// Columns of to-one relationships.
+    /// The columns of to-one relationships.
     package let referenceColumns: [Int]
-    /// Those whose objects may be of several entities.
+    /// The columns of to-one relationships whose objects may be of several entities.
     package let polymorphicColumns: [Int]
-    /// Columns of derived attributes, which the store writes.
+    /// The columns of derived attributes, which the store computes.
     package let derivedColumns: [Int]
-    /// Number of values an object keeps beside its row.
+    /// The number of values that an object keeps beside its row.
     package let sideCount: Int
-    /// The entity's own and inherited constraints, as slot indexes.
+    /// The entity's own constraints, then inherited ones, as slot indexes.
     package let uniquenessConstraints: [[Int]]
     package let element: EntityElement
 
@@ -65,15 +65,16 @@ package final class CompiledEntity: Sendable {
 
     package func slot(named name: String) -> PropertySlot? { slotIndex(named: name).map { slots[$0] } }
 
-    /// The same as a number, for who wants to know little of the slot: to copy one counts references.
+    /// Returns the index of a property, for callers that do not need the slot: copying a slot costs reference
+    /// counting.
     package func slotIndex(named name: String) -> Int? { slotNames[name] ?? slotByName[name] }
 
-    /// The entities of a request for this one.
+    /// Returns the entities whose objects a request for this one fetches.
     package func family(includingSubentities: Bool) -> Range<EntityIndex> {
         includingSubentities ? family : index..<index + 1
     }
 
-    /// Whether a row of `entity` is also one of this entity.
+    /// Returns whether an object of `entity` is also one of this entity.
     package func includes(_ entity: EntityIndex) -> Bool { family.contains(entity) }
 
     package var hasSubentities: Bool { family.count > 1 }

@@ -1,10 +1,11 @@
 package import CoreDataValues
 import Synchronization
 
-/// A frozen model: entities by number, inheritance flattened, inverses resolved.
+/// A frozen model: entities by number, with inherited properties included and inverses resolved.
 package final class CompiledModel: Sendable {
     package let document: ModelDocument
-    /// By `EntityIndex`: depth first, roots and siblings by case-insensitive name (sqlite-store §3).
+    /// The entities by `EntityIndex`: depth first, roots and siblings by case-insensitive name
+    /// (sqlite-store §3).
     package let entities: [CompiledEntity]
     package let indexByName: [String: EntityIndex]
     private let lastingHashes = Mutex<VersionHashes?>(nil)
@@ -15,7 +16,7 @@ package final class CompiledModel: Sendable {
         self.indexByName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.index) })
     }
 
-    /// Made when they are first asked for: models are read, and compiled, that no store is of.
+    /// The version hashes, computed on first use, since many models are read and compiled without a store.
     package var versionHashes: VersionHashes {
         lastingHashes.withLock { known in
             let hashes = known ?? VersionHashes(document)
@@ -32,7 +33,7 @@ package final class CompiledModel: Sendable {
 
     package func slot(_ slot: Int, of entity: EntityIndex) -> PropertySlot { self[entity].slots[slot] }
 
-    /// The other side of a relationship, as the destination declares it.
+    /// Returns the inverse of a relationship, as the destination declares it.
     package func inverse(of relationship: RelationshipSlot) -> PropertySlot? {
         relationship.inverse.map { self[relationship.destination].slots[$0] }
     }

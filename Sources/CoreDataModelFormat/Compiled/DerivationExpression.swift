@@ -1,14 +1,13 @@
 package import CoreDataPredicates
 
-/// Derivation expressions as the framework compiles them: `pages.@count` is the function call
+/// The form in which the framework compiles derivation expressions: `pages.@count` becomes the function call
 /// `count:(pages)`.
 package enum DerivationExpression {
     package static func parse(_ text: String) throws -> ExpressionNode {
         compiled(try FormatParser.expression(text))
     }
 
-    /// The text that is hashed (version-hash §1); one that does not parse is hashed as it
-    /// stands.
+    /// Returns the text that is hashed (version-hash §1); a text that does not parse is hashed as it stands.
     static func hashedText(_ text: String) -> String {
         (try? parse(text)).map(PredicateText.text(of:)) ?? text
     }

@@ -1,7 +1,8 @@
 import CoreDataValues
 package import Foundation
 
-/// Hashes entities, each after its parent. Cycles in the inheritance, which no store can have, are cut.
+/// A computation of entity hashes, each after its parent's; it cuts cycles in the inheritance, which no store
+/// can have.
 struct EntityHasher {
     private let entities: [String: EntityElement]
     private let composites: [CompositeElement]
@@ -38,7 +39,7 @@ struct EntityHasher {
         return parent
     }
 
-    /// The hashes of all persistent properties, inherited ones included.
+    /// Returns the hashes of all properties that are not transient, inherited ones included, by name.
     private mutating func propertyHashes(of entity: EntityElement) -> [String: Data] {
         var hashes: [String: Data] = [:]
         var level: EntityElement? = entity
@@ -57,8 +58,12 @@ struct EntityHasher {
 }
 
 extension AttributeElement {
-    /// Derived attributes hash the printed form of their expression and nothing else. Composites, of which no
-    /// sample exists, hash like any other attribute with the hashes of their elements, by name, behind the type.
+    /// Returns the version hash of the attribute.
+    ///
+    ///
+    /// A derived attribute hashes the printed form of its expression and nothing else. A composite, of which
+    /// no sample exists, hashes like any other attribute, with the hashes of its elements by name behind the
+    /// type.
     package func versionHash(in composites: [CompositeElement]) -> Data {
         if let derivationExpression {
             return SHA2.sha256(Data(DerivationExpression.hashedText(derivationExpression).utf8))
@@ -66,7 +71,7 @@ extension AttributeElement {
         var input = HashInput(base(name, isOptional, versionHashModifier))
         input.append(Int32(type.rawValue))
         if type == .composite, let composite = composites.first(where: { $0.name == compositeName }) {
-            // A composite within itself, which no model can have, is cut.
+            // Cuts a composite that contains itself, which no model can have.
             let others = composites.filter { $0.name != composite.name }
             for element in composite.attributes.sorted(by: { $0.name.precedesByCodePoint($1.name) }) {
                 input.append(element.versionHash(in: others))
@@ -79,8 +84,11 @@ extension AttributeElement {
 }
 
 extension RelationshipElement {
-    /// `owner` is the entity that declares the relationship: one that is its own inverse hashes like one
-    /// without.
+    /// Returns the version hash of the relationship; one that is its own inverse hashes like one without an
+    /// inverse.
+    ///
+    ///
+    /// - Parameter owner: The entity that declares the relationship.
     package func versionHash(in owner: String) -> Data {
         var input = HashInput(base(name, isOptional, versionHashModifier))
         input.append(destinationName)
@@ -95,8 +103,8 @@ extension RelationshipElement {
     }
 }
 
-/// What every property hash starts with. The second byte, read-only, is 0 for all properties a store can
-/// have.
+/// Returns the hash that every property hash starts with. Its second byte, for read-only, is 0 for all
+/// properties that a store can have.
 private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Data {
     var input = HashInput(name, UInt8(isOptional ? 1 : 0))
     input.append(0 as UInt8)
@@ -104,7 +112,7 @@ private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Da
     return input.hash
 }
 
-/// Bytes to hash, put together without separators.
+/// The bytes to hash, joined without separators.
 private struct HashInput {
     private var bytes: [UInt8]
 
@@ -122,7 +130,7 @@ private struct HashInput {
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
     mutating func append(_ data: Data) { bytes += data }
 
-    /// Four bytes, little-endian.
+    /// Appends four bytes, little-endian.
     mutating func append(_ number: Int32) {
         withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
     }

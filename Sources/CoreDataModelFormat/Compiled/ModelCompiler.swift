@@ -2,9 +2,10 @@ package import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Compiles a document into numbers. A name that leads nowhere is a diagnostic, never a crash.
+/// A compiler of documents into models whose names are resolved to numbers; a name that leads nowhere is a
+/// diagnostic, never a crash.
 package struct ModelCompiler {
-    /// A model that cannot be compiled, with every reason found.
+    /// The error for a model that cannot be compiled, with every reason found.
     package struct Failure: Error, CustomStringConvertible {
         package let diagnostics: [Diagnostic]
 
@@ -14,7 +15,7 @@ package struct ModelCompiler {
     }
 
     private let document: ModelDocument
-    /// Parses the text of a derivation expression.
+    /// The parser of derivation expressions.
     private let parseExpression: (String) throws -> ExpressionNode
     private var diagnostics: [Diagnostic] = []
 
@@ -103,7 +104,7 @@ package struct ModelCompiler {
         return order
     }
 
-    /// Names become parts of SQL and of files, where a NUL ends a text.
+    /// Reports a name with a NUL: names become parts of SQL and of file names, where a NUL ends the text.
     private mutating func check(_ name: String, at path: String) {
         if name.utf8.contains(0) {
             diagnostics.append(
@@ -112,7 +113,8 @@ package struct ModelCompiler {
         }
     }
 
-    /// Case-insensitive, with the exact spelling as tie-break (sqlite-store §3).
+    /// Orders names without regard to case, and names that differ in case alone by their spelling
+    /// (sqlite-store §3).
     private static func precedes(_ left: EntityElement, _ right: EntityElement) -> Bool {
         let (a, b) = (left.name.uppercased(), right.name.uppercased())
         return a == b ? left.name < right.name : a.precedesByCodePoint(b)
@@ -208,7 +210,7 @@ package struct ModelCompiler {
             elements: compositeElements(of: element, at: path(draft), within: []))
     }
 
-    /// The elements of a composite, nested ones included; none for any other attribute.
+    /// Returns the elements of a composite attribute, nested ones included; none for any other attribute.
     private mutating func compositeElements(
         of element: AttributeElement, at path: String, within outer: [String]
     ) -> [CompositeElementSlot] {

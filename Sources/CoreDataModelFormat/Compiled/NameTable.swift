@@ -1,8 +1,9 @@
-/// Finds what names stand for without hashing their characters: by the two words that a string is. Those of short
-/// strings are their characters, those of others say where the characters are.
+/// A table that finds names without hashing their characters, by the two words that a string consists of: the
+/// characters themselves in short strings, the address of the characters in others.
 ///
-/// Equal words mean equal strings, for the table keeps its own. Other words mean nothing: a name that is not found may
-/// still be there, written differently.
+///
+/// Equal words mean equal strings, since the table keeps its own strings alive. Different words mean nothing:
+/// a name that is not found may still be in the table, stored at another address.
 struct NameTable: Sendable {
     private struct Words: Equatable {
         let first: UInt64
@@ -13,13 +14,13 @@ struct NameTable: Sendable {
         }
     }
 
-    /// Without references, so that to look costs no counting.
+    /// An entry without references, so that a look-up costs no reference counting.
     private struct Place {
         let words: Words
         let index: Int
     }
 
-    /// A power of two of them, half of which at least are empty.
+    /// The entries, a power of two in number, of which at least half are empty.
     private let places: [Place?]
     private let names: [String]
 
@@ -39,7 +40,7 @@ struct NameTable: Sendable {
         self.names = names
     }
 
-    /// Where among the names it is.
+    /// The position of the name among the names; nil if it was not found by its words.
     subscript(_ name: String) -> Int? {
         guard Self.isUsable else { return nil }
         let words = Words(name)
@@ -51,7 +52,7 @@ struct NameTable: Sendable {
         return nil
     }
 
-    /// Whether strings are two words here.
+    /// Whether a string consists of two words on this platform.
     private static var isUsable: Bool { MemoryLayout<String>.size == MemoryLayout<Words>.size }
 
     private static func home(_ words: Words, _ capacity: Int) -> Int {

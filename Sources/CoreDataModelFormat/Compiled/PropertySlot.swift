@@ -1,7 +1,7 @@
 package import CoreDataPredicates
 package import CoreDataValues
 
-/// A property of a compiled entity, addressed by number instead of name. A class, so that looking one up copies
+/// A property of a compiled entity, addressed by number instead of name; a class, so that a look-up copies
 /// nothing.
 package final class PropertySlot: Sendable {
     package enum Kind: Sendable {
@@ -10,17 +10,17 @@ package final class PropertySlot: Sendable {
         case fetchedProperty(FetchedPropertyElement)
     }
 
-    /// Position in `CompiledEntity.slots`. An inherited property has the same index in every subentity.
+    /// Its position in `CompiledEntity.slots`; an inherited property has the same one in every subentity.
     package let index: Int
     package let name: String
     package let isOptional: Bool
     package let isTransient: Bool
     /// The entity that declares the property; its subentities inherit it.
     package let declaringEntity: EntityIndex
-    /// Position in the packed row, for what a row holds: persistent attributes and to-one relationships.
+    /// Its position in the packed row; nil unless it is a persistent attribute or to-one relationship.
     package let column: Int?
-    /// Position among the values an object keeps beside its row: to-many relationships, transient attributes,
-    /// fetched properties.
+    /// Its position among the values that an object keeps beside its row: to-many relationships, transient
+    /// attributes and fetched properties. Nil for properties in the row.
     package let side: Int?
     package let kind: Kind
 
@@ -50,7 +50,7 @@ package final class PropertySlot: Sendable {
     package var isToMany: Bool { relationship?.isToMany ?? false }
 }
 
-/// What is particular to attributes. A class for the same reason.
+/// The part of a slot that only attributes have; a class, so that a look-up copies nothing.
 package final class AttributeSlot: Sendable {
     package let type: AttributeType
     package let defaultValue: AttributeValue
@@ -77,7 +77,7 @@ package final class AttributeSlot: Sendable {
     }
 }
 
-/// One named value within a composite attribute.
+/// A named value within a composite attribute.
 package struct CompositeElementSlot: Sendable {
     package let name: String
     package let renamingIdentifier: String?
@@ -86,7 +86,8 @@ package struct CompositeElementSlot: Sendable {
 }
 
 extension AttributeSlot {
-    /// What the elements of a composite come down to, those of nested composites included.
+    /// The elements that are no composites themselves, nested ones included, each with the names that lead to
+    /// it.
     package var leaves: [(path: [String], attribute: AttributeSlot)] {
         elements.flatMap { element -> [(path: [String], attribute: AttributeSlot)] in
             guard element.attribute.type == .composite else { return [([element.name], element.attribute)] }
@@ -98,7 +99,8 @@ extension AttributeSlot {
         elements.first { $0.name == name }?.attribute
     }
 
-    /// Where a path within the composite leads; the attribute itself for an empty one, nil if there is no such element.
+    /// Returns the element at a path within the composite: the attribute itself for an empty path, nil if
+    /// there is no such element.
     package func element(at path: some Collection<String>) -> AttributeSlot? {
         if elements.isEmpty, path.isEmpty { return self }
         return path.reduce(Optional(self)) { $0?.element(named: $1) }
@@ -107,11 +109,12 @@ extension AttributeSlot {
 
 package struct RelationshipSlot: Sendable {
     package let destination: EntityIndex
-    /// Whether the destination has subentities, so that a reference has to say of which entity its object is.
+    /// Whether the destination has subentities, so that a reference has to tell the entity of its object.
     package let isPolymorphic: Bool
-    /// Index of the inverse among the slots of the destination (and, being inherited, of its subentities).
+    /// The index of the inverse among the slots of the destination, and so of its subentities, which inherit
+    /// it.
     package let inverse: Int?
-    /// A relationship that is its own inverse.
+    /// Whether the relationship is its own inverse.
     package let isReflexive: Bool
     package let isToMany: Bool
     package let isOrdered: Bool

@@ -1,12 +1,13 @@
 extension AttributeElement {
     /// The key in an attribute's user info that asks for a full-text index.
     ///
-    /// User info is where a model can say what Apple's framework does not know: its editor writes it, its model files
-    /// carry it, its compiler accepts it, and since it is no part of a version hash, a store with the index is one that
-    /// Apple's framework opens with the same model.
+    ///
+    /// User info is the place for settings that Apple's framework does not know: Apple's editor writes it,
+    /// model files carry it and Apple's compiler accepts it. Since it is no part of a version hash, Apple's
+    /// framework opens a store with such an index with the same model.
     package static let fullTextIndexKey = "FullTextIndex"
 
-    /// Whether the attribute asks for a full-text index: `YES`, `true` or 1 under that key.
+    /// Whether the attribute asks for a full-text index, by `YES`, `true` or 1 under that key.
     package var isFullTextIndexed: Bool {
         let entry = userInfo.first { $0.key == Self.fullTextIndexKey }
         return entry.map { Self.isFullTextIndex($0.value) } ?? false

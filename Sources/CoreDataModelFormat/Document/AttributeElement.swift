@@ -1,40 +1,40 @@
 package import CoreDataValues
 
-/// An attribute as authored, plain, derived or composite.
+/// An attribute as its author wrote it: plain, derived or composite.
 package struct AttributeElement: Sendable, Hashable {
     package var name: String
     package var type: AttributeType
     package var isOptional: Bool
     package var isTransient: Bool
-    /// Typed default. A transformable's default is its archived object (`.data`).
+    /// The default, as a value of the type; for a transformable, its archived object (`.data`).
     package var defaultValue: AttributeValue
-    /// Lower limit: a number, a date, or for strings the minimum length.
+    /// The lower limit: a number, a date, or the minimum length of a string.
     package var minimum: AttributeValue
-    /// Upper limit: a number, a date, or for strings the maximum length.
+    /// The upper limit: a number, a date, or the maximum length of a string.
     package var maximum: AttributeValue
     package var regularExpression: String?
-    /// Generated code uses `Int64`, `Double`, … instead of `NSNumber`.
+    /// Whether generated code uses `Int64`, `Double`, … instead of `NSNumber`.
     package var usesScalarType: Bool
     package var valueTransformerName: String?
-    /// Swift type of a transformable's value, e.g. `[String]`.
+    /// The Swift type of a transformable's value, for example `[String]`.
     package var customClassName: String?
-    /// The `CompositeElement` of an attribute of type `.composite`.
+    /// The name of the `CompositeElement` of an attribute of type `.composite`.
     package var compositeName: String?
     package var allowsExternalStorage: Bool
     package var preservesValueOnDeletion: Bool
     package var isIndexedBySpotlight: Bool
     package var isStoredInExternalRecord: Bool
-    /// Legacy `indexed` flag.
+    /// The legacy `indexed` flag.
     package var isIndexed: Bool
     package var allowsCloudEncryption: Bool
-    /// Predicate-format text of a derived attribute's expression.
+    /// The expression of a derived attribute, in predicate format.
     package var derivationExpression: String?
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [UserInfoEntry]
-    /// Whether the source has an element for user info and nothing in it.
+    /// Whether the source has an element for user info with nothing in it.
     package var hasEmptyUserInfo = false
-    /// Validation rules beyond the limits above (models built in code or read from a `.mom`).
+    /// The validation rules beyond the limits above, in models built in code or read from a `.mom`.
     package var validationRules: [ValidationRule]
     package var editorAttributes: [String: String]
 
@@ -91,7 +91,7 @@ package struct AttributeElement: Sendable, Hashable {
     }
 }
 
-/// A predicate a value must satisfy and what is reported when it does not.
+/// A predicate that a value must satisfy, with the error that is reported when it does not.
 package struct ValidationRule: Sendable, Hashable {
     package enum Warning: Sendable, Hashable {
         /// A validation error code (1550 … 1690).
@@ -99,7 +99,7 @@ package struct ValidationRule: Sendable, Hashable {
         case message(String)
     }
 
-    /// Predicate-format text, evaluated on the value itself.
+    /// The predicate on the value itself, in predicate format.
     package var predicate: String
     package var warning: Warning
 

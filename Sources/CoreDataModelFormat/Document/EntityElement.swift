@@ -1,8 +1,8 @@
-/// An entity as authored.
+/// An entity as its author wrote it.
 package struct EntityElement: Sendable, Hashable {
-    /// Who writes the class of an entity.
+    /// The division of work between the app and the code generator for the class of an entity.
     package enum CodeGeneration: String, Sendable, Hashable {
-        /// `Manual/None`: the app does.
+        /// `Manual/None`: the app writes the class and its properties.
         case manual
         /// `Class Definition`: the generator writes the class and its properties.
         case `class`
@@ -11,8 +11,8 @@ package struct EntityElement: Sendable, Hashable {
     }
 
     package var name: String
-    /// As written in the source: a leading `.` stands for the module being built. Nil or `NSManagedObject`
-    /// means the generic class.
+    /// The class name as the source has it: a leading `.` stands for the module being built; nil and
+    /// `NSManagedObject` mean the generic class.
     package var className: String?
     package var parentName: String?
     package var isAbstract: Bool
@@ -21,16 +21,16 @@ package struct EntityElement: Sendable, Hashable {
     package var versionHashModifier: String?
     package var spotlightDisplayNameExpression: String?
     package var userInfo: [UserInfoEntry]
-    /// Whether the source has an element for user info and nothing in it.
+    /// Whether the source has an element for user info with nothing in it.
     package var hasEmptyUserInfo = false
     package var attributes: [AttributeElement]
     package var relationships: [RelationshipElement]
     package var fetchedProperties: [FetchedPropertyElement]
     package var fetchIndexes: [FetchIndexElement]
-    /// Old-style compound indexes: lists of property names.
+    /// The compound indexes of the old form, as lists of property names.
     package var compoundIndexes: [[String]]
     package var uniquenessConstraints: [[String]]
-    /// Attributes of the element without meaning to the framework (`syncable`, …).
+    /// The XML attributes that mean nothing to the framework (`syncable`, …).
     package var editorAttributes: [String: String]
 
     package init(
@@ -70,7 +70,7 @@ package struct EntityElement: Sendable, Hashable {
     }
 }
 
-/// One entry of a `<userInfo>` element, in document order.
+/// An entry of a `<userInfo>` element; entries keep their document order.
 package struct UserInfoEntry: Sendable, Hashable {
     package var key: String
     package var value: String

@@ -1,6 +1,6 @@
 package import CoreDataValues
 
-/// A fetch index as authored.
+/// A fetch index as its author wrote it.
 package struct FetchIndexElement: Sendable, Hashable {
     package enum Kind: Int, Sendable, Hashable {
         case binary = 0
@@ -8,9 +8,10 @@ package struct FetchIndexElement: Sendable, Hashable {
     }
 
     package struct Element: Sendable, Hashable {
-        /// A property name, or nil when the element is an expression.
+        /// The name of the property; nil if the element is an expression.
         package var propertyName: String?
-        /// Predicate-format text of an expression element and its result type.
+        /// The expression of an element without a property, in predicate format; `expressionType` is the type
+        /// of its result.
         package var expression: String?
         package var expressionType: AttributeType
         package var kind: Kind
@@ -33,7 +34,7 @@ package struct FetchIndexElement: Sendable, Hashable {
 
     package var name: String
     package var elements: [Element]
-    /// Predicate-format text that limits the index to some rows.
+    /// The predicate, in predicate format, on the rows that the index covers; nil for all rows.
     package var partialPredicate: String?
     package var editorAttributes: [String: String]
 

@@ -1,9 +1,9 @@
-/// A fetch request template, or the request inside a fetched property.
+/// A fetch request template, or the request of a fetched property.
 package struct FetchRequestElement: Sendable, Hashable {
     package struct Sort: Sendable, Hashable {
         package var keyPath: String
         package var isAscending: Bool
-        /// Selector name of the comparison, e.g. `compare:` or `localizedStandardCompare:`.
+        /// The name of the selector that compares, for example `compare:` or `localizedStandardCompare:`.
         package var selector: String?
 
         package init(keyPath: String, isAscending: Bool, selector: String? = nil) {
@@ -15,13 +15,13 @@ package struct FetchRequestElement: Sendable, Hashable {
 
     package var name: String
     package var entityName: String
-    /// Predicate-format text; `$name` stands for a substitution variable.
+    /// The predicate, in predicate format, where `$name` stands for a substitution variable.
     package var predicate: String?
     package var sort: [Sort]
     package var fetchLimit: Int
     package var fetchOffset: Int
     package var fetchBatchSize: Int
-    /// Raw value of `NSFetchRequestResultType`.
+    /// The raw value of an `NSFetchRequestResultType`.
     package var resultType: Int
     package var includesSubentities: Bool
     package var includesPropertyValues: Bool
@@ -73,7 +73,7 @@ package struct FetchedPropertyElement: Sendable, Hashable {
     package var fetchRequest: FetchRequestElement?
     package var renamingIdentifier: String?
     package var userInfo: [UserInfoEntry]
-    /// Whether the source has an element for user info and nothing in it.
+    /// Whether the source has an element for user info with nothing in it.
     package var hasEmptyUserInfo = false
     package var editorAttributes: [String: String]
 

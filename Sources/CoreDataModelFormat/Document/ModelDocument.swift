@@ -1,9 +1,10 @@
-/// A model as authored: what one `contents` file or one compiled `.mom` says, by name, in document order.
+/// A model as its author wrote it: the contents of one `contents` file or one compiled `.mom`, by name, in
+/// document order.
 package struct ModelDocument: Sendable, Hashable {
     /// The attributes of the `<model>` element that mean nothing to the framework (tool versions, source
-    /// language, …), kept so that a document survives a round trip.
+    /// language, …), kept so that writing the document again loses nothing.
     package var editorAttributes: [String: String]
-    /// Version identifiers as the store metadata carries them; `[""]` when the editor's field is empty.
+    /// The version identifiers, as store metadata holds them; `[""]` if the editor's field is empty.
     package var versionIdentifiers: [String]
     package var entities: [EntityElement]
     package var fetchRequests: [FetchRequestElement]
@@ -32,7 +33,7 @@ package struct ModelDocument: Sendable, Hashable {
     }
 }
 
-/// A named subset of the entities that a store can be limited to.
+/// A named subset of the entities, to which a store can be limited.
 package struct ConfigurationElement: Sendable, Hashable {
     package var name: String
     package var entityNames: [String]
@@ -45,7 +46,7 @@ package struct ConfigurationElement: Sendable, Hashable {
     }
 }
 
-/// A named group of attributes that an attribute of type Composite refers to.
+/// A named group of attributes that attributes of type Composite refer to.
 package struct CompositeElement: Sendable, Hashable {
     package var name: String
     package var attributes: [AttributeElement]
@@ -56,7 +57,7 @@ package struct CompositeElement: Sendable, Hashable {
     }
 }
 
-/// Where the editor draws an entity.
+/// The place of an entity in the editor's diagram.
 package struct DiagramElement: Sendable, Hashable {
     package var attributes: [String: String]
 

@@ -1,6 +1,6 @@
-/// A relationship as authored.
+/// A relationship as its author wrote it.
 package struct RelationshipElement: Sendable, Hashable {
-    /// Raw values are those of `NSDeleteRule`.
+    /// The delete rule; raw values are those of `NSDeleteRule`.
     package enum DeleteRule: Int, Sendable, Hashable, CaseIterable {
         case noAction = 0
         case nullify = 1
@@ -10,21 +10,22 @@ package struct RelationshipElement: Sendable, Hashable {
 
     package var name: String
     package var destinationName: String
-    /// The entity and name of the inverse; nil without an inverse.
+    /// The name of the inverse, which is a relationship of `inverseEntityName`; both are nil without an
+    /// inverse.
     package var inverseName: String?
     package var inverseEntityName: String?
     package var isOptional: Bool
     package var isTransient: Bool
     package var isOrdered: Bool
     package var minimumCount: Int
-    /// 1 is to-one, 0 an unlimited to-many.
+    /// 1 for a to-one, 0 for a to-many without a limit.
     package var maximumCount: Int
     package var deleteRule: DeleteRule
     package var isIndexedBySpotlight: Bool
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [UserInfoEntry]
-    /// Whether the source has an element for user info and nothing in it.
+    /// Whether the source has an element for user info with nothing in it.
     package var hasEmptyUserInfo = false
     package var validationRules: [ValidationRule]
     package var editorAttributes: [String: String]

@@ -2,10 +2,11 @@ import CoreDataPredicates
 import CoreDataValues
 package import Foundation
 
-/// Reads compiled mapping models (xml-store §3): the bytes of a `.cdm`.
+/// A reader of compiled mapping models (xml-store §3), the bytes of a `.cdm`.
 ///
-/// No object of a class that the file names is made. What is damaged or not understood is a `ModelFileError`, never left
-/// out: a mapping without one of its expressions would lose values.
+///
+/// It makes no object of a class that the file names. It throws a `ModelFileError` for damaged or unknown
+/// parts and leaves nothing out, since a mapping without one of its expressions would lose values.
 package struct CompiledMappingReader {
     package init() {}
 
@@ -62,7 +63,7 @@ package struct CompiledMappingReader {
                 let name = mapping.string("NSDestinationPropertyName")
             else { throw damaged("\(path): a property mapping is a \(mapping.className) or has no name") }
             let value = try expression("NSValueExpression", of: mapping, at: "\(path).\(name)")
-            // No file is known to have them.
+            // No file with transforms is known.
             guard value != nil || mapping.allObjects("NSPropertyTransforms")?.isEmpty == true else {
                 throw damaged("\(path).\(name): its transforms are not understood")
             }

@@ -2,9 +2,11 @@ import CoreDataPredicates
 import CoreDataValues
 package import Foundation
 
-/// Compiles a mapping into the archive that the framework reads (xml-store §3), with the classes and
-/// keys of Apple's. Equal documents give equal bytes. Throws a `ModelFileError` for an expression that no archive holds:
-/// a closure, or a constant that is an object.
+/// A writer of compiled mapping models (xml-store §3), with Apple's classes and keys.
+///
+///
+/// Equal documents give equal bytes. An expression that no archive can hold, a closure or a constant that is
+/// an object, throws a `ModelFileError`.
 package struct CompiledMappingWriter {
     private let document: MappingDocument
     private var archive = ArchiveBuilder()
@@ -13,7 +15,7 @@ package struct CompiledMappingWriter {
         self.document = document
     }
 
-    /// The bytes of a `.cdm`.
+    /// Returns the bytes of a `.cdm`.
     package consuming func cdm() throws -> Data {
         let model = archive.reserve()
         let entities = try document.entities.map { (key: $0.name, value: try entity($0)) }

@@ -1,14 +1,14 @@
 import CoreDataValues
 
-// What the elements of a composite attribute were in an older version. They are matched as properties are.
+// Matches the elements of a composite attribute with those of an older version, by the rules for properties.
 extension AttributeSlot {
-    /// By the name of an element, the one that it was; those that are new are missing.
+    /// Returns the older element of each element, by the new name; new elements are missing.
     package func elementOrigins(in old: AttributeSlot) -> [String: CompositeElementSlot] {
         let names = elements.map(\.versionedName).predecessors(among: old.elements.map(\.versionedName))
         return names.compactMapValues { name in old.elements.first { $0.name == name } }
     }
 
-    /// The path that an element had; nil for one that is new, or within one.
+    /// Returns the former path of an element; nil if the element, or one around it, is new.
     package func formerPath(of path: some Collection<String>, in old: AttributeSlot) -> [String]? {
         guard let name = path.first else { return [] }
         guard let element = element(named: name), let origin = elementOrigins(in: old)[name],

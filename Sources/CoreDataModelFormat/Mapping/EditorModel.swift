@@ -1,15 +1,16 @@
 import CoreDataValues
 package import Foundation
 
-/// A model as Xcode archives the objects of its own editor: the copies in a mapping model, and the `elements`
-/// of models that Xcode 3 wrote (xml-store §3).
+/// A model in the form in which Xcode archives the objects of its editor: the copies in a mapping model, and
+/// the `elements` of models that Xcode 3 wrote (xml-store §3).
 ///
-/// What entities and properties are is read, as far as version hashes and mappings ask for it; defaults,
-/// rules, requests and configurations are not.
+///
+/// Only what version hashes and mappings need of entities and properties is read; defaults, rules, requests
+/// and configurations are not.
 package struct EditorModel {
     private let objects: [PropertyList]
 
-    /// Throws a `ModelFileError` if the data is no property list.
+    /// Reads the archive; throws a `ModelFileError` if the data is no binary property list.
     package init(_ data: Data) throws {
         objects = try BinaryPropertyListReader.read(data)["$objects"]?.array ?? []
     }
@@ -17,7 +18,7 @@ package struct EditorModel {
     package func document() -> ModelDocument {
         let subjects = elements()
         let parents = parents()
-        // The editor's field for it is empty.
+        // The editor's field for the identifier is empty.
         var document = ModelDocument(versionIdentifiers: [""])
         for (place, entity) in subjects.sorted(by: { $0.key < $1.key }) where entity.kind == "XDPMEntity" {
             let own = subjects.values.filter { $0.owner == place }
@@ -39,7 +40,7 @@ package struct EditorModel {
 
     // MARK: Objects
 
-    /// Follows a reference; one to the first object stands for nil.
+    /// Returns the object that a reference leads to; a reference to the first object stands for nil.
     private func object(_ reference: PropertyList?) -> PropertyList? {
         guard let index = reference?.uid else { return reference }
         return index > 0 && objects.indices.contains(index) ? objects[index] : nil
@@ -51,7 +52,7 @@ package struct EditorModel {
 
     private func name(_ object: PropertyList?) -> String? { text(object?["_name"]) }
 
-    /// Returns a text, or the name of an object.
+    /// Returns a string, or the name of an object.
     private func text(_ value: PropertyList?) -> String? {
         let found = object(value)
         return found?.string ?? object(found?["_name"])?.string
@@ -61,7 +62,7 @@ package struct EditorModel {
         object(array)?["NS.objects"]?.array ?? []
     }
 
-    /// Returns the entities that others inherit from, by place.
+    /// Returns the parents of entities: the position of the parent by that of the entity.
     private func parents() -> [Int: Int] {
         var result: [Int: Int] = [:]
         for object in objects where className(object) == "XDUMLGeneralizationImp" {
@@ -75,7 +76,7 @@ package struct EditorModel {
 
     // MARK: Elements
 
-    /// What is said of an entity or a property.
+    /// An entity or a property with the facts that the archive has of it.
     private struct Element {
         let kind: String
         let name: String
@@ -94,8 +95,10 @@ package struct EditorModel {
         func text(_ key: String) -> String? { facts[key]?.string }
     }
 
-    /// Collects what is said, by the place of the object. A fact belongs to a stereotype, and that to what it
-    /// is about.
+    /// Returns the entities and properties by their position in the archive.
+    ///
+    ///
+    /// A fact belongs to a stereotype, and the stereotype to the entity or property that it describes.
     private func elements() -> [Int: Element] {
         var result: [Int: Element] = [:]
         for fact in objects where className(fact) == "XDUMLPropertyImp" {

@@ -1,7 +1,8 @@
 import CoreDataPredicates
 import Foundation
 
-/// An object of the editor's store, whose attributes are taken one by one: what nobody takes is not understood.
+/// An object of the editor's store, whose attributes the reader takes one by one; an attribute that is left
+/// is not understood.
 struct EditorObject {
     let entityName: String
     let line: Int
@@ -27,11 +28,11 @@ struct EditorObject {
 
     mutating func take(_ name: String) -> String? { attributes.removeValue(forKey: name) }
 
-    /// A text that means nothing when it is empty.
+    /// Takes a text that means nothing if it is empty.
     mutating func takeText(_ name: String) -> String? { take(name).flatMap { $0.isEmpty ? nil : $0 } }
 }
 
-/// The objects of a mapping model's XML store, which is laid out as every XML store (xml-store §1).
+/// The objects in the XML store of a mapping model, which has the layout of all XML stores (xml-store §1).
 struct EditorObjects {
     private let file: String
     private var objects: [String: EditorObject] = [:]
@@ -68,7 +69,7 @@ struct EditorObjects {
         }
     }
 
-    /// Reports what nobody has taken of an object.
+    /// Reports the attributes of an object that were not taken.
     mutating func finish(_ object: EditorObject) {
         for name in object.rest {
             warn(

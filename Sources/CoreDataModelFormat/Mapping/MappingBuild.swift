@@ -3,11 +3,13 @@ package import Foundation
 /// An `.xcmappingmodel` compiled with the models that it names.
 package struct MappingBuild: Sendable {
     package let document: MappingDocument
-    /// What was left out or guessed, with the file.
+    /// The warnings about parts that were left out or guessed, with the file.
     package let diagnostics: [Diagnostic]
 
-    /// Looks for the models as `MappingModels` does. Throws a `ModelFileError` with the path of the mapping
-    /// or the model that is wrong.
+    /// Compiles the mapping with the models that `MappingModels` finds.
+    ///
+    ///
+    /// - Throws: A `ModelFileError` with the path of the mapping or of the model that is wrong.
     package init(of url: URL, models: [URL] = []) throws {
         let result = try MappingSourceReader().read(at: url)
         do {

@@ -2,12 +2,12 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Makes of an authored mapping what Xcode's compiler makes of it: names, types, hashes of the entities, and the expressions
-/// that the author left to it (xml-store §3).
+/// A compiler of mapping models that does what Xcode's does: it adds names, types, the hashes of the
+/// entities, and the expressions that the author left to the compiler (xml-store §3).
 package struct MappingCompiler {
     package struct Result: Sendable {
         package let document: MappingDocument
-        /// What is left out, and what gets no value.
+        /// The warnings about mappings that are left out, and about properties that get no value.
         package let diagnostics: [Diagnostic]
     }
 
@@ -16,7 +16,7 @@ package struct MappingCompiler {
     private let destination: Side
     private var diagnostics: [Diagnostic] = []
 
-    /// One of the two models.
+    /// The source or the destination model.
     private struct Side {
         let model: CompiledModel
 
@@ -33,14 +33,15 @@ package struct MappingCompiler {
         }
     }
 
-    /// Throws a `ModelFileError` if one of the models has mistakes.
+    /// Compiles the two models; throws a `ModelFileError` if one of them has mistakes.
     package init(_ mapping: MappingSource, source: ModelVersion, destination: ModelVersion) throws {
         self.mapping = mapping
         self.source = try Side(source)
         self.destination = try Side(destination)
     }
 
-    /// Throws a `ModelFileError` if two mappings have one name or an entity is in neither model.
+    /// Compiles the mapping; throws a `ModelFileError` if two entity mappings have one name, or an entity is
+    /// not in its model.
     package consuming func compile() throws -> Result {
         var names: Set<String> = []
         var entities: [EntityMappingElement] = []
@@ -84,8 +85,8 @@ package struct MappingCompiler {
         return element
     }
 
-    /// What Xcode gives, judging by what it has compiled: objects of one entity in both models are copied, whether or not the
-    /// entity has changed; a policy makes any mapping custom.
+    /// Returns the type that Xcode gives the mapping, judging by the compiled mappings that are known: a copy
+    /// between entities of one name, changed or not; custom if there is a policy.
     private static func kind(of entity: EntityMappingSource) -> EntityMappingElement.Kind {
         if entity.policyClassName != nil { return .custom }
         guard let source = entity.sourceName else { return .add }
@@ -103,7 +104,7 @@ package struct MappingCompiler {
 
     // MARK: Properties
 
-    /// Whether the destination has the property; if not, it is reported.
+    /// Returns whether the destination has the property, and reports a property that it lacks.
     private mutating func exists(
         _ property: PropertyMappingSource, _ exists: Bool, _ entity: EntityMappingSource
     ) -> Bool {
@@ -119,7 +120,8 @@ package struct MappingCompiler {
         PropertyMappingElement(name: property.name, value: value, userInfo: property.userInfo)
     }
 
-    /// Returns what the source has in the attribute of that name, or at the path that the author chose.
+    /// Returns the expression for an attribute: the author's, or the source's value at the path that the
+    /// author chose or in the attribute of that name.
     private mutating func attributeValue(
         _ property: PropertyMappingSource, _ source: CompiledEntity?, _ entity: EntityMappingSource
     ) -> ExpressionNode? {
@@ -131,9 +133,12 @@ package struct MappingCompiler {
         return nil
     }
 
-    /// Returns what became of the objects that the source has in the relationship of that name, or at the
-    /// path that the author chose: of the mapping that he chose, or of the one that alone makes objects of
-    /// the relationship's destination.
+    /// Returns the expression for a relationship: the author's, or one for the destination objects of those
+    /// that the source has at the path that the author chose or in the relationship of that name.
+    ///
+    ///
+    /// They are those of the mapping that the author chose, or of the only one that makes objects of the
+    /// relationship's destination, or of all mappings.
     private mutating func relationshipValue(
         _ property: PropertyMappingSource, _ relationship: RelationshipSlot, _ source: CompiledEntity?,
         _ entity: EntityMappingSource
@@ -162,8 +167,8 @@ package struct MappingCompiler {
             : MappingExpression.destinations(ofRelationship: path, at: path)
     }
 
-    /// Returns the property at the end of a path through relationships of the source; nil if it does not lead
-    /// through.
+    /// Returns the property at the end of a path through relationships of the source; nil if the path does
+    /// not exist.
     private func slot(at path: String, from entity: CompiledEntity?) -> PropertySlot? {
         var keys = path.split(separator: ".").map(String.init)[...]
         guard var entity, let last = keys.popLast() else { return nil }
@@ -176,8 +181,8 @@ package struct MappingCompiler {
 
     // MARK: Reports
 
-    /// Reports a path that the author chose, which has to lead somewhere; a name that the source lacks is
-    /// that of something new.
+    /// Reports a path that the author chose and the source lacks; a property without a path that the source
+    /// lacks is new.
     private mutating func reportPath(
         of property: PropertyMappingSource, _ kind: String, _ entity: EntityMappingSource
     ) {

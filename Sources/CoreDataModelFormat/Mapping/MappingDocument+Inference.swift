@@ -3,8 +3,11 @@ import CoreDataValues
 import Foundation
 
 extension MappingDocument {
-    /// The mapping that an evolution says by itself: an entity mapping for each entity of either version, every property
-    /// that has an origin copied from it. Names are those that Apple's framework gives to inferred mappings.
+    /// Makes the inferred mapping: an entity mapping for each entity of either version, which copies every
+    /// property that has an origin.
+    ///
+    ///
+    /// Names are those that Apple's framework gives to inferred mappings.
     package init(_ evolution: ModelEvolution) {
         let inference = MappingInference(evolution)
         self.init(entities: inference.mappings)

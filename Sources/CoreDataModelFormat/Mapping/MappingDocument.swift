@@ -1,7 +1,7 @@
 package import CoreDataPredicates
 
-/// How the objects of one model become those of another: what an `.xcmappingmodel`, a compiled `.cdm` or a comparison
-/// of two models says (xml-store §3).
+/// A description of how objects of one model become objects of another, from an `.xcmappingmodel`, a compiled
+/// `.cdm` or a comparison of two models (xml-store §3).
 package struct MappingDocument: Sendable, Hashable {
     package var entities: [EntityMappingElement]
 
@@ -10,19 +10,22 @@ package struct MappingDocument: Sendable, Hashable {
     }
 }
 
-/// How the objects of one entity become those of another.
+/// A description of how the objects of one entity become those of another.
 package struct EntityMappingElement: Sendable, Hashable {
-    /// Raw values are those of `NSEntityMappingType`.
+    /// The type of the mapping; raw values are those of `NSEntityMappingType`.
     package enum Kind: UInt, Sendable, Hashable, CaseIterable {
         case undefined = 0
-        /// A policy of the app says how.
+        /// A policy of the app makes the objects.
         case custom = 1
-        /// The entity is new: nothing is the source of its objects.
+        /// The entity is new: its objects have no source.
         case add = 2
-        /// Objects of the source have no successors.
+        /// The entity is gone: objects of the source have no successors.
         case remove = 3
-        /// The entity goes on under its name. Xcode calls it so even where the entity has changed and properties have
-        /// expressions, so that their values are to be worked out as for any other kind.
+        /// The entity keeps its name.
+        ///
+        ///
+        /// Xcode gives this type even where the entity has changed and properties have expressions, so values
+        /// have to be computed as for any other type.
         case copy = 4
         case transform = 5
     }
@@ -35,7 +38,8 @@ package struct EntityMappingElement: Sendable, Hashable {
     package var destinationHash: [UInt8]?
     package var attributes: [PropertyMappingElement]
     package var relationships: [PropertyMappingElement]
-    /// Finds the source objects: `FETCH(…)` over the source context. Nil for all of the source entity.
+    /// The expression that finds the source objects, `FETCH(…)` over the source context; nil for all objects
+    /// of the source entity.
     package var source: ExpressionNode?
     /// The class of the app's policy; nil for the framework's.
     package var policyClassName: String?
@@ -68,10 +72,11 @@ package struct EntityMappingElement: Sendable, Hashable {
     }
 }
 
-/// Where the value of one property of the destination comes from.
+/// A description of where the value of one property of the destination comes from.
 package struct PropertyMappingElement: Sendable, Hashable {
     package var name: String
-    /// Over `$source`, `$destination`, `$manager`, `$entityMapping`, `$entityPolicy`; nil leaves the default.
+    /// The expression over `$source`, `$destination`, `$manager`, `$entityMapping` and `$entityPolicy`; nil
+    /// leaves the default.
     package var value: ExpressionNode?
     package var userInfo: [UserInfoEntry]
 

@@ -1,9 +1,9 @@
 package import CoreDataPredicates
 import CoreDataValues
 
-/// The expressions that mappings consist of where nobody wrote others (xml-store §3).
+/// The expressions in mappings whose author wrote none (xml-store §3).
 package enum MappingExpression {
-    /// What a migration manager answers to.
+    /// The methods of a migration manager that expressions call.
     package enum Method {
         package static let destinationsOfMapping =
             "destinationInstancesForEntityMappingNamed:sourceInstances:"
@@ -13,14 +13,15 @@ package enum MappingExpression {
         package static let sourceRequest = "fetchRequestForSourceEntityNamed:predicateString:"
     }
 
-    /// Makes `$source.key`: what the source object has there. For an empty path, the source object.
+    /// Makes `$source.key`, the value of the source object at a path; for an empty path, the source object
+    /// itself.
     package static func sourceValue(_ keyPath: String) -> ExpressionNode {
         let keys = keyPath.split(separator: ".").map(String.init)
         return keys.isEmpty ? .variable(source) : .keyPath(operand: .variable(source), keys: keys)
     }
 
-    /// Returns the path from the source object that a text of the editor stands for: `$source.key`, or `key`
-    /// alone.
+    /// Returns the path from the source object that a text of the editor stands for, which is `$source.key`
+    /// or just `key`.
     static func sourceKeyPath(_ text: String) -> String {
         let variable = "$\(source)"
         if text == variable { return "" }
@@ -29,23 +30,26 @@ package enum MappingExpression {
 
     private static let source = "source"
 
-    /// What one mapping has made of the objects that the source object is related to.
+    /// Makes the call for the objects that one mapping has made of those that the source object is related
+    /// to.
     package static func destinations(ofMapping name: String, at keyPath: String) -> ExpressionNode {
         manager(Method.destinationsOfMapping, name, keyPath)
     }
 
-    /// What all mappings have made of the objects that the source object is related to.
+    /// Makes the call for the objects that all mappings have made of those that the source object is related
+    /// to.
     package static func destinations(ofRelationship name: String, at keyPath: String) -> ExpressionNode {
         manager(Method.destinationsOfRelationship, name, keyPath)
     }
 
-    /// Whether the objects are those of all mappings, of which some may belong elsewhere.
+    /// Returns whether an expression asks for the objects of all mappings, of which some may not belong to
+    /// the relationship.
     package static func isOfAnyMapping(_ expression: ExpressionNode?) -> Bool {
         guard case .function(_, Method.destinationsOfRelationship, _)? = expression else { return false }
         return true
     }
 
-    /// The objects of an entity in the source store that a predicate is true of.
+    /// Makes the fetch of the objects of an entity in the source store that satisfy a predicate.
     package static func sources(
         ofEntity name: String, predicate: String = "TRUEPREDICATE"
     ) -> ExpressionNode {

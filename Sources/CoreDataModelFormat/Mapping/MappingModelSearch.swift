@@ -1,15 +1,20 @@
 package import Foundation
 
-/// Finds the models of a mapping, which it names by paths within an Xcode project that is not there, or moved.
+/// A search for the models of a mapping, which names them by paths within an Xcode project that may be
+/// missing or moved.
 ///
-/// A path is tried below every folder that the mapping lies in; then the models given are asked by name; then what the path
-/// ends with is tried below those folders.
+///
+/// It tries the path below each folder that contains the mapping, then the names of the given models, then
+/// the ends of the path below those folders.
 package struct MappingModelSearch {
     private let folders: [URL]
     private let models: [URL]
     private let files = ModelFileSystem()
 
-    /// `models` are packages or lone models, sources or compiled.
+    /// Makes a search around a mapping.
+    ///
+    ///
+    /// - Parameter models: Packages or lone models, sources or compiled.
     package init(mapping: URL, models: [URL] = []) {
         var folder = mapping.standardizedFileURL.deletingLastPathComponent()
         var folders: [URL] = [folder]
@@ -21,7 +26,7 @@ package struct MappingModelSearch {
         self.models = models
     }
 
-    /// Reads a version; nil if there is no such model. Throws a `ModelFileError` if it cannot be read.
+    /// Reads a version; nil if there is no such model. Throws a `ModelFileError` if the model cannot be read.
     package func version(at path: String) throws -> ModelVersion? {
         let components = Self.components(of: path)
         guard let name = components.last else { return nil }
@@ -33,8 +38,8 @@ package struct MappingModelSearch {
         return nil
     }
 
-    /// Reads the versions that a path may mean that leads to none: those of its package, and of all models
-    /// given. What cannot be read is none.
+    /// Reads the versions that a path without a model may mean: those of its package, and of all given
+    /// models. Models that cannot be read are left out.
     func candidates(for path: String) -> [ModelVersion] {
         let components = Self.components(of: path)
         let package = components.lastIndex { $0.hasSuffix(".xcdatamodeld") }.map { Array(components[...$0]) }
@@ -56,14 +61,14 @@ package struct MappingModelSearch {
             .first { files.exists($0) }
     }
 
-    /// The endings of a path down to its package, or the model itself.
+    /// Returns the ends of a path, from the longest down to its package or the model itself.
     private func shortened(_ components: [String]) -> [[String]] {
         let package = components.lastIndex { $0.hasSuffix(".xcdatamodeld") } ?? components.count - 1
         guard package > 0 else { return [] }
         return (1...package).map { Array(components[$0...]) }
     }
 
-    /// In the package of that name before others.
+    /// Returns the file of a version in the given models, in a package of the given name first.
     private func amongModels(_ name: String, package: String?) -> URL? {
         let package = (package as NSString?)?.deletingPathExtension
         let version = (name as NSString).deletingPathExtension

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The two models of a mapping: those that it names, or, where a name leads nowhere because the file was
-/// renamed or moved since, those that it must mean.
+/// The two models of a mapping: those that it names, or their best substitutes where a path leads nowhere
+/// because the file was renamed or moved.
 struct MappingModels {
     private(set) var source: ModelVersion
     private(set) var destination: ModelVersion
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// Throws a `ModelFileError` that names the path of a model for which there is none.
+    /// Finds the models; throws a `ModelFileError` with the path of a model for which there is none.
     init(of mapping: MappingSourceReader.Result, found search: MappingModelSearch) throws {
         let entities = mapping.source.entities
         let source = Side(
@@ -33,7 +33,7 @@ struct MappingModels {
     }
 }
 
-/// One of the two models as its mapping speaks of it.
+/// The source or destination model, as the mapping describes it.
 private struct Side {
     let kind: String
     let path: String
@@ -41,10 +41,11 @@ private struct Side {
     let copy: Data?
     let entityNames: Set<String>
 
-    /// Finds the version with the entities of the copy, or the only one that has the entities of the mapping,
-    /// or the copy.
+    /// Finds the version whose entities are those of the copy, or else the only one that has the entities of
+    /// the mapping, or else the copy.
     ///
-    /// - Parameter other: the other side's version, which it cannot be.
+    ///
+    /// - Parameter other: The version on the other side, which is excluded.
     func substitute(from search: MappingModelSearch, besides other: ModelVersion?) throws -> ModelVersion {
         let candidates = search.candidates(for: path).filter {
             other == nil || $0.locations.file != other?.locations.file

@@ -1,11 +1,13 @@
 package import CoreDataPredicates
 
-/// A mapping model as authored: what an `.xcmappingmodel` says before its two models are looked at (xml-store §3).
+/// A mapping model as its author wrote it: the contents of an `.xcmappingmodel`, before its two models are
+/// read (xml-store §3).
 package struct MappingSource: Sendable, Hashable {
-    /// Paths of the `.xcdatamodel` folders, below the folder of the Xcode project that the mapping was made in.
+    /// The path of the source's `.xcdatamodel` folder, below the folder of the Xcode project in which the
+    /// mapping was made; `destinationModelPath` likewise.
     package var sourceModelPath: String
     package var destinationModelPath: String
-    /// In the order of the editor.
+    /// The entity mappings in the editor's order.
     package var entities: [EntityMappingSource]
 
     package init(
@@ -18,14 +20,14 @@ package struct MappingSource: Sendable, Hashable {
 }
 
 package struct EntityMappingSource: Sendable, Hashable {
-    /// Nil for the name that the compiler gives: `PersonToPerson`.
+    /// The name; nil for the one that the compiler gives, such as `PersonToPerson`.
     package var name: String?
-    /// Nil where the compiler finds it out, as Xcode always has it do.
+    /// The type; nil if the compiler determines it, which Xcode always leaves to it.
     package var kind: EntityMappingElement.Kind?
     package var sourceName: String?
     package var destinationName: String?
     package var policyClassName: String?
-    /// Nil for all objects of the source entity.
+    /// The expression that finds the source objects; nil for all objects of the source entity.
     package var source: ExpressionNode?
     package var userInfo: [UserInfoEntry]
     package var attributes: [PropertyMappingSource]
@@ -53,7 +55,7 @@ package struct EntityMappingSource: Sendable, Hashable {
         self.relationships = relationships
     }
 
-    /// The name that the compiled mapping has, and that expressions of others call it by.
+    /// The name of the compiled mapping, by which expressions of other mappings refer to it.
     package var mappingName: String {
         if let name { return name }
         guard let sourceName else { return destinationName ?? "" }
@@ -63,14 +65,14 @@ package struct EntityMappingSource: Sendable, Hashable {
 
 package struct PropertyMappingSource: Sendable, Hashable {
     package var name: String
-    /// What the author wrote, or the editor generated of what he chose.
+    /// The expression that the author wrote, or that the editor generated from the author's choices.
     package var value: ExpressionNode?
-    /// Whether the compiler finds a value where there is none.
+    /// Whether the compiler adds an expression where there is none.
     package var isGenerated: Bool
-    /// Where the source object has what the property comes from, the empty path being the source object
-    /// itself; nil for the property's own name.
+    /// The path from the source object to the property's origin, empty for the source object itself; nil for
+    /// the property's own name.
     package var sourceKeyPath: String?
-    /// The mapping whose results a relationship leads to; nil where the compiler finds it out.
+    /// The mapping that makes the objects of a relationship; nil if the compiler determines it.
     package var sourceMappingName: String?
     package var userInfo: [UserInfoEntry]
 

@@ -2,15 +2,18 @@ import CoreDataValues
 import CoreDataPredicates
 package import Foundation
 
-/// Reads mapping models as Xcode keeps them: the `xcmapping.xml` of an `.xcmappingmodel`, an XML store of the editor's own
-/// entities (xml-store §3). Throws a `ModelFileError` for what is damaged or does not fit together.
+/// A reader of mapping models in the form that Xcode saves: the `xcmapping.xml` of an `.xcmappingmodel`, an
+/// XML store of the editor's own entities (xml-store §3).
+///
+///
+/// It throws a `ModelFileError` for a file that is damaged or inconsistent.
 package struct MappingSourceReader {
     package struct Result: Sendable {
         package let source: MappingSource
-        /// The editor's copies of both models, as `EditorModel` reads them.
+        /// The editor's copies of both models, which `EditorModel` reads.
         package let sourceModelCopy: Data?
         package let destinationModelCopy: Data?
-        /// What was not understood and left out.
+        /// The warnings about parts that were not understood and left out.
         package let diagnostics: [Diagnostic]
     }
 
@@ -18,7 +21,7 @@ package struct MappingSourceReader {
 
     package init() {}
 
-    /// The folder, or the file in it.
+    /// Reads the mapping at `url`, which is the folder or the file in it.
     package func read(at url: URL) throws -> Result {
         guard ["xcmappingmodel", "xml"].contains(url.pathExtension) else {
             throw ModelFileError(url.path, .notAMapping("expected .xcmappingmodel"))
@@ -45,7 +48,8 @@ package struct MappingSourceReader {
             if let mapping = try entity(object, &objects) { entities.append(mapping) }
         }
         objects.finish(model)
-        // Stable: numbers are given once, and what has none stays where it is.
+        // The sort is stable: the editor gives each number once, and mappings without a number keep their
+        // order.
         let order = entities.enumerated().sorted {
             ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
         }
@@ -56,7 +60,7 @@ package struct MappingSourceReader {
             sourceModelCopy: copies.0, destinationModelCopy: copies.1, diagnostics: objects.diagnostics)
     }
 
-    /// Reads a mapping; nil for one that the editor has left without any entity.
+    /// Reads an entity mapping; nil for one that has no entity on either side.
     private func entity(
         _ object: EditorObject, _ objects: inout EditorObjects
     ) throws -> (number: Int, mapping: EntityMappingSource)? {

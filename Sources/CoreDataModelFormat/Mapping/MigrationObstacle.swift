@@ -1,8 +1,8 @@
 import CoreDataValues
 
-/// Why a mapping between two versions of a model cannot be inferred.
+/// A reason why a mapping between two versions of a model cannot be inferred.
 package struct MigrationObstacle: Sendable, Hashable, CustomStringConvertible {
-    /// By its name in the destination.
+    /// The name of the entity in the destination.
     package let entity: String
     package let property: String?
     package let reason: String
@@ -19,7 +19,7 @@ package struct MigrationObstacle: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ModelEvolution {
-    /// What stands in the way of carrying every object over, entity by entity and property by property.
+    /// The reasons why not every object can be carried over, entity by entity and property by property.
     package var obstacles: [MigrationObstacle] {
         var result = ambiguousNames
         for entity in destination.entities {
@@ -34,7 +34,8 @@ extension ModelEvolution {
         return result
     }
 
-    /// An inherited property is told of once, where it is declared, unless the declaring entity is new.
+    /// Returns whether a property is reported for an entity: an inherited one is reported once, where it is
+    /// declared, unless the declaring entity is new.
     private func isReported(_ slot: PropertySlot, of entity: CompiledEntity) -> Bool {
         slot.declaringEntity == entity.index || self[slot.declaringEntity] == nil
     }
@@ -50,7 +51,7 @@ extension ModelEvolution {
     // MARK: Attributes
 
     private func incompatibility(of new: AttributeSlot, with old: AttributeSlot) -> String? {
-        // Whatever was stored, the value is computed.
+        // A derived value is computed anew, whatever was stored.
         if new.derivation != nil { return nil }
         guard new.type.takes(old.type) else {
             return "Source and destination attribute types are incompatible "
@@ -85,7 +86,7 @@ extension ModelEvolution {
         return nil
     }
 
-    /// An entity with what it was, where its name does not tell.
+    /// Returns the name of an entity, with its former name if that is another.
     private func described(_ entity: EntityIndex) -> String {
         let name = destination[entity].name
         guard let origin = self[entity] else {
@@ -97,7 +98,7 @@ extension ModelEvolution {
 
     // MARK: Names
 
-    /// Elements that say of themselves they were the same.
+    /// The obstacles of elements whose renaming identifiers claim the same origin.
     private var ambiguousNames: [MigrationObstacle] {
         func ambiguous(_ names: [VersionedName]) -> [VersionedName] {
             let identifiers = Dictionary(grouping: names, by: \.identifier)
@@ -121,7 +122,7 @@ extension ModelEvolution {
 }
 
 extension AttributeType {
-    /// Whether values of another type become values of this one by themselves: all numbers do.
+    /// Returns whether values of another type convert to this one without an expression, as all numbers do.
     fileprivate func takes(_ other: AttributeType) -> Bool {
         self == other || isNumber && other.isNumber
     }

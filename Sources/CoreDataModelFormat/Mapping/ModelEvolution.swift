@@ -1,19 +1,20 @@
 package import CoreDataValues
 
-/// What becomes of each entity and property between two versions of a model, as names and renaming identifiers tell it.
+/// The correspondence of entities and properties between two versions of a model, by names and renaming
+/// identifiers.
 package struct ModelEvolution: Sendable {
-    /// What an entity was, and each of its properties.
+    /// The older entity of an entity, and the older properties of its properties.
     package struct Origin: Sendable, Hashable {
         package let entity: EntityIndex
-        /// By slot of the newer entity, the slot of the older one; nil for a property that is new.
+        /// The slot of the older entity, by slot of the newer one; nil for a property that is new.
         package let slots: [Int?]
     }
 
     package let source: CompiledModel
     package let destination: CompiledModel
-    /// By entity of the destination; nil for one that is new.
+    /// The origins by entity of the destination; nil for an entity that is new.
     package let origins: [Origin?]
-    /// By entity of the source; nil for one that is gone.
+    /// The successors by entity of the source; nil for an entity that is gone.
     package let successors: [EntityIndex?]
 
     package init(from source: CompiledModel, to destination: CompiledModel) {
@@ -49,7 +50,7 @@ package struct ModelEvolution: Sendable {
 
     package func successor(of entity: EntityIndex) -> EntityIndex? { successors[Int(entity)] }
 
-    /// The property that a property of an entity was; nil for a new one, or one of a new entity.
+    /// Returns the older property of a property; nil if it or its entity is new.
     package func origin(of slot: PropertySlot, in entity: EntityIndex) -> PropertySlot? {
         guard let origin = self[entity], let former = origin.slots[slot.index] else { return nil }
         return source.slot(former, of: origin.entity)
@@ -57,8 +58,11 @@ package struct ModelEvolution: Sendable {
 }
 
 extension CompiledModel {
-    /// The stored properties of an entity, inherited ones included, by what they are called in all versions. Transient
-    /// and fetched properties have nothing that could be carried over.
+    /// Returns the names of the stored properties of an entity, inherited ones included, for matching across
+    /// versions.
+    ///
+    ///
+    /// Transient and fetched properties are left out: they have no values to carry over.
     fileprivate func propertyNames(
         of entity: CompiledEntity
     ) -> (attributes: [VersionedName], relationships: [VersionedName]) {

@@ -1,4 +1,5 @@
-/// An element of a model by what tells it from its siblings and is the same in another version.
+/// The name and renaming identifier of an element of a model, by which its counterpart in another version is
+/// found.
 package struct VersionedName: Sendable, Hashable {
     package let name: String
     package let renamingIdentifier: String?
@@ -8,16 +9,17 @@ package struct VersionedName: Sendable, Hashable {
         self.renamingIdentifier = renamingIdentifier
     }
 
-    /// What an element is called in all versions: its renaming identifier, or else its name.
+    /// The name of the element across versions: its renaming identifier, or else its name.
     var identifier: String { renamingIdentifier ?? name }
 }
 
 extension Sequence<VersionedName> {
-    /// The elements of an older version that these are the successors of: the old names by the new ones.
+    /// Returns the counterparts of these elements in an older version: the old names by the new ones.
     ///
-    /// Two elements are the same if their identifiers are. What is left then is matched more leniently, as models in the
-    /// field are written: an identifier may be the name that the element had last, whatever its identifier was then, and
-    /// a name that stays is the same element when an identifier has been dropped or added.
+    ///
+    /// Elements with equal identifiers match. The rest is matched more leniently, to suit the models that
+    /// apps have: an identifier may be the last name of the element, whatever its identifier was then, and an
+    /// unchanged name means the same element if an identifier was dropped or added.
     package func predecessors(among old: some Sequence<VersionedName>) -> [String: String] {
         var result: [String: String] = [:]
         var taken: Set<String> = []
