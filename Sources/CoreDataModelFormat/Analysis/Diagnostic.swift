@@ -32,7 +32,6 @@ package struct Diagnostic: Sendable, Hashable {
 
     /// Returns the diagnostic as compilers print it: `path:12: warning: Book.title: …`.
     ///
-    ///
     /// - Parameter defaultFile: The path to print where the diagnostic names no file.
     package func line(defaultFile: String? = nil) -> String {
         var place = file ?? defaultFile ?? ""

@@ -72,7 +72,6 @@ extension LintRules {
 
     /// Reports a transformable attribute without a secure transformer.
     ///
-    ///
     /// Without a name the framework unarchives objects of any class; `NSSecureUnarchiveFromData` lists the
     /// classes that it allows.
     static let insecureTransformer: AttributeRule = { attribute, entity, _ in

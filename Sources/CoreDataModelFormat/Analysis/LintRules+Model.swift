@@ -44,7 +44,6 @@ extension LintRules {
 
     /// Returns the problems of a fetch request template, or of the request of a fetched property.
     ///
-    ///
     /// Templates are often written before their entity exists, and a predicate that does not parse traps when
     /// it is used.
     static func problems(

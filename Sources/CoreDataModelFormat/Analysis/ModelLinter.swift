@@ -6,7 +6,6 @@ package struct ModelLinter {
 
     /// Makes a linter of a document.
     ///
-    ///
     /// - Parameter locations: The lines of the elements, which add file and line to the diagnostics.
     package init(_ document: ModelDocument, locations: SourceLocations = SourceLocations()) {
         self.document = document
@@ -39,7 +38,6 @@ extension ModelVersion {
 }
 
 /// The lint rules, grouped by the kind of element that they judge.
-///
 ///
 /// Each rule is one function, in the file named after its subject.
 enum LintRules {

@@ -6,7 +6,6 @@ enum ReservedPropertyNames {
     /// Returns whether key-value access reads a state of every object by this name, such as `isDeleted` by
     /// "deleted".
     ///
-    ///
     /// A property of the name hides the state, and nothing else changes.
     static func isState(_ name: String) -> Bool { states.contains(name) }
 

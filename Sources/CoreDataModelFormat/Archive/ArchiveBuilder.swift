@@ -3,7 +3,6 @@ import Foundation
 
 /// A keyed archive in the making (mom §2).
 ///
-///
 /// Objects that refer to each other in circles are reserved first and filled in later; equal strings are one
 /// object. Equal calls in equal order give equal bytes.
 struct ArchiveBuilder {

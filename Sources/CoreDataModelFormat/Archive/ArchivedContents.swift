@@ -4,7 +4,6 @@ package import Foundation
 
 /// The contents of a keyed archive of Foundation's values and collections.
 ///
-///
 /// Reading them makes no object of any other class, whatever the archive names.
 package struct ArchivedContents {
     /// The archived object; nil if it contains an object of another class, or something that cannot be read.

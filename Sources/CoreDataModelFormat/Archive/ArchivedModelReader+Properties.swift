@@ -67,7 +67,6 @@ extension ArchivedModelReader {
 
     /// Returns the validation predicates with their warnings, which stand in a parallel list.
     ///
-    ///
     /// A predicate without a warning reports the general validation error, 1550.
     private func validation(of object: ArchivedObject) -> [(ArchivedObject, ValidationRule.Warning)] {
         let warnings = object.values("NSValidationWarnings").map { value -> ValidationRule.Warning in

@@ -75,7 +75,6 @@ extension ArchivedModelReader {
 
 /// The bits of `NSFetchRequestFlags`, 30 by default.
 ///
-///
 /// No archive is known that tells the four default bits apart: they follow the order in which
 /// `NSFetchRequest` declares the properties.
 struct FetchRequestFlags: OptionSet {

@@ -4,7 +4,6 @@ import Foundation
 
 /// A reader that turns the archive of a compiled model into a document.
 ///
-///
 /// References are resolved by name, so that shared and cyclic ones need no special treatment; a part that is
 /// not understood is reported and left out (mom §7).
 struct ArchivedModelReader {

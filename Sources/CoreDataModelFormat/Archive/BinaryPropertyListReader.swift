@@ -2,7 +2,6 @@ import Foundation
 
 /// A reader of binary property lists ("bplist00").
 ///
-///
 /// It throws for malformed input; no input makes it crash, recurse without end, or take more memory than the
 /// objects themselves.
 struct BinaryPropertyListReader {
@@ -15,7 +14,6 @@ struct BinaryPropertyListReader {
     private let objectCount: Int
     private let offsetTable: Int
     /// The number of bytes that objects may still take.
-    ///
     ///
     /// In a list that was written normally, no two objects share bytes. Where all of them overlap, a file of
     /// some kilobytes would become as many gigabytes.

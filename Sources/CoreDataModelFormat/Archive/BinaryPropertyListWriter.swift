@@ -3,7 +3,6 @@ import Foundation
 
 /// A writer of binary property lists.
 ///
-///
 /// Equal values give equal bytes: equal scalars share one object, and dictionaries are written by key.
 struct BinaryPropertyListWriter {
     private enum Item {

@@ -5,7 +5,6 @@ package import Foundation
 /// An archiver of Foundation's values and collections, with the bytes of Apple's archiver (mom §2), for
 /// `ArchivedContents` to read.
 ///
-///
 /// The archiver of Foundation on Linux takes many times as long and loses digits of decimal numbers.
 package struct ContentsArchiver {
     private var archive = ArchiveBuilder()
@@ -13,7 +12,6 @@ package struct ContentsArchiver {
     private var known: [AttributeValue: PropertyList] = [:]
 
     /// Returns the archive of a value, or nil if it contains an object of another class.
-    ///
     ///
     /// A subclass of a collection counts as another class, since it may archive itself in its own way.
     package static func data(for value: Any) -> Data? {
@@ -71,7 +69,7 @@ package struct ContentsArchiver {
         }
     }
 
-    // MARK: Collections, whose class follows what is in them
+    // MARK: Collections, whose class the archive holds after their contents
 
     private mutating func collection(_ name: String, _ elements: some Sequence<Any>) -> PropertyList? {
         let object = archive.reserve()
@@ -100,7 +98,7 @@ package struct ContentsArchiver {
 }
 
 extension NSNumber {
-    /// Whether only an unsigned integer can hold it.
+    /// Whether only an unsigned integer can hold the number.
     fileprivate var isBeyondInt64: Bool {
         objCType.pointee == CChar(UInt8(ascii: "Q")) && uint64Value > UInt64(Int64.max)
     }

@@ -3,14 +3,12 @@ import Foundation
 
 /// A keyed archive (mom §2): a table of objects that refer to each other, in cycles too.
 ///
-///
 /// Values are resolved on access, so unknown classes and keys cost nothing and do no harm.
 struct KeyedArchive {
     fileprivate let objects: [PropertyList]
     private let rootIndex: Int
     fileprivate let budget: ReadingBudget
-    /// How many references may be followed from the root to an object.
-    ///
+    /// The most references that are followed from the root to an object.
     ///
     /// A sound archive needs cycles only where an entity leads to itself through a relationship. In a damaged
     /// one any object may contain itself, and following references must come to an end.
@@ -51,7 +49,6 @@ struct KeyedArchive {
 }
 
 /// The number of visits to objects that reading an archive may still make.
-///
 ///
 /// Objects may share parts. A damaged archive in which each object contains the next one twice would take
 /// longer to read than anyone can wait.

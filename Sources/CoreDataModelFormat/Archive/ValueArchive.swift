@@ -3,13 +3,12 @@ package import Foundation
 
 /// A keyed archive of one predicate, expression, sort descriptor or token, in Apple's form (mom §2, §4).
 ///
-///
 /// Reading ends whatever the data contains: circles, deep nesting and unknown classes give a value that is
 /// not understood, nil.
 package struct ValueArchive {
     private let root: ArchivedObject
 
-    /// How many references may be followed from the root, more than the levels that a predicate format can
+    /// The most references that are followed from the root: more than the levels that a predicate format can
     /// nest.
     package static let deepest = 128
 

@@ -60,7 +60,6 @@ struct EntityHasher {
 extension AttributeElement {
     /// Returns the version hash of the attribute.
     ///
-    ///
     /// A derived attribute hashes the printed form of its expression and nothing else. A composite, of which
     /// no sample exists, hashes like any other attribute, with the hashes of its elements by name behind the
     /// type.
@@ -86,7 +85,6 @@ extension AttributeElement {
 extension RelationshipElement {
     /// Returns the version hash of the relationship; one that is its own inverse hashes like one without an
     /// inverse.
-    ///
     ///
     /// - Parameter owner: The entity that declares the relationship.
     package func versionHash(in owner: String) -> Data {

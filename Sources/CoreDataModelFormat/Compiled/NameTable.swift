@@ -1,7 +1,6 @@
 /// A table that finds names without hashing their characters, by the two words that a string consists of: the
 /// characters themselves in short strings, the address of the characters in others.
 ///
-///
 /// Equal words mean equal strings, since the table keeps its own strings alive. Different words mean nothing:
 /// a name that is not found may still be in the table, stored at another address.
 struct NameTable: Sendable {
@@ -40,7 +39,7 @@ struct NameTable: Sendable {
         self.names = names
     }
 
-    /// The position of the name among the names; nil if it was not found by its words.
+    /// Returns the position of the name among the names; nil if it was not found by its words.
     subscript(_ name: String) -> Int? {
         guard Self.isUsable else { return nil }
         let words = Words(name)

@@ -3,7 +3,6 @@ package import Foundation
 
 /// The version hashes of a model, which tell whether a store was written with it (version-hash §2).
 ///
-///
 /// A mistake in the model, such as an unknown parent, changes the hash and never fails, since hashes are also
 /// computed of models that do not compile.
 package struct VersionHashes: Sendable, Hashable {

@@ -1,7 +1,6 @@
 extension AttributeElement {
     /// The key in an attribute's user info that asks for a full-text index.
     ///
-    ///
     /// User info is the place for settings that Apple's framework does not know: Apple's editor writes it,
     /// model files carry it and Apple's compiler accepts it. Since it is no part of a version hash, Apple's
     /// framework opens a store with such an index with the same model.

@@ -4,7 +4,6 @@ package import Foundation
 
 /// A reader of compiled mapping models (xml-store §3), the bytes of a `.cdm`.
 ///
-///
 /// It makes no object of a class that the file names. It throws a `ModelFileError` for damaged or unknown
 /// parts and leaves nothing out, since a mapping without one of its expressions would lose values.
 package struct CompiledMappingReader {

@@ -4,7 +4,6 @@ package import Foundation
 
 /// A writer of compiled mapping models (xml-store §3), with Apple's classes and keys.
 ///
-///
 /// Equal documents give equal bytes. An expression that no archive can hold, a closure or a constant that is
 /// an object, throws a `ModelFileError`.
 package struct CompiledMappingWriter {

@@ -4,7 +4,6 @@ package import Foundation
 /// A model in the form in which Xcode archives the objects of its editor: the copies in a mapping model, and
 /// the `elements` of models that Xcode 3 wrote (xml-store §3).
 ///
-///
 /// Only what version hashes and mappings need of entities and properties is read; defaults, rules, requests
 /// and configurations are not.
 package struct EditorModel {
@@ -96,7 +95,6 @@ package struct EditorModel {
     }
 
     /// Returns the entities and properties by their position in the archive.
-    ///
     ///
     /// A fact belongs to a stereotype, and the stereotype to the entity or property that it describes.
     private func elements() -> [Int: Element] {

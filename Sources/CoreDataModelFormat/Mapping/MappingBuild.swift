@@ -8,7 +8,6 @@ package struct MappingBuild: Sendable {
 
     /// Compiles the mapping with the models that `MappingModels` finds.
     ///
-    ///
     /// - Throws: A `ModelFileError` with the path of the mapping or of the model that is wrong.
     package init(of url: URL, models: [URL] = []) throws {
         let result = try MappingSourceReader().read(at: url)

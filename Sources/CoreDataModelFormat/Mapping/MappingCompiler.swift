@@ -136,7 +136,6 @@ package struct MappingCompiler {
     /// Returns the expression for a relationship: the author's, or one for the destination objects of those
     /// that the source has at the path that the author chose or in the relationship of that name.
     ///
-    ///
     /// They are those of the mapping that the author chose, or of the only one that makes objects of the
     /// relationship's destination, or of all mappings.
     private mutating func relationshipValue(

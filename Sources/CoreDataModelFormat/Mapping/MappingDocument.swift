@@ -23,7 +23,6 @@ package struct EntityMappingElement: Sendable, Hashable {
         case remove = 3
         /// The entity keeps its name.
         ///
-        ///
         /// Xcode gives this type even where the entity has changed and properties have expressions, so values
         /// have to be computed as for any other type.
         case copy = 4

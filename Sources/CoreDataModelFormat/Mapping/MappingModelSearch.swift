@@ -3,7 +3,6 @@ package import Foundation
 /// A search for the models of a mapping, which names them by paths within an Xcode project that may be
 /// missing or moved.
 ///
-///
 /// It tries the path below each folder that contains the mapping, then the names of the given models, then
 /// the ends of the path below those folders.
 package struct MappingModelSearch {
@@ -12,7 +11,6 @@ package struct MappingModelSearch {
     private let files = ModelFileSystem()
 
     /// Makes a search around a mapping.
-    ///
     ///
     /// - Parameter models: Packages or lone models, sources or compiled.
     package init(mapping: URL, models: [URL] = []) {

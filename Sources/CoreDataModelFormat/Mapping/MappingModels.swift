@@ -44,7 +44,6 @@ private struct Side {
     /// Finds the version whose entities are those of the copy, or else the only one that has the entities of
     /// the mapping, or else the copy.
     ///
-    ///
     /// - Parameter other: The version on the other side, which is excluded.
     func substitute(from search: MappingModelSearch, besides other: ModelVersion?) throws -> ModelVersion {
         let candidates = search.candidates(for: path).filter {

@@ -5,7 +5,6 @@ package import Foundation
 /// A reader of mapping models in the form that Xcode saves: the `xcmapping.xml` of an `.xcmappingmodel`, an
 /// XML store of the editor's own entities (xml-store §3).
 ///
-///
 /// It throws a `ModelFileError` for a file that is damaged or inconsistent.
 package struct MappingSourceReader {
     package struct Result: Sendable {

@@ -61,7 +61,6 @@ extension CompiledModel {
     /// Returns the names of the stored properties of an entity, inherited ones included, for matching across
     /// versions.
     ///
-    ///
     /// Transient and fetched properties are left out: they have no values to carry over.
     fileprivate func propertyNames(
         of entity: CompiledEntity

@@ -16,7 +16,6 @@ package struct VersionedName: Sendable, Hashable {
 extension Sequence<VersionedName> {
     /// Returns the counterparts of these elements in an older version: the old names by the new ones.
     ///
-    ///
     /// Elements with equal identifiers match. The rest is matched more leniently, to suit the models that
     /// apps have: an identifier may be the last name of the element, whatever its identifier was then, and an
     /// unchanged name means the same element if an identifier was dropped or added.

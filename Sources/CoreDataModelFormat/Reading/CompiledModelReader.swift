@@ -1,12 +1,13 @@
 package import Foundation
 
-/// Reads compiled models (mom §2): the bytes of a `.mom`, or an inflated model cache of a store, which
-/// differs only in that subentities repeat what they inherit. Entities and properties come sorted by name,
-/// since archives keep no order.
+/// A reader of compiled models (mom §2): the bytes of a `.mom`, or the inflated model cache of a store, in
+/// which subentities also repeat inherited properties.
+///
+/// Entities and properties come sorted by name, since archives keep no order.
 package struct CompiledModelReader {
     package struct Result: Sendable {
         package let document: ModelDocument
-        /// What was not understood and left out.
+        /// The warnings about parts that were not understood and left out.
         package let diagnostics: [Diagnostic]
     }
 

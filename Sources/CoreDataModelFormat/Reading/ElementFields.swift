@@ -1,5 +1,7 @@
-/// The XML attributes of one element, taken one by one. What nobody takes is an editor attribute, and so is a
-/// default that the file spells out, so that writing the document again loses nothing.
+/// The XML attributes of an element, which the parser takes one by one.
+///
+/// An attribute that is left is an editor attribute, and so is a default that the file states, so that
+/// writing the document again loses nothing.
 struct ElementFields {
     private(set) var rest: [String: String]
 
@@ -11,7 +13,7 @@ struct ElementFields {
         rest.removeValue(forKey: key)
     }
 
-    /// A text that means nothing when it is empty.
+    /// Takes a text that means nothing if it is empty; an empty one is left.
     mutating func takeNonEmpty(_ key: String) -> String? {
         guard let text = rest[key], !text.isEmpty else { return nil }
         return take(key)

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// Property lists of others, as Foundation's objects.
+/// A guard before Foundation reads property lists that another program wrote.
 ///
-/// Foundation makes an object for each reference in a binary one. Where parts are referred to twice at each
-/// level, a few hundred bytes ask for more memory than there is: such a list is refused before Foundation
-/// sees it. So is one in the form of a text that is nested so deep that Foundation's parser, which calls
-/// itself, runs out of its stack.
+/// Foundation makes an object for each reference in a binary list. Where each level refers to its parts
+/// twice, a few hundred bytes ask for more memory than there is; such a list is refused before Foundation
+/// reads it. So is a list in text form that is nested so deeply that Foundation's recursive parser would
+/// overflow its stack.
 package enum ForeignPropertyList {
-    /// More than the metadata, version lists and archived values of the largest stores have.
+    /// More objects than the metadata, version lists and archived values of the largest stores have.
     private static let largestCount = 4_000_000
-    /// Levels below each other, in whatever form: lists and trees are walked by functions that call themselves.
+    /// The most levels of nesting in any form, since recursive functions walk lists and trees.
     static let deepest = 512
 
     package static func object(_ data: Data) throws -> Any {
@@ -17,16 +17,16 @@ package enum ForeignPropertyList {
         return try PropertyListSerialization.propertyList(from: data, format: nil)
     }
 
-    /// Throws for a binary list that becomes too much, and for a text that goes too deep; texts cannot refer
-    /// to their parts.
+    /// Throws a `ModelFileError` for a binary list with too many objects, or a list in text form that is
+    /// nested too deeply. Lists in text form cannot share parts.
     package static func check(_ data: Data) throws {
         guard data.starts(with: BinaryPropertyListReader.magic) else { return try checkDepth(data) }
         var remaining = largestCount
         try count(BinaryPropertyListReader.read(data), &remaining)
     }
 
-    /// Counts what opens and closes, in whatever encoding: tags in XML, brackets in the older form. Within
-    /// quotes it may count what is none.
+    /// Counts the levels of nesting, in any encoding: tags in XML, brackets in the older form. It may also
+    /// count brackets within quotes.
     private static func checkDepth(_ text: Data) throws {
         let isXML = text.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
         var depth = 0

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// XML of others, before it is parsed.
+/// A check of XML that another program wrote, before it is parsed.
 package enum ForeignXML {
-    /// What keeps a file from being parsed, in words; nil for nothing.
+    /// Returns why the data must not be parsed, as a sentence; nil if it may be.
     ///
-    /// Stores and models have no entities of their own, which could grow without bounds, and are in UTF-8:
-    /// the parser of Foundation on Linux traps on a name in anything else, and in another encoding a
-    /// declaration would not be found.
+    /// Stores and models declare no entities, which could grow without bounds, and are in UTF-8: the parser
+    /// of Foundation on Linux traps on a name in another encoding, in which a declaration of entities would
+    /// not be found either.
     package static func problem(of data: Data) -> String? {
         guard String(validating: data, as: UTF8.self) != nil, data.range(of: Data([0])) == nil else {
             return "it is no UTF-8"
@@ -18,7 +18,7 @@ package enum ForeignXML {
         return nil
     }
 
-    /// What is UTF-8 in each of these means the same in UTF-8.
+    /// The declarations of encodings that are accepted; data that is valid UTF-8 means the same in each.
     private static let encodings: Set<String> = ["utf-8", "utf8", "us-ascii", "ascii"]
 
     private static func declaredEncoding(of data: Data) -> String? {

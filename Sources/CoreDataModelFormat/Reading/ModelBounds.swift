@@ -1,15 +1,16 @@
-/// What no model exceeds.
+/// The limits that no sound model exceeds.
 ///
-/// A file of some kilobytes can describe entities that inherit so much of each other, or composites that
-/// contain so much of each other, that no memory holds them. Its readers refuse it before anybody follows it.
+/// A file of some kilobytes can describe entities that inherit so much from each other, or composites that
+/// contain so much of each other, that no memory holds them. The readers refuse it before its names are
+/// followed.
 enum ModelBounds {
-    /// Entities one below the other.
+    /// The most levels of inheritance.
     private static let deepestDescent = 100
-    /// Properties of all entities, inherited ones included.
+    /// The most properties of all entities together, inherited ones included.
     private static let mostProperties = 1_000_000
-    /// Composites within composites.
+    /// The most levels of composites within composites.
     private static let deepestComposites = 32
-    /// Elements of all composite attributes, those of nested composites included.
+    /// The most elements of all composite attributes together, those of nested composites included.
     private static let mostElements = 100_000
 
     static func require(_ document: ModelDocument) throws {
@@ -21,7 +22,7 @@ enum ModelBounds {
         let entities = Dictionary(document.entities.map { ($0.name, $0) }) { first, _ in first }
         var total = 0
         for entity in document.entities {
-            // A circle ends: the compiler has words for it.
+            // A cycle ends here: the compiler reports it.
             var visited: Set<String> = []
             var level: EntityElement? = entity
             while let current = level, visited.insert(current.name).inserted {
@@ -49,10 +50,11 @@ enum ModelBounds {
         }
     }
 
-    /// How many elements composites have, each counted once.
+    /// The numbers of elements of composites, each computed once.
     private struct ElementCounts {
         private let composites: [String: CompositeElement]
-        /// Nil while a composite is being counted: one that contains itself is for the compiler to tell.
+        /// The counts so far, nil for a composite that is being counted: the compiler reports one that
+        /// contains itself.
         private var known: [String: Int?] = [:]
 
         init(_ composites: [CompositeElement]) {

@@ -1,26 +1,26 @@
-/// A model file that cannot be read or written, and why.
+/// The error for a model file that cannot be read or written, with the reason.
 package struct ModelFileError: Error, Sendable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
         case unreadable(String)
         case unwritable(String)
-        /// Not a model package or file by name or content.
+        /// The name or content is not that of a model package or file.
         case notAModel(String)
-        /// Not a mapping model by name or content.
+        /// The name or content is not that of a mapping model.
         case notAMapping(String)
-        /// `elements` and `layout` archives instead of `contents` (xcdatamodel §1).
+        /// The model has `elements` and `layout` archives instead of `contents` (xcdatamodel §1).
         case xcode3Model
         case malformedXML(String)
         case malformedPropertyList(String)
         case malformedArchive(String)
-        /// More than a model can have.
+        /// The file describes more than `ModelBounds` allows.
         case excessive(String)
         case noVersions
         case missingCurrentVersion(named: String?)
-        /// An expression or predicate the compiled form has no place for.
+        /// The compiled form has no place for an expression or predicate.
         case inexpressible(String)
-        /// A mapping names a model that is not to be found.
+        /// A mapping names a model that was not found.
         case missingModel(String)
-        /// A mapping that does not fit its models.
+        /// A mapping does not fit its models.
         case unmappable(String)
     }
 
@@ -62,7 +62,8 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The same error with the path of the file it arose in, for errors thrown where only bytes are known.
+    /// Returns the error with the path of the file, for errors that were thrown where only the bytes were
+    /// known; a path that is there already stays.
     package func inFile(_ file: String) -> ModelFileError {
         path.isEmpty ? ModelFileError(file, reason, line: line) : self
     }

@@ -3,15 +3,15 @@ package import Foundation
 
 /// A model with all its versions: an `.xcdatamodeld` or `.momd` folder, or a lone `.xcdatamodel` or `.mom`.
 package struct ModelPackage: Sendable {
-    /// Base name of the package.
+    /// The base name of the package.
     package let name: String
-    /// By name; at least one.
+    /// The versions, at least one, sorted by name.
     package let versions: [ModelVersion]
     package let currentVersionName: String
     /// False for a lone `.xcdatamodel` or `.mom`, which compiles into a bare `.mom` (mom §1).
     package let isVersioned: Bool
 
-    /// Throws a `ModelFileError` when the current version is not among the versions.
+    /// Makes a package; throws a `ModelFileError` if the current version is not among the versions.
     package init(
         name: String, versions: [ModelVersion], currentVersionName: String, isVersioned: Bool = true
     ) throws {
@@ -30,12 +30,12 @@ package struct ModelPackage: Sendable {
         versions.first { $0.name == name }
     }
 
-    /// Reads the package or file at `url`, whatever its kind.
+    /// Reads the package or file at `url`, of any of these kinds.
     package static func read(at url: URL) throws -> ModelPackage {
         try ModelReader().read(url)
     }
 
-    /// Reads only the current version of it.
+    /// Reads only the current version of the package or file at `url`.
     package static func readCurrentVersion(at url: URL) throws -> ModelVersion {
         try ModelReader().readCurrent(url)
     }

@@ -1,9 +1,10 @@
 package import Foundation
 
-/// Reads model packages from disk (xcdatamodel §1, mom §1). A version that is malformed fails the whole read,
-/// naming its file.
+/// A reader of model packages on disk (xcdatamodel §1, mom §1).
+///
+/// A malformed version makes the whole read fail with an error that names its file.
 package struct ModelReader {
-    /// What a package consists of, before any version is read.
+    /// The files of a package, before any version is read.
     private struct Listing {
         let name: String
         let versions: [URL]
@@ -15,7 +16,7 @@ package struct ModelReader {
 
     package init() {}
 
-    /// All versions of the package or file at `url`, whatever its kind.
+    /// Reads all versions of the package or file at `url`, of any kind.
     package func read(_ url: URL) throws -> ModelPackage {
         let listing = try listing(url)
         return try ModelPackage(
@@ -23,7 +24,7 @@ package struct ModelReader {
             currentVersionName: listing.currentVersionName, isVersioned: listing.isVersioned)
     }
 
-    /// The current version alone: what an app needs at launch.
+    /// Reads the current version alone, which is all that an app needs at launch.
     package func readCurrent(_ url: URL) throws -> ModelVersion {
         let listing = try listing(url)
         let current = listing.versions.first { Self.versionName($0) == listing.currentVersionName }
@@ -62,7 +63,8 @@ package struct ModelReader {
         return Listing(name: name, versions: [url], currentVersionName: name, isVersioned: false)
     }
 
-    /// The file that names the current version may be missing when there is nothing to choose.
+    /// Lists the versions of a package; the file that names the current one may be missing if there is only
+    /// one.
     private func listing(
         _ url: URL, _ versionExtension: String, marker: String,
         _ currentVersionName: (_ data: Data, _ path: String) throws -> String

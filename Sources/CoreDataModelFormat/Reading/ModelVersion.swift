@@ -1,10 +1,10 @@
-/// One version of a model and what was noticed while reading it.
+/// A version of a model, with the diagnostics of its reader.
 package struct ModelVersion: Sendable {
-    /// Base name of the version's folder or file.
+    /// The base name of the version's folder or file.
     package let name: String
     package let document: ModelDocument
     package let locations: SourceLocations
-    /// What the reader found; `ModelLinter` finds the rest.
+    /// The diagnostics of the reader; `ModelLinter` finds the others.
     package let diagnostics: [Diagnostic]
 
     package init(

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Files that others may have made: nothing but a plain file is read. A pipe would be waited for, and a device
-/// may have no end.
+/// The access to files that another program may have made, which reads plain files only: reading a pipe could
+/// block, and a device may have no end.
 package enum PlainFile {
-    /// Why a file cannot be read or written: the system's code for it, and a sentence.
+    /// The reason why a file cannot be read or written: the system's error code and a sentence.
     package struct Failure: Error {
         package let code: Int32
         package let text: String
@@ -14,7 +14,9 @@ package enum PlainFile {
         }
     }
 
-    /// Reads a file, or what a link leads to, or the beginning of it.
+    /// Reads the file at a path, following links.
+    ///
+    /// - Parameter limit: The most bytes to read, from the beginning.
     package static func contents(at path: String, atMost limit: Int = .max) throws(Failure) -> Data {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw Failure(errno) }
@@ -22,11 +24,13 @@ package enum PlainFile {
         return try contents(of: file, atMost: limit)
     }
 
-    /// Reads an open file, or the beginning of it.
+    /// Reads an open file from its current position.
+    ///
+    /// - Parameter limit: The most bytes to read.
     package static func contents(of file: Int32, atMost limit: Int = .max) throws(Failure) -> Data {
         let size = min(Int(try status(of: file).st_size), limit)
         guard size > 0 else { return Data() }
-        // A file with holes may say that it is larger than any memory.
+        // A file with holes may claim to be larger than any memory.
         guard let memory = malloc(size) else { throw Failure(ENOMEM) }
         var count = 0
         while count < size {
@@ -43,7 +47,7 @@ package enum PlainFile {
         return Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }
 
-    /// Returns what the system knows of an open file, and throws if it is no plain one.
+    /// Returns the status of an open file, and throws if it is no plain file.
     package static func status(of file: Int32) throws(Failure) -> stat {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw Failure(errno) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small property list with a dictionary at its root: `.xccurrentversion`, `VersionInfo.plist`.
+/// A small property list with a dictionary at its root: `.xccurrentversion` or `VersionInfo.plist`.
 struct PropertyListFile {
     let root: [String: Any]
 

@@ -1,7 +1,7 @@
-/// Where the elements of a model stand in the file they were read from.
+/// The lines of the elements of a model in the file that they were read from.
 package struct SourceLocations: Sendable, Hashable {
     package var file: String?
-    /// Line by element path: `Invoice`, `Invoice.lines`.
+    /// The line numbers by element path, such as `Invoice` or `Invoice.lines`.
     package var lines: [String: Int]
 
     package init(file: String? = nil, lines: [String: Int] = [:]) {
@@ -9,7 +9,8 @@ package struct SourceLocations: Sendable, Hashable {
         self.lines = lines
     }
 
-    /// `diagnostic` with its place filled in: that of its element, or of the closest element around it.
+    /// Returns the diagnostic with file and line of its element, or of the closest element around it that has
+    /// a line.
     package func locating(_ diagnostic: Diagnostic) -> Diagnostic {
         guard diagnostic.line == nil else { return diagnostic }
         var located = diagnostic

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// `VersionInfo.plist` of a `.momd` (mom §1): the current version and the hashes of all.
+/// The `VersionInfo.plist` of a `.momd` (mom §1): the current version, and the hashes of all versions.
 package struct VersionInfo: Sendable, Hashable {
     package static let fileName = "VersionInfo.plist"
 
     package var currentVersionName: String
-    /// Entity hashes by version.
+    /// The entity hashes by version and entity name.
     package var hashes: [String: [String: Data]]
-    /// By version; empty in packages compiled before Xcode 15.
+    /// The checksums by version; empty in packages compiled before Xcode 15.
     package var checksums: [String: String]
 
     package init(_ package: ModelPackage) {

@@ -2,7 +2,7 @@ import CoreDataValues
 import Foundation
 
 extension XMLModelParser {
-    /// An attribute of the entity or composite at `owner`.
+    /// Reads an attribute of the entity or composite at the path `owner`.
     mutating func attribute(_ node: XMLTree, in owner: String) -> AttributeElement {
         var fields = ElementFields(node.attributes)
         let name = required("name", of: node, in: &fields, at: owner)
@@ -93,9 +93,10 @@ extension XMLModelParser {
         return .undefined
     }
 
-    /// The value of `defaultValueString`, `minValueString` or `maxValueString`. For dates the number beside
-    /// it is the value and the text only its display. A text that is no value, or not spelled as the writer
-    /// would, stays in the element.
+    /// Reads `defaultValueString`, `minValueString` or `maxValueString`.
+    ///
+    /// For dates the number beside the text is the value, and the text only its display. A text that is no
+    /// value, or is not spelled as the writer would spell it, stays in the editor attributes.
     private func value(
         _ prefix: String, of type: AttributeType, in fields: inout ElementFields
     ) -> AttributeValue {
@@ -111,7 +112,8 @@ extension XMLModelParser {
         return value
     }
 
-    /// `derived` is only a mark: an expression without it is one the editor has switched off.
+    /// Reads a derivation expression; one without the mark `derived` is switched off in the editor and
+    /// stays in the editor attributes.
     private mutating func derivation(_ fields: inout ElementFields, at path: String) -> String? {
         guard fields.rest["derived"] == "YES" else { return nil }
         guard let expression = fields.takeNonEmpty("derivationExpression") else {
@@ -146,7 +148,7 @@ extension XMLModelParser {
 }
 
 extension AttributeType {
-    /// The type of a limit: strings are limited in length.
+    /// The type of the attribute's limits, which for strings are lengths.
     var limitType: AttributeType { self == .string ? .integer64 : self }
 }
 

@@ -1,12 +1,12 @@
 import CoreDataValues
 
 extension XMLModelParser {
-    /// A template of the model.
+    /// Reads a template of the model.
     mutating func fetchRequest(_ node: XMLTree) -> FetchRequestElement {
         fetchRequest(node, in: ElementPath.fetchRequest(node.attributes["name"] ?? ""))
     }
 
-    /// A template, or the request of the fetched property at `path`.
+    /// Reads a template, or the request of the fetched property at `path`.
     mutating func fetchRequest(_ node: XMLTree, in path: String) -> FetchRequestElement {
         var fields = ElementFields(node.attributes)
         if lines[path] == nil { lines[path] = node.line }

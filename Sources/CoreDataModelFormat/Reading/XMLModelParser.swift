@@ -1,7 +1,10 @@
 package import Foundation
 
-/// Reads one `contents` file (xcdatamodel §2). Only malformed XML throws; everything else that is wrong
-/// becomes a diagnostic, so that an editor can open a model with mistakes in it.
+/// A parser of one `contents` file (xcdatamodel §2).
+///
+/// It throws only for malformed XML, for a root element other than `<model>` and for a model beyond
+/// `ModelBounds`. Every other fault becomes a diagnostic, so that an editor can open a model with mistakes in
+/// it.
 package struct XMLModelParser {
     package struct Result: Sendable {
         package let document: ModelDocument
@@ -13,7 +16,9 @@ package struct XMLModelParser {
     var lines: [String: Int] = [:]
     private var diagnostics: [Diagnostic] = []
 
-    /// `file` is named in diagnostics and errors.
+    /// Makes a parser.
+    ///
+    /// - Parameter file: The path that diagnostics and errors name.
     package init(file: String) {
         self.file = file
     }
@@ -127,7 +132,7 @@ package struct XMLModelParser {
         return .manual
     }
 
-    /// The lists of names inside `<compoundIndexes>` and `<uniquenessConstraints>`.
+    /// Returns the lists of names in `<compoundIndexes>` or `<uniquenessConstraints>`.
     private mutating func names(_ node: XMLTree, _ group: String, _ path: String) -> [[String]] {
         node.children.compactMap { child in
             guard child.name == group else {

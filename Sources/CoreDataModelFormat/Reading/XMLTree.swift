@@ -4,20 +4,21 @@ import Foundation
 import FoundationXML
 #endif
 
-/// One element of an XML file with the line it starts on.
+/// An element of an XML file with the line on which it starts.
 struct XMLTree {
     let name: String
     let attributes: [String: String]
     let line: Int
     var children: [XMLTree] = []
-    /// What stands between its tags, those of its children left out.
+    /// The text between its tags, without the text of its children.
     var text = ""
 
-    /// The root element of `data`; throws a `ModelFileError` that names the line of a syntax error. A model has no text,
-    /// so that it is dropped unless it is asked for.
+    /// Returns the root element of `data`; throws a `ModelFileError` with the line of a syntax error.
+    ///
+    /// - Parameter keepsText: Whether elements keep their text, which models do not need.
     static func parse(_ data: Data, file: String, keepsText: Bool = false) throws -> XMLTree {
         if let problem = ForeignXML.problem(of: data) { throw ModelFileError(file, .malformedXML(problem)) }
-        // In pieces: what it is given at once must not be larger than ten megabytes.
+        // A stream is read in pieces; data that the parser gets at once must not exceed ten megabytes.
         let parser = XMLParser(stream: InputStream(data: data))
         let builder = Builder(keepsText: keepsText)
         parser.delegate = builder

@@ -1,14 +1,15 @@
 package import CoreDataValues
 
-/// The names model files give to attribute types (xcdatamodel §2) and the classes compiled models name for
-/// their values (mom §3).
+/// The names of attribute types in model files (xcdatamodel §2), and the classes of their values in compiled
+/// models (mom §3).
 extension AttributeType {
     package init?(editorName: String) {
         guard let type = Self.allCases.first(where: { $0.editorName == editorName }) else { return nil }
         self = type
     }
 
-    /// Nil for the undefined type, which the editor expresses by leaving the name out.
+    /// The name in model files; nil for the undefined type, which the editor expresses by leaving out the
+    /// name.
     package var editorName: String? {
         switch self {
         case .undefined: nil
@@ -30,7 +31,8 @@ extension AttributeType {
         }
     }
 
-    /// Name of the Foundation class of the type's values; nil where the model decides or there is none.
+    /// The name of the Foundation class of the type's values; nil if the model names the class or there is
+    /// none.
     package var valueClassName: String? {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

@@ -1,19 +1,23 @@
 package import Foundation
 
-/// SHA-256 and SHA-512 (FIPS 180-4). Version hashes are the only cryptography of the model layer and hash a
-/// few kilobytes, so these few lines spare every user the build of a cryptography package.
+/// SHA-256 and SHA-512 (FIPS 180-4).
 ///
-/// One algorithm for two widths of words. Both are `UInt64` here, the short ones with zeros above, as generic words
-/// would cost debug builds five times as much, where hashing is most of what opening a store of a large model costs.
+/// Version hashes are the only cryptography of the model layer and hash a few kilobytes, so this code spares
+/// every user the build of a cryptography package.
+///
+/// It is one algorithm for two widths of words. Both are `UInt64` here, the short ones with zeros above,
+/// since generic words would make debug builds five times as slow, and hashing is most of the time that
+/// opening a store of a large model takes.
 package struct SHA2: Sendable {
-    /// Bits of a word.
+    /// The number of bits in a word.
     private let width: UInt64
     private let mask: UInt64
     private let initialState: [UInt64]
     private let constants: [UInt64]
     private let bigSigma0, bigSigma1, smallSigma0, smallSigma1: Sigma
 
-    /// How far a word is rotated to be mixed with itself; the small ones shift it the third time.
+    /// The numbers of bits by which a word is rotated to be mixed with itself; the small sigmas shift by the
+    /// third number.
     private typealias Sigma = (UInt64, UInt64, UInt64)
 
     private static let short = SHA2(
@@ -26,16 +30,16 @@ package struct SHA2: Sendable {
     ) {
         self.width = width
         mask = ~0 &>> (64 - width)
-        // Short words are the first halves of the long ones.
+        // The constants of short words are the first halves of those of long words.
         initialState = Self.initialState.map { $0 &>> (64 - width) }
         constants = Self.constants.prefix(rounds).map { $0 &>> (64 - width) }
         (bigSigma0, bigSigma1, smallSigma0, smallSigma1) = (big0, big1, small0, small1)
     }
 
-    /// 32 bytes.
+    /// Returns the SHA-256 hash, 32 bytes.
     package static func sha256(_ message: some Collection<UInt8>) -> Data { short.digest(Array(message)) }
 
-    /// 64 bytes.
+    /// Returns the SHA-512 hash, 64 bytes.
     package static func sha512(_ message: some Collection<UInt8>) -> Data { long.digest(Array(message)) }
 
     private func digest(_ message: [UInt8]) -> Data {
@@ -62,7 +66,7 @@ package struct SHA2: Sendable {
         }
     }
 
-    /// The message, a one bit, zeros, and the message's length in bits, in two words.
+    /// Returns the message followed by a one bit, zeros, and the message's length in bits, in two words.
     private func padded(_ message: [UInt8]) -> [UInt8] {
         let length = message.count + 1 + 2 * wordSize
         let zeros = (blockSize - length % blockSize) % blockSize + 2 * wordSize - 8

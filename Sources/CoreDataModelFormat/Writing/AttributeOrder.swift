@@ -1,6 +1,7 @@
 /// The order in which the model editor writes the XML attributes of each element.
 enum AttributeOrder {
-    /// Editors before Xcode 8 (tools version 11000) wrote the version identifier first.
+    /// Returns the order for `<model>`: editors before Xcode 8 (tools version 11000) wrote the version
+    /// identifier right after the name.
     static func model(toolsVersion: String?) -> [String] {
         let isOld = toolsVersion.flatMap(Double.init).map { $0 < 11000 } ?? false
         let identifier = ["userDefinedModelVersionIdentifier"]

@@ -1,23 +1,27 @@
 package import Foundation
 
-/// Compiles a document into the archive the framework reads (mom §2). Equal documents give equal bytes.
-/// Throws a `ModelFileError` for a predicate or expression that does not parse.
+/// A writer of the archive that the framework reads (mom §2).
+///
+/// Equal documents give equal bytes. A predicate or expression that does not parse throws a `ModelFileError`.
 package struct CompiledModelWriter {
     private let document: ModelDocument
     private let moduleName: String?
 
-    /// `moduleName` stands for the leading dot of class names (`.Song` is `Music.Song`).
+    /// Makes a writer of a document.
+    ///
+    /// - Parameter moduleName: The module that a leading dot of class names stands for: `.Song` is
+    ///   `Music.Song` in the module Music.
     package init(_ document: ModelDocument, moduleName: String? = nil) {
         self.document = document
         self.moduleName = moduleName
     }
 
-    /// The bytes of a `.mom`.
+    /// Returns the bytes of a `.mom`.
     package func mom() throws -> Data {
         try ArchivedModelWriter(document, flavour: .compiled, moduleName: moduleName).write()
     }
 
-    /// The content of `Z_MODELCACHE`, not yet deflated (mom §6).
+    /// Returns the content of `Z_MODELCACHE` before it is deflated (mom §6).
     package func modelCache() throws -> Data {
         try ArchivedModelWriter(document, flavour: .modelCache, moduleName: moduleName).write()
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The only file access of the model formats.
+/// The file access of the model formats, which have no other.
 package struct ModelFileSystem: Sendable {
     package init() {}
 
@@ -12,8 +12,8 @@ package struct ModelFileSystem: Sendable {
         }
     }
 
-    /// Writes the file whole or not at all. A file that has these contents already is left alone, so that
-    /// nothing that depends on it is built again.
+    /// Writes the file completely or not at all; a file that has these contents already is left alone, so
+    /// that builds do not repeat the steps that depend on it.
     package func write(_ data: Data, to url: URL) throws {
         if let present = try? Data(contentsOf: url), present == data { return }
         do {
@@ -39,7 +39,7 @@ package struct ModelFileSystem: Sendable {
         }
     }
 
-    /// The files and folders directly in a folder, by name.
+    /// Returns the files and folders directly in a folder, sorted by name.
     package func children(of directory: URL) throws -> [URL] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Writes model packages to disk: compiled for the framework to load, or as sources for the editor.
+/// A writer of model packages to disk, compiled for the framework or as sources for the editor.
 package struct ModelPackageWriter {
     private let files = ModelFileSystem()
     private let package: ModelPackage
@@ -9,8 +9,10 @@ package struct ModelPackageWriter {
         self.package = package
     }
 
-    /// Writes a `.momd` folder (mom §1), with further files of that name if given. What a previous build left in
-    /// it and this one does not write is removed, so that a version deleted from the source does not live on.
+    /// Writes a `.momd` folder (mom §1) and removes other files from it, so that a version deleted from the
+    /// source does not remain from a previous build.
+    ///
+    /// - Parameter further: Contents of other files to write into the folder, by file name.
     package func compile(
         to url: URL, moduleName: String? = nil, further: [String: Data] = [:]
     ) throws {

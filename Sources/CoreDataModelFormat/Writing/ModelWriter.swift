@@ -1,8 +1,9 @@
 package import Foundation
 
-/// Writes a document as a `contents` file. Equal documents give equal bytes, and reading them gives the
-/// document again; attributes stand in the order the editor writes them, so a file it wrote is mostly
-/// reproduced.
+/// A writer of `contents` files.
+///
+/// Equal documents give equal bytes, and reading them gives the document again. Attributes stand in the
+/// editor's order, so that a file written by the editor is mostly reproduced.
 package struct ModelWriter {
     private let document: ModelDocument
 
@@ -26,7 +27,7 @@ package struct ModelWriter {
         return Data(writer.text.utf8.dropLast(document.endsInLineBreak ? 0 : 1))
     }
 
-    /// Without these the editor does not take the file for a model.
+    /// The attributes without which the editor does not accept the file as a model.
     private static let requiredAttributes = [
         "type": "com.apple.IDECoreDataModeler.DataModel", "documentVersion": "1.0",
     ]

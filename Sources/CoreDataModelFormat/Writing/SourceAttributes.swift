@@ -1,8 +1,8 @@
 import CoreDataValues
 import Foundation
 
-/// The XML attributes of each element: the inverse of `XMLModelParser`. What the element says overrules an
-/// editor attribute of the same name.
+/// Makes the XML attributes of elements, the inverse of `XMLModelParser`; a property of the element replaces
+/// an editor attribute of the same name.
 extension [String: String] {
     func with(_ key: String, _ value: String?) -> [String: String] {
         guard let value else { return self }
@@ -59,7 +59,7 @@ extension AttributeElement {
             .merging(Self.adding(maximum, as: "max", of: type.limitType, to: [:])) { old, _ in old }
     }
 
-    /// Keeps the editor's spelling of a value as long as it still means the value.
+    /// Returns the attributes with a value added, in the editor's spelling if that still means the value.
     private static func adding(
         _ value: AttributeValue, as prefix: String, of type: AttributeType, to attributes: [String: String]
     ) -> [String: String] {

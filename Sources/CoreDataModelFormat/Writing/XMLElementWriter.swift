@@ -1,10 +1,10 @@
-/// Writes elements as the model editor does: four spaces, self-closing when empty, attributes in the editor's
-/// order.
+/// A writer of XML in the editor's style: indented by four spaces, self-closing tags for empty elements,
+/// attributes in the editor's order.
 struct XMLElementWriter {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
     private var depth = 0
 
-    /// Writes one element. Attributes not in `order` follow the others by name.
+    /// Writes an element; attributes that are not in `order` follow the others, sorted by name.
     mutating func element(
         _ name: String,
         _ attributes: [String: String] = [:],
