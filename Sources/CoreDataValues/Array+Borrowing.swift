@@ -1,10 +1,10 @@
-// A loop over an array counts a reference to each object and takes it back, which for many objects takes longer than
-// looking at them: these leave it to the array to keep them alive.
+// A loop over an array retains and releases each object, which for many objects takes longer than looking at
+// them. These loops do not: the array keeps its objects alive.
 extension Array where Element: AnyObject {
     @inlinable @inline(__always)
     package func forEachBorrowed(_ body: (Element) throws -> Void) rethrows {
         try withUnsafeBufferPointer { objects in
-            // An unmanaged reference lies in memory as the reference does.
+            // An unmanaged reference has the memory layout of the reference.
             let references = UnsafeRawPointer(objects.baseAddress)?
                 .assumingMemoryBound(to: Unmanaged<Element>.self)
             guard let references else { return }
@@ -14,7 +14,8 @@ extension Array where Element: AnyObject {
 
     @inlinable @inline(__always)
     package func mapBorrowed<Result>(_ transform: (Element) -> Result) -> [Result] {
-        // The count of an empty array would be written into the one that all threads share.
+        // Writing the count of an empty array would write to the storage that all empty arrays of all threads
+        // share.
         if isEmpty { return [] }
         return Array<Result>(unsafeUninitializedCapacity: count) { results, initializedCount in
             forEachBorrowed {
@@ -39,12 +40,12 @@ extension Array where Element: AnyObject {
 }
 
 extension Unmanaged {
-    /// Uses the object without counting a reference to it, for who sees to it that it lives.
+    /// Calls the closure with the object without retaining it; the caller must keep the object alive.
     @inlinable @inline(__always)
     package func withBorrowed<Result, Failure>(
         _ body: (Instance) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // What hands out the reference rethrows errors of any type only.
+        // `_withUnsafeGuaranteedRef` rethrows untyped errors only.
         let outcome = _withUnsafeGuaranteedRef { object -> Swift.Result<Result, Failure> in
             do throws(Failure) { return .success(try body(object)) } catch { return .failure(error) }
         }

@@ -1,5 +1,5 @@
-/// The type of a modelled attribute. Raw values are the numbers that compiled models and
-/// `NSAttributeType` use (mom §3).
+/// The type of an attribute in a model; raw values are the numbers that compiled models and `NSAttributeType`
+/// use (mom §3).
 @usableFromInline package enum AttributeType: Int, Sendable, Hashable, CaseIterable {
     case undefined = 0
     case integer16 = 100

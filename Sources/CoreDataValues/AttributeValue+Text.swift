@@ -1,9 +1,9 @@
 import Foundation
 
-/// Default values and limits as a model file spells them (xcdatamodel §2).
+/// Converts default values and limits from and to their spelling in model files (xcdatamodel §2).
 extension AttributeValue {
-    /// The value `text` stands for as a value of `type`, or nil when it is not one: malformed, out of the
-    /// type's range, or of a type that has no textual form.
+    /// Makes the value of `type` that `text` spells; nil if the text is malformed, out of the type's range,
+    /// or the type has no textual form.
     package init?(text: String, type: AttributeType) {
         let parsed: AttributeValue? =
             switch type {
@@ -25,8 +25,8 @@ extension AttributeValue {
         self = parsed
     }
 
-    /// The text from which `init(text:type:)` makes this value again, spelled as the model editor does; nil
-    /// when there is none.
+    /// Returns the text, in the model editor's spelling, from which `init(text:type:)` makes this value
+    /// again; nil if there is none.
     package func text(as type: AttributeType) -> String? {
         switch self {
         case .boolean(let value): value ? "YES" : "NO"
@@ -42,7 +42,7 @@ extension AttributeValue {
         }
     }
 
-    // Editors leave "0.0" in attributes that were numbers before their type was changed, "NO" in those that were flags.
+    // Editors leave "0.0" in attributes that had a number type before, and "NO" in those that were Boolean.
 
     private static func integer(_ text: String, within range: ClosedRange<Int64>) -> AttributeValue? {
         guard
@@ -52,8 +52,8 @@ extension AttributeValue {
         return range.contains(value) ? .integer(value) : nil
     }
 
-    /// `Decimal(string:)` stops at the first character it does not know; a default must be a number
-    /// throughout.
+    /// Returns a decimal number if the whole text is one: `Decimal(string:)` stops at the first character it
+    /// does not know.
     private static func decimal(_ text: String) -> AttributeValue? { number(text).map { .decimal($0) } }
 
     private static func number(_ text: String) -> Decimal? {
@@ -61,7 +61,8 @@ extension AttributeValue {
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
     }
 
-    /// A sign or none, digits with a point or none, an exponent or none. By hand, as a pattern is compiled at each use.
+    /// Returns whether the text consists of an optional sign, digits with an optional point, and an optional
+    /// exponent. Written by hand, since a regular expression is compiled at each use.
     private static func isNumber(_ text: String.UTF8View) -> Bool {
         var rest = text[...]
         func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") }

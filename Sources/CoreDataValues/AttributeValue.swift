@@ -1,7 +1,8 @@
 package import Foundation
 
-/// One value at the edge of the framework: a default, a constant of a predicate, a cell of a dictionary
-/// result. Rows hold their values packed (`Snapshot`), never as an array of these.
+/// A value at the edge of the framework: a default, a constant of a predicate, a cell of a dictionary result.
+///
+/// Rows hold their values packed (`Snapshot`), never as an array of these.
 package enum AttributeValue: Sendable, Hashable {
     case null
     case boolean(Bool)
@@ -18,14 +19,15 @@ package enum AttributeValue: Sendable, Hashable {
 
     package var isNull: Bool { self == .null }
 
-    /// An element of a composite, by the names that lead to it; null where there is none.
+    /// Returns an element of a composite at the path of names; null if there is none.
     package func element(at path: some Sequence<String>) -> AttributeValue {
         path.reduce(self) { value, name in
             if case .composite(let elements) = value { elements[name] ?? .null } else { .null }
         }
     }
 
-    /// A composite of the elements that have values, each by the names that lead to it; null if none has.
+    /// Makes a composite of the elements that have values, each with the path of names that leads to it; null
+    /// if none has a value.
     package static func composite(of leaves: [(path: ArraySlice<String>, value: AttributeValue)]) -> Self {
         let present = leaves.filter { !$0.value.isNull }
         guard !present.isEmpty else { return .null }

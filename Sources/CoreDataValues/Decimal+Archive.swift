@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Decimal numbers as keyed archives hold them: a whole number in 16-bit words, the lowest first, and an exponent.
+/// Converts decimal numbers from and to the form of keyed archives: a whole number in 16-bit words, the
+/// lowest first, and an exponent.
 extension Decimal {
     package var mantissaWords: [UInt16] {
         var rest = magnitude.significand
@@ -14,7 +15,7 @@ extension Decimal {
         return words
     }
 
-    /// Nil if that is no decimal number.
+    /// Makes the number; nil if there are more than 8 words, or the exponent is outside of -128...127.
     package init?(mantissaWords words: some BidirectionalCollection<UInt16>, exponent: Int, isNegative: Bool)
     {
         guard words.count <= 8, (-128...127).contains(exponent) else { return nil }
@@ -22,14 +23,16 @@ extension Decimal {
         self.init(sign: isNegative ? .minus : .plus, exponent: exponent, significand: magnitude)
     }
 
-    /// The words as Apple's archives hold them: eight, little-endian.
+    /// The words in the form of Apple's archives: eight, little-endian.
     package var mantissaData: Data {
         let words = mantissaWords
         let padded = words + Array(repeating: 0, count: max(0, 8 - words.count))
         return Data(padded.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
     }
 
-    /// `length` is how many words count; the byte order is the one archives name.
+    /// Makes the number from the words in the archive's byte order.
+    ///
+    /// - Parameter length: How many words count.
     package init?(
         mantissaData data: Data, isBigEndian: Bool, length: Int, exponent: Int, isNegative: Bool
     ) {

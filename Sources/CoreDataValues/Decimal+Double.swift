@@ -1,12 +1,14 @@
 package import Foundation
 
 extension Decimal {
-    /// A double's value; not a number for one that is infinite, which Foundation's own initializer traps on.
+    /// Makes the decimal number of a double, or NaN for infinity, on which Foundation's own
+    /// initializer traps.
     package init(anyOf double: Double) {
         self = double.isFinite ? Decimal(double) : .nan
     }
 
-    /// The number whose shortest digits a double has: what was written, where a store keeps a decimal as a double.
+    /// Makes the number that the shortest digits of a double spell: the number that was written, in a store
+    /// that keeps decimals as doubles.
     package init(written double: Double) {
         if let short = Decimal(short: double) {
             self = short
@@ -16,11 +18,12 @@ extension Decimal {
         }
     }
 
-    /// The same without the digits being spelled, where few of them are behind the point.
+    /// Makes the number that the shortest digits spell, without spelling them; nil if there are more than
+    /// four decimal places or too many digits.
     private init?(short double: Double) {
         for (places, power) in Self.powers.prefix(5).enumerated() {
             let digits = (double * power).rounded()
-            // Of so few digits no other number is the same double.
+            // With so few digits, no other number has this double.
             guard digits.magnitude < Self.exactDigits else { return nil }
             if digits / power == double {
                 self.init(
@@ -32,26 +35,27 @@ extension Decimal {
         return nil
     }
 
-    /// The double that is next to the number, as which its digits are read; nil if that takes more than a step to tell.
+    /// The double nearest to the number, as reading its digits gives it; nil if one multiplication or
+    /// division does not suffice to compute it.
     package var nearestDouble: Double? {
         let exponent = exponent
         guard !isNaN, Self.powers.indices.contains(abs(exponent)) else { return nil }
         let digits = NSDecimalNumber(decimal: significand).doubleValue.magnitude
         let power = Self.powers[abs(exponent)]
-        // Where number and power are exact, what comes of them is rounded once.
+        // Digits and power are exact, so the result is rounded once.
         let result = exponent < 0 ? digits / power : digits * power
         guard max(digits, exponent < 0 ? 0 : result) < Self.exactDigits else { return nil }
         return isSignMinus ? -result : result
     }
 
-    /// What has no more digits than any double tells apart.
+    /// The bound below which whole numbers have at most 15 digits, which doubles always tell apart.
     private static let exactDigits = 1e15
 
-    /// Those of ten that are doubles.
+    /// The powers of ten that doubles represent exactly.
     private static let powers: [Double] = (0...22).map { pow(10, Double($0)) }
 }
 
 extension NSNumber {
-    /// `decimalValue`, which traps on the infinite as well.
+    /// The decimal number; NaN for infinity, on which `decimalValue` traps.
     package var anyDecimalValue: Decimal { doubleValue.isFinite ? decimalValue : .nan }
 }

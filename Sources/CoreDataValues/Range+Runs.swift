@@ -1,5 +1,5 @@
 extension Range<Int> {
-    /// The stretches in which a key stays the same.
+    /// Returns the runs of successive indices with equal keys.
     @inlinable @inline(__always)
     package func runs<Key: Equatable>(by key: (Int) -> Key) -> [(key: Key, indices: Range<Int>)] {
         guard !isEmpty else { return [] }

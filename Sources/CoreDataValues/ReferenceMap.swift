@@ -1,12 +1,13 @@
-/// What references became, most of them temporary ones of a save.
+/// A table of the current references of objects by their former ones, which are mostly the temporary
+/// references of a save.
 ///
-/// Every row of a save is looked up several times, which `Dictionary` makes dear by hashing against attackers; who
-/// chooses these keys is the framework. Temporary keys are handed out one after the other, so that those of a save lie
-/// in a range with few gaps: a list has them by their distance from the first. What lies too far away is in a
-/// dictionary. Nothing is ever taken out.
+/// A save looks up every row several times. `Dictionary` makes this expensive, because it hashes against
+/// attackers, who cannot choose these keys: the framework does. Temporary keys are handed out in descending
+/// order, so that those of a save lie in a range with few gaps; an array holds them by their distance from
+/// the first. A dictionary holds the keys that are too far away. Entries are never removed.
 @usableFromInline
 package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
-    /// Vacant if `entity` is negative.
+    /// An entry of the array; vacant if `entity` is negative.
     @frozen @usableFromInline
     struct Entry: Sendable {
         @usableFromInline let entity: EntityIndex
@@ -21,7 +22,7 @@ package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
         static let vacant = Entry(entity: -1, current: ObjectReference(entity: -1, key: 0))
     }
 
-    /// By the distance below `first`: temporary keys descend.
+    /// The entries by their distance below `first`, since temporary keys descend.
     @usableFromInline var entries: ContiguousArray<Entry> = []
     @usableFromInline var first: Int64 = 0
     @usableFromInline var others: [ObjectReference: ObjectReference] = [:]
@@ -54,7 +55,7 @@ package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// What a reference became, which is what it was if nothing is known of it.
+    /// Returns the current reference, which is the given one if the table has no entry for it.
     @inlinable
     package func current(_ reference: ObjectReference) -> ObjectReference {
         isEmpty ? reference : self[reference] ?? reference
@@ -64,7 +65,7 @@ package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
     mutating func set(_ former: ObjectReference, _ current: ObjectReference) {
         if count == 0 { first = former.key }
         let index = first.subtractingReportingOverflow(former.key)
-        // Room for as many keys again that others took meanwhile.
+        // Leaves gaps for as many keys again, which other objects may have got in the meantime.
         guard !index.overflow, index.partialValue >= 0, index.partialValue < 2 * count + 64 else {
             return setOther(former, current)
         }

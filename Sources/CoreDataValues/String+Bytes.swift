@@ -1,8 +1,9 @@
 import Foundation
 
 extension String {
-    /// Whether the other is of the same bytes, which strings that are equal need not be. Takes no time to speak of where
-    /// one is a copy of the other.
+    /// Returns whether the strings have the same bytes, which equal strings need not have.
+    ///
+    /// Takes almost no time if one string is a copy of the other.
     package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let areSame = utf8.withContiguousStorageIfAvailable { bytes in
@@ -14,7 +15,7 @@ extension String {
         return areSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// The order of code points, which is that of their UTF-8.
+    /// Returns whether the string comes first in the order of code points, which is the order of UTF-8 bytes.
     package func precedesByCodePoint(_ other: String) -> Bool {
         let precedes = utf8.withContiguousStorageIfAvailable { bytes in
             other.utf8.withContiguousStorageIfAvailable { others in
