@@ -1,18 +1,18 @@
 import CoreDataModelFormat
 import CoreDataSQL
 
-/// What is looked for. One function a rule; each reads, and none knows of the others.
+/// The rules of a check, one function each; they only read, and do not depend on each other.
 package enum CheckRules {
     package typealias Rule = @Sendable (CheckedStore) throws -> [Finding]
 
-    /// In the order of findings.
+    /// All rules, in the order of their findings.
     package static let all: [Rule] = [
         strangeEntityNumbers, impossibleKeys, highestKeys, historyKeys, danglingReferences,
         misdirectedReferences,
         wrongEntityColumns, oneSided, danglingMembers, missingPositions, files, history,
     ]
 
-    /// Those that cost little.
+    /// The rules that cost little.
     package static let quick: [Rule] = [highestKeys, historyKeys]
 
     // MARK: The database
@@ -47,7 +47,7 @@ package enum CheckRules {
         }
     }
 
-    /// Only roots count keys (sqlite-store §2).
+    /// Compares keys in use with the highest key of each root, since only roots count keys (sqlite-store §2).
     @Sendable
     static func highestKeys(_ store: CheckedStore) throws -> [Finding] {
         var findings: [Finding] = []
@@ -58,7 +58,7 @@ package enum CheckRules {
         return findings
     }
 
-    /// The history counts its own (sqlite-store §12).
+    /// Compares keys in use with the highest keys of the history, which counts its own (sqlite-store §12).
     @Sendable
     static func historyKeys(_ store: CheckedStore) throws -> [Finding] {
         var findings: [Finding] = []

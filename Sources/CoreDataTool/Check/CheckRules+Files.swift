@@ -2,7 +2,7 @@ import CoreDataSQL
 import Foundation
 
 extension CheckRules {
-    /// Big values and their files, held against each other (sqlite-store §6).
+    /// Compares big values with their files (sqlite-store §6).
     @Sendable
     static func files(_ store: CheckedStore) throws -> [Finding] {
         let present = store.files.externalFiles()
@@ -27,7 +27,7 @@ extension CheckRules {
         return findings
     }
 
-    /// The rows whose value begins with neither marker.
+    /// Returns the keys of rows whose value begins with neither marker.
     private static func unknownForms(
         _ column: BlobColumn, _ connection: any SQLConnection
     ) throws(SQLError) -> [Int64] {
@@ -42,7 +42,7 @@ extension CheckRules {
         return rows.compactMap { $0[0].integer }
     }
 
-    /// The rows whose value is marker 02 and the name of a file.
+    /// Returns the keys of rows whose value is marker 02 and the name of a file.
     private static func references(
         _ column: BlobColumn, _ connection: any SQLConnection
     ) throws(SQLError) -> [(key: Int64, file: String)] {

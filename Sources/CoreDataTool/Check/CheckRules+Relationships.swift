@@ -23,7 +23,7 @@ extension CheckRules {
         }
     }
 
-    /// Only one-to-one relationships are stored on both sides.
+    /// Checks one-to-one relationships, the only ones that are stored on both sides.
     @Sendable
     static func oneSided(_ store: CheckedStore) throws -> [Finding] {
         let pairs = store.toOnes.compactMap { column, slot in
@@ -51,7 +51,7 @@ extension CheckRules {
         }
     }
 
-    /// A finding for each subject that has rows of which its condition is true.
+    /// Returns a finding for each subject with rows that meet its condition.
     private static func findings<Subject>(
         _ subjects: [Subject], _ store: CheckedStore,
         _ question: (Subject) -> (table: SQLIdentifier, condition: SQLFragment, finding: (Int64) -> Finding)

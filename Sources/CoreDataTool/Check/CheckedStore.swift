@@ -2,7 +2,7 @@ import CoreDataModelFormat
 package import CoreDataSQL
 import CoreDataValues
 
-/// A store as its check sees it: a connection, where its model's properties lie, and its files.
+/// A store to be checked: a connection, the places of the model's properties, and the store's files.
 package struct CheckedStore {
     package let connection: any SQLConnection
     package let schema: StoreSchema
@@ -16,17 +16,17 @@ package struct CheckedStore {
 
     private var model: CompiledModel { schema.model }
 
-    /// The entity numbers of an entity and those below it.
+    /// Returns the entity numbers of an entity and its descendants.
     func numbers(_ entity: EntityIndex) -> [Int64] {
         model[entity].family.compactMap { schema[$0]?.number }
     }
 
-    /// The roots that the store holds, with their tables.
+    /// The tables of the roots that the store holds.
     var roots: [EntityTable] {
         model.entities.filter { $0.root == $0.index }.compactMap { schema[$0.index] }
     }
 
-    /// Each to-one relationship once, where it is declared.
+    /// The columns of to-one relationships, each once, where the relationship is declared.
     var toOnes: [(column: ToOneColumn, slot: PropertySlot)] {
         declared { entity, table in
             table.columns.compactMap { stored in
@@ -39,7 +39,7 @@ package struct CheckedStore {
         }
     }
 
-    /// The column of a relationship's inverse, if that is a stored to-one.
+    /// Returns the column of a relationship's inverse, if that is a stored to-one.
     func inverse(of slot: PropertySlot) -> ToOneColumn? {
         guard let relationship = slot.relationship, let inverse = model.inverse(of: relationship),
             inverse.isToOne, let table = schema[inverse.declaringEntity],
@@ -59,7 +59,8 @@ package struct CheckedStore {
             destinations: numbers(relationship.destination))
     }
 
-    /// To-many relationships without inverse: their column lies in the members' table and leads to the owner.
+    /// The columns of to-many relationships without an inverse, which lie in the members' table and lead to
+    /// the owner.
     var ownColumns: [ToOneColumn] {
         toManys.compactMap { slot, storage in
             guard case .foreignKey(let table, let column, let orderColumn, isOwn: true) = storage,
@@ -72,7 +73,7 @@ package struct CheckedStore {
         }
     }
 
-    /// Ordered relationships, by where their order lies.
+    /// The columns that hold the orders of ordered relationships.
     var orders: [OrderedColumn] {
         toManys.compactMap { slot, storage in
             switch storage {
@@ -101,7 +102,7 @@ package struct CheckedStore {
         }
     }
 
-    /// Attributes whose values may lie in files.
+    /// The columns of attributes whose values may lie in files.
     var blobs: [BlobColumn] {
         declared { entity, table in
             table.columns.compactMap { stored in

@@ -1,6 +1,6 @@
 import CoreDataSQL
 
-// What is wrong with a row, as conditions on `t`: rules count by them, and repairs change what they are true of.
+// The faults of rows as conditions on `t`, by which rules count rows and repairs choose the rows to change.
 
 extension ToOneColumn {
     private var belongs: SQLFragment {
@@ -17,7 +17,7 @@ extension ToOneColumn {
         "\(belongs) AND EXISTS (\(destination) AND d.Z_ENT NOT IN (\(destinations.listed())))"
     }
 
-    /// False for a reference without such a column.
+    /// The condition that the entity beside the key is wrong; false for a reference without such a column.
     var hasWrongEntity: SQLFragment {
         guard let entityColumn else { return "0" }
         return "\(belongs) AND EXISTS (\(destination) AND d.Z_ENT IS NOT t.\(entityColumn))"
@@ -35,7 +35,7 @@ extension OrderedColumn {
 }
 
 extension JoinEnds {
-    /// On rows of the join table itself.
+    /// The condition that an end is missing, on rows of the join table itself.
     var isDangling: SQLFragment {
         """
         \(firstColumn) NOT IN (SELECT Z_PK FROM \(firstTable)) \

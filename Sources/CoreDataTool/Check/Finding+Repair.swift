@@ -1,12 +1,12 @@
 package import CoreDataSQL
 
-/// What puts a finding right.
+/// The remedy for a finding.
 package enum Repair: Sendable, Hashable {
-    /// Statements, and what they do in words.
+    /// Runs statements; the string says what they do.
     case statements([SQLFragment], String)
-    /// The database's own means: indexes built anew, pages rewritten.
+    /// Rebuilds the indexes and rewrites the pages, by SQLite's own commands.
     case rebuild
-    /// Files that are left out of the copy.
+    /// Removes files from the copy.
     case removeFiles([String])
 
     package var text: String {
@@ -19,7 +19,7 @@ package enum Repair: Sendable, Hashable {
 }
 
 extension Finding {
-    /// Nil for what only somebody who knows the app can put right.
+    /// The remedy; nil if it takes knowledge of the app.
     package var repair: Repair? {
         switch self {
         case .damagedDatabase: .rebuild
@@ -57,7 +57,7 @@ extension Finding {
 }
 
 extension ToOneColumn {
-    /// Sets the reference to nothing, in rows of `t` that the condition is true of.
+    /// Returns the statement that sets the reference to nil in rows of `t` that meet the condition.
     fileprivate func clear(where condition: SQLFragment) -> SQLFragment {
         let columns = [column, entityColumn, orderColumn].compactMap { $0 }
         let cleared = columns.map { "\($0) = NULL" as SQLText }.joined(separator: ", ")
@@ -78,7 +78,8 @@ extension ToOneColumn {
         ]
     }
 
-    /// Takes the object that refers to this one from the other side, where this side is empty. Of several the first.
+    /// Returns the statements that set this side, where it is empty, to the object whose other side refers to
+    /// it; of several to the one with the lowest key.
     fileprivate func adopt(from other: ToOneColumn) -> [SQLFragment] {
         let source: SQLFragment = """
             FROM \(other.table) o WHERE o.\(other.column) = \(table).Z_PK \
@@ -99,7 +100,8 @@ extension ToOneColumn {
 }
 
 extension OrderedColumn {
-    /// Keys behind the last one of each owner, 1024 apart (sqlite-store §7).
+    /// The statement that gives members without a position keys behind the last one of their owner, 1024
+    /// apart (sqlite-store §7).
     fileprivate var appendMissing: SQLFragment {
         let selected = keyColumns.enumerated().map { "m.\($1) AS K\($0)" as SQLText }.joined(separator: ", ")
         let same = keyColumns.enumerated().map { "\(table).\($1) = n.K\($0)" as SQLText }.joined(

@@ -1,5 +1,5 @@
 extension Finding {
-    /// A short name for the kind, for programs.
+    /// The short name of the kind of finding, for programs.
     package var kind: String {
         switch self {
         case .damagedDatabase: "damagedDatabase"
@@ -22,7 +22,7 @@ extension Finding {
         }
     }
 
-    /// How many rows, files or entities it is about.
+    /// The number of rows, files or entities concerned.
     package var count: Int64 {
         switch self {
         case .damagedDatabase, .damagedRecord, .missingTables, .lowHighestKey: 1
@@ -38,7 +38,7 @@ extension Finding {
         }
     }
 
-    /// The property, table or file it is about; empty for the whole store.
+    /// The property, table or entity concerned; empty for the whole store.
     package var place: String {
         switch self {
         case .damagedDatabase, .damagedRecord, .differentModel, .missingTables, .orphanedFiles: ""
@@ -54,7 +54,7 @@ extension Finding {
         }
     }
 
-    /// One sentence.
+    /// The finding in one sentence.
     package var text: String {
         switch self {
         case .damagedDatabase(let message): "SQLite finds the database damaged: \(message)"

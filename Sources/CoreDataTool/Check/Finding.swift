@@ -1,46 +1,46 @@
 package import CoreDataSQL
 
-/// Something wrong in a store: what and where. How many, how bad and what would repair it follow from that.
+/// A fault in a store, with its place; count, text and remedy follow from it.
 package enum Finding: Sendable, Hashable {
-    /// The database itself is damaged, as SQLite says it.
+    /// SQLite reports damage to the database itself.
     case damagedDatabase(String)
-    /// The metadata or the model in the store, of which something cannot be read.
+    /// The metadata or the model in the store cannot be read completely.
     case damagedRecord(String)
-    /// Entities whose versions in the store are not those of the model.
+    /// Entities have other versions in the store than in the model.
     case differentModel([String])
-    /// The model has a property that the tables have no place for.
+    /// The tables have no place for a property of the model.
     case missingTables(String)
-    /// Rows whose entity number is none of those that belong into their table.
+    /// Rows have the number of an entity that does not belong in their table.
     case strangeEntityNumber(table: SQLIdentifier, number: Int64, count: Int64)
-    /// Rows with a key that no store gives out.
+    /// Rows have a key that no store gives out.
     case impossibleKey(table: SQLIdentifier, count: Int64)
-    /// Objects that refer to one that is not there.
+    /// Objects refer to an object that is missing.
     case danglingReference(ToOneColumn, count: Int64)
-    /// Objects that refer to one of an entity that the relationship does not lead to.
+    /// Objects refer to an object of an entity that the relationship does not allow.
     case misdirectedReference(ToOneColumn, count: Int64)
-    /// References that name another entity beside the key than the object has.
+    /// References name another entity beside the key than the object has.
     case wrongEntityColumn(ToOneColumn, count: Int64)
-    /// One-to-one relationships whose other side leads elsewhere.
+    /// One-to-one relationships have an other side that leads elsewhere.
     case oneSided(ToOneColumn, inverse: ToOneColumn, count: Int64)
-    /// Members of an ordered relationship without a place in its order.
+    /// Members of an ordered relationship have no position in its order.
     case missingPosition(OrderedColumn, count: Int64)
-    /// Rows of a many-to-many table of which one end is not there.
+    /// Rows of a many-to-many table have an end that is missing.
     case danglingMember(JoinEnds, count: Int64)
-    /// The highest key in use is above the one that the store counts on from.
+    /// The highest key in use is above the recorded one, from which new keys are counted.
     case lowHighestKey(entity: String, number: Int64, recorded: Int64, used: Int64)
-    /// Values that lie in files which are not there, or empty.
+    /// Values lie in files that are missing or empty.
     case missingFiles(BlobColumn, keys: [Int64])
-    /// Bytes that are neither a value nor the name of a file.
+    /// Bytes are neither a value nor the name of a file.
     case unreadableValues(BlobColumn, keys: [Int64])
-    /// Files of big values that no row names.
+    /// No row names these files of big values.
     case orphanedFiles([String], size: Int64)
-    /// Recorded changes whose transaction is not there.
+    /// Recorded changes belong to a transaction that is missing.
     case historyWithoutTransaction(count: Int64)
 }
 
-/// A to-one relationship, and where its table keeps it.
+/// A to-one relationship, with the columns that hold it.
 package struct ToOneColumn: Sendable, Hashable {
-    /// `Book.author`.
+    /// The name for messages, such as `Book.author`.
     package let property: String
     package let table: SQLIdentifier
     package let column: SQLIdentifier
@@ -49,21 +49,22 @@ package struct ToOneColumn: Sendable, Hashable {
     /// The entity numbers of rows that have the property.
     package let owners: [Int64]
     package let destinationTable: SQLIdentifier
-    /// The entity numbers it may lead to.
+    /// The entity numbers that the relationship allows.
     package let destinations: [Int64]
 }
 
-/// Where the order of an ordered to-many lies: beside the key of the owner, in the members' table or in a join table.
+/// The column that holds the order of an ordered to-many: beside the key of the owner, in the members' table
+/// or in a join table.
 package struct OrderedColumn: Sendable, Hashable {
     package let property: String
     package let table: SQLIdentifier
     package let ownerColumn: SQLIdentifier
     package let orderColumn: SQLIdentifier
-    /// What tells rows of the table apart.
+    /// The columns that identify a row of the table.
     package let keyColumns: [SQLIdentifier]
 }
 
-/// A many-to-many table, and the tables its columns lead to.
+/// A many-to-many table, with the tables that its columns refer to.
 package struct JoinEnds: Sendable, Hashable {
     package let property: String
     package let table: SQLIdentifier

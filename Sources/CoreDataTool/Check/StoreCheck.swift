@@ -2,10 +2,10 @@ import CoreDataModelFormat
 import CoreDataSQL
 import CoreDataStore
 
-/// Looks for what is wrong in a store. Reads every table; costs a walk over each relationship's column.
+/// A search for faults in a store, which reads every table and walks the column of each relationship.
 package struct StoreCheck {
     package enum Depth: Sendable {
-        /// What shows at once.
+        /// Checks only what costs little: the pages of the database and the highest keys.
         case quick
         case full
     }
@@ -18,7 +18,9 @@ package struct StoreCheck {
         self.depth = depth
     }
 
-    /// - Parameter progress: called with steps done and steps in all.
+    /// Returns the findings.
+    ///
+    /// - Parameter progress: Is called with the number of steps done and of all steps.
     package func findings(progress: (Int, Int) -> Void = { _, _ in }) throws -> [Finding] {
         let connection = try store.connection()
         defer { connection.close() }
@@ -43,7 +45,7 @@ package struct StoreCheck {
             do {
                 findings += try rule(checked)
             } catch let error as SQLError where error.kind == .corrupt {
-                // The rule needs what is damaged.
+                // The rule had to read a damaged page.
                 let damage = Finding.damagedDatabase(error.message)
                 if !findings.contains(damage) { findings.append(damage) }
             }

@@ -3,7 +3,7 @@ import CoreDataSQL
 import CoreDataSQLite
 package import Foundation
 
-/// Puts right what a check has found, on a copy.
+/// A repair of a copy of a store, for the findings of a check.
 package struct StoreRepair {
     private let findings: [Finding]
 
@@ -11,12 +11,12 @@ package struct StoreRepair {
         self.findings = findings
     }
 
-    /// What is done, a line each.
+    /// The remedies, a line each.
     package var plan: [String] {
         findings.compactMap { finding in finding.repair.map { "\(finding.text) -> \($0.text)" } }
     }
 
-    /// Copies the store with its log and big values, and repairs the copy. A failure leaves no copy.
+    /// Copies the store with its log and big values, and repairs the copy; a failure leaves no copy.
     package func repair(_ store: OpenedStore, copyTo target: URL) throws {
         try StoreFiles.requireNone(at: target)
         let draft = try StoreDraft(ofType: NSSQLiteStoreType, for: target)
