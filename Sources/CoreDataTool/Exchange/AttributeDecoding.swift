@@ -3,14 +3,14 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// Values of attributes out of JSON: what `CellValue.json` wrote, and what people write.
+/// A decoder of attribute values from JSON, as `CellValue.json` or a person wrote it.
 struct AttributeDecoding {
-    /// The composites of the model, for their elements.
+    /// The composites of the model, which describe their elements.
     let composites: [CompositeElement]
 
-    /// Nil for null.
+    /// Returns the value of an attribute; nil for null.
     ///
-    /// - Throws: An error that says what would have fitted.
+    /// - Throws: A `ToolError` that says which form was expected.
     func value(_ json: JSONValue, as type: AttributeType, composite: String? = nil) throws(ToolError) -> Any?
     {
         if json == .null { return nil }

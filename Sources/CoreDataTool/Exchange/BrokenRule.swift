@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// A rule of a model that an object breaks, as a save says it.
+/// A rule of the model that an object breaks, taken from the error of a save.
 struct BrokenRule: Hashable {
-    /// `Book.title`
+    /// The name for messages, such as `Book.title`.
     let property: String
     let reason: String
 
-    /// Every rule that a save says is broken; nil if something else is wrong.
+    /// Returns the broken rules; nil if the save failed for another reason.
     static func all(in error: NSError) -> [BrokenRule]? {
         let errors = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
         let rules = errors.compactMap(BrokenRule.init)

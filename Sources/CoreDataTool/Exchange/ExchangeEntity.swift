@@ -1,12 +1,12 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// What an export says of the objects of one entity: nothing twice, and all that it takes to make them again.
+/// The properties of an entity that an export writes: enough to make the objects again, and nothing twice.
 struct ExchangeEntity {
     let entity: CompiledEntity
-    /// Persistent attributes that are not derived from others.
+    /// The persistent attributes that are not derived.
     let attributes: [PropertySlot]
-    /// To-one relationships, ordered ones, and of the others the side that comes first.
+    /// The to-one relationships, the ordered ones, and one side of each other relationship.
     let relationships: [PropertySlot]
 
     init(_ entity: CompiledEntity, in model: CompiledModel) {

@@ -1,7 +1,8 @@
 import CoreDataModelFormat
 import Foundation
 
-/// The first line of an export: what it is, whose it is, and the model it takes to make a store of it.
+/// The first line of an export: the version of the format, the store's UUID, and the model that a new store
+/// needs.
 struct ExchangeHeader {
     static let version: Int64 = 1
 
@@ -24,7 +25,8 @@ struct ExchangeHeader {
         return .object(members)
     }
 
-    /// Nil for a line that is no header.
+    /// Reads a header; nil if the line is none. Throws a `ToolError` for an unknown version, or a model that
+    /// is not Base64.
     init?(_ json: JSONValue) throws {
         guard let version = json["coredata"] else { return nil }
         guard case .integer(let number) = version, number == Self.version else {

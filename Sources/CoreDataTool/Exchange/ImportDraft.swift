@@ -12,7 +12,7 @@ final class ImportDraft {
         let line: Int
     }
 
-    /// Where a new store is made, to take its place when it has its objects; nil for one that is there.
+    /// The place where a new store is made before it is published; nil for an import into an existing store.
     private let draft: StoreDraft?
     private let target: URL
     private let model: StoreModel
@@ -21,7 +21,9 @@ final class ImportDraft {
     private var objects: [String: NSManagedObject] = [:]
     private var links: [Link] = []
 
-    /// - Parameter isNew: whether the store is to be made.
+    /// Makes a context over the store.
+    ///
+    /// - Parameter isNew: Whether to make a new store.
     init(_ target: URL, _ type: String, _ model: StoreModel, isNew: Bool = false) throws {
         (self.model, self.target) = (model, target)
         draft = isNew ? try StoreDraft(ofType: type, for: target) : nil
@@ -38,7 +40,8 @@ final class ImportDraft {
         context.undoManager = nil
     }
 
-    /// With the model as it is: the plain one serves to read and write only.
+    /// Makes the store with the complete model, whose hashes it records; the plain model only serves to read
+    /// and write.
     private static func makeStore(at url: URL, _ type: String, _ document: ModelDocument) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(document))
         let store = try coordinator.addPersistentStore(
@@ -74,7 +77,7 @@ final class ImportDraft {
             throw ToolError("\(entity.name) has no attribute \"\(member.key)\"")
         }
         guard attribute.derivation == nil else { return }
-        // Looking it up takes a while, and hardly any attribute is one.
+        // Looking up the composite is slow, and few attributes have one.
         let composite =
             attribute.type == .composite
             ? model.document.attribute(member.key, of: entity.name)?.compositeName : nil
@@ -106,7 +109,7 @@ final class ImportDraft {
 
     // MARK: Relationships
 
-    /// Orders come last: what they put in place is there by then.
+    /// Sets the relationships, ordered ones last: by then the members that they put in order are there.
     func link() throws {
         try context.performAndWait {
             for link in links where link.slot.relationship?.isOrdered != true { try connect(link) }
@@ -140,12 +143,15 @@ final class ImportDraft {
 
     // MARK: Saving
 
-    /// What the input calls an object.
+    /// Returns the name that the input gives to an object.
     func name(of object: NSManagedObject) -> String? {
         objects.first { $0.value === object }?.key
     }
 
-    /// - Parameter isStrict: whether objects that break the rules of the model are an error, or only told of.
+    /// Saves the objects and publishes a new store.
+    ///
+    /// - Parameter isStrict: Whether an object that breaks a rule of the model is an error; otherwise it is
+    ///   saved, with a warning.
     func save(isStrict: Bool) throws -> (count: Int, warnings: [String]) {
         try context.performAndWait {
             let count = context.insertedObjects.count
@@ -164,7 +170,7 @@ final class ImportDraft {
         }
     }
 
-    /// Leaves nothing behind.
+    /// Drops the objects and closes the store; a new store is not published.
     func discard() throws {
         try context.performAndWait {
             context.reset()
@@ -179,7 +185,7 @@ final class ImportDraft {
 }
 
 extension ModelDocument {
-    /// An attribute of an entity, inherited ones included.
+    /// Returns an attribute of an entity, inherited ones included.
     fileprivate func attribute(_ name: String, of entity: String) -> AttributeElement? {
         var current = entities.first { $0.name == entity }
         while let entity = current {

@@ -2,8 +2,7 @@ import CoreData
 import CoreDataModelFormat
 package import Foundation
 
-/// Makes a store of another type of what a store has. A store that becomes one of its own type is copied
-/// whole.
+/// A conversion of a store to another type; a store that keeps its type is copied completely.
 package struct StoreConversion {
     /// The types of stores that are files.
     package enum Target: String, Sendable, CaseIterable {
@@ -11,7 +10,7 @@ package struct StoreConversion {
         case xml
         case binary
 
-        /// What the extension of a file's name says.
+        /// Makes the type that the extension of a file name stands for; nil for an unknown extension.
         package init?(extensionOf url: URL) {
             switch url.pathExtension.lowercased() {
             case "sqlite", "sqlite3", "db": self = .sqlite
@@ -36,10 +35,12 @@ package struct StoreConversion {
         self.store = store
     }
 
-    /// A failure leaves no store behind. Values go over as they are stored; all rows are in memory at once.
+    /// Writes the new store; a failure leaves none behind.
     ///
-    /// - Parameter warning: is told of each value that is left out, because it cannot be read.
-    /// - Returns: How many objects the new store has.
+    /// Values are copied as they are stored. All rows are in memory at once.
+    ///
+    /// - Parameter warning: Is called for each value that cannot be read and is left out.
+    /// - Returns: The number of objects in the new store.
     @discardableResult
     package func convert(
         to url: URL, as target: Target, warning: @escaping (String) -> Void = { _ in }

@@ -3,10 +3,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Writes every object of a store as a line of JSON: its name, attributes and relationships.
+/// An export of a store: every object as a line of JSON, with its name, attributes and relationships.
 ///
-/// The first line has the model, so that a store can be made of nothing but the export. Relationships name their
-/// members and are written on one side, unless both have an order. Derived and transient attributes are left out.
+/// The first line has the model, so that a store can be made from the export alone. Relationships name their
+/// members and are written on one side, unless both sides are ordered. Derived and transient attributes are
+/// left out.
 package struct StoreExport {
     private let store: OpenedStore
     private let model: StoreModel
@@ -14,9 +15,12 @@ package struct StoreExport {
     private let includesModel: Bool
     private static let batchSize = 500
 
+    /// Chooses what to export; throws a `ToolError` if the store has no model that fits it, or the model
+    /// lacks an entity.
+    ///
     /// - Parameters:
-    ///   - names: the entities to write, with their subentities; none for all.
-    ///   - includesModel: whether the first line has the model.
+    ///   - names: The entities to write, with their subentities; empty for all.
+    ///   - includesModel: Whether the first line has the model.
     package init(_ store: OpenedStore, entities names: [String] = [], includesModel: Bool = true) throws {
         self.store = store
         self.includesModel = includesModel
@@ -28,10 +32,12 @@ package struct StoreExport {
         }.filter { !$0.isAbstract }.map { ExchangeEntity($0, in: compiled) }
     }
 
+    /// Writes the lines, reading 500 objects at a time.
+    ///
     /// - Parameters:
-    ///   - output: takes a line.
-    ///   - warning: is told of each value that is left out, because it cannot be read.
-    ///   - progress: called with objects written and objects in all.
+    ///   - output: Is called with each line.
+    ///   - warning: Is called for each value that cannot be read and is left out.
+    ///   - progress: Is called with the number of objects written and of all objects.
     package func write(
         to output: (String) throws -> Void, warning: (String) -> Void = { _ in },
         progress: (Int, Int) -> Void = { _, _ in }
@@ -55,7 +61,7 @@ package struct StoreExport {
         }
     }
 
-    /// In the order of keys, which is that of their making.
+    /// Returns the IDs in the order of their keys, which is the order in which the objects were made.
     private static func ids(
         of entity: ExchangeEntity, in context: NSManagedObjectContext
     ) throws -> [NSManagedObjectID] {
@@ -74,7 +80,7 @@ package struct StoreExport {
                 warning("\(CellValue.text(of: object.objectID)).\(slot.name): \(value.message)")
             }
             let value = CellValue.json(object.value(forKey: slot.name))
-            // What is not there is the default, so a nil must be said where there is one.
+            // A missing attribute means the default, so nil is written where there is one.
             if value != .null || slot.attribute?.defaultValue.isNull == false {
                 attributes.append(.init(slot.name, value))
             }

@@ -2,31 +2,34 @@ import CoreData
 import CoreDataModelFormat
 package import Foundation
 
-/// Makes objects of the lines of an export, in a new store or beside those of one that is there. All or
-/// nothing: the objects are saved at once, so memory must hold them.
+/// An import of the lines of an export, into a new store or in addition to the objects of an existing one.
+///
+/// Either all objects are saved or none: they are saved at once, so memory must hold them.
 package final class StoreImport {
     private let target: URL
     private let givenModel: URL?
     private let isStrict: Bool
-    /// What the objects that were saved lack of what the model asks for.
+    /// The rules of the model that the saved objects break, a line each.
     package private(set) var warnings: [String] = []
     private var draft: ImportDraft?
     private var line = 0
 
+    /// Makes an import, which opens or makes the store on the first line.
+    ///
     /// - Parameters:
-    ///   - target: a store, or the place for one.
-    ///   - modelFile: the model of a new store, instead of the one that the export has.
-    ///   - isStrict: whether objects that break the rules of the model are refused. Rows of Apple's own apps
-    ///     do.
+    ///   - target: An existing store, or the place for a new one.
+    ///   - modelFile: The model of the store, instead of the one in the export or in an existing store.
+    ///   - isStrict: Whether objects that break the rules of the model are refused. Rows of Apple's own apps
+    ///     break some.
     package init(into target: URL, model modelFile: URL? = nil, isStrict: Bool = false) {
         self.target = target
         self.isStrict = isStrict
         givenModel = modelFile
     }
 
-    /// Takes a line. Empty ones are passed over.
+    /// Reads a line; empty ones are skipped.
     ///
-    /// - Throws: An error that names the line.
+    /// - Throws: A `ToolError` that names the line.
     package func read(_ text: some StringProtocol) throws {
         line += 1
         guard text.contains(where: { !$0.isWhitespace }) else { return }
@@ -45,9 +48,9 @@ package final class StoreImport {
         }
     }
 
-    /// Links the objects and saves them. A store that was to be made is not there after a failure.
+    /// Links the objects and saves them; after a failure there is no new store.
     ///
-    /// - Returns: How many objects there are now that were not there before.
+    /// - Returns: The number of objects that were added.
     package func finish() throws -> Int {
         guard let draft else { throw ToolError("there is nothing to import: the input is empty") }
         do {
@@ -56,16 +59,18 @@ package final class StoreImport {
             warnings = saved.warnings
             return saved.count
         } catch {
-            // In words now: Cocoa's errors hold the objects, whose store is gone after this.
+            // The error is put into words at once: Cocoa's errors hold the objects, whose store is closed
+            // next.
             let failure = ToolError(ErrorText.describe(error, naming: draft.name))
             discard()
             throw failure
         }
     }
 
-    /// Gives up: a store that was to be made is not there any more.
+    /// Ends the import without saving; a new store is removed.
     package func discard() {
-        // It fails only where the store could not be closed, and there the first error is the one to tell.
+        // Discarding fails only if the store could not be closed, and then the first error is the one to
+        // report.
         try? draft?.discard()
         draft = nil
     }

@@ -1,7 +1,9 @@
 import CoreData
 
 extension StoreMigrationPlan {
-    /// - Parameter includesStatements: whether the SQL is there.
+    /// Returns the plan as JSON.
+    ///
+    /// - Parameter includesStatements: Whether to include the SQL.
     func json(includesStatements: Bool) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("from", source.json), .init("to", destination.json), .init("method", .string(method.name)),

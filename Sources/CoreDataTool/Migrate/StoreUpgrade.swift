@@ -2,21 +2,21 @@ package import CoreData
 package import CoreDataModelFormat
 import Foundation
 
-/// Brings a store to another version of its model: says what that takes, or does it.
+/// A migration of a store to another version of its model, which can be shown before it is run.
 package struct StoreUpgrade {
     private let url: URL
     private let type: String
     private let model: NSManagedObjectModel
     private let configuration: String?
-    /// The store's own model, in case that nobody finds it.
+    /// Options with the store's own model, for a coordinator that does not find it.
     private let options: [AnyHashable: Any]
     package let plan: StoreMigrationPlan
 
-    /// Plans the migration. The store and what lies beside it stay as they are.
+    /// Plans the migration, without changing the store or the files beside it.
     ///
     /// - Parameters:
-    ///   - former: a model with the version that the store was made with; nil for the one it carries.
-    ///   - configuration: the one of the model that the store is for; nil for all entities.
+    ///   - former: A model with the version that the store was made with; nil for the one it carries.
+    ///   - configuration: The configuration of the model that the store is for; nil for all entities.
     package init(
         of url: URL, from former: URL? = nil, to document: ModelDocument, configuration: String? = nil
     ) throws {
@@ -38,7 +38,7 @@ package struct StoreUpgrade {
             let names = model.configurations.sorted().joined(separator: ", ")
             throw ToolError("the model has no configuration \"\(configuration)\"; it has \(names)")
         }
-        // The place is gone with the store.
+        // The place to read from is removed with the store.
         plan = try withExtendedLifetime(store) { [model, type] in
             try NSPersistentStoreCoordinator.lightweightMigrationPlan(
                 forStoreAt: store.place.url, type: NSPersistentStore.StoreType(rawValue: type),
@@ -46,9 +46,9 @@ package struct StoreUpgrade {
         }
     }
 
-    // MARK: Showing
+    // MARK: Text and JSON
 
-    /// The plan in words, and its SQL if that is wanted.
+    /// Returns the plan in words, with its SQL if asked for.
     package func text(includesStatements: Bool) -> String {
         let parts = [plan.description, includesStatements ? plan.script : ""]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -60,10 +60,10 @@ package struct StoreUpgrade {
 
     // MARK: Migrating
 
-    /// Whether nothing is known that would stop it.
+    /// Whether the plan shows no reason why the migration would fail.
     package var isPossible: Bool { refusal == nil && plan.violations.isEmpty }
 
-    /// Why nothing can be done.
+    /// The error that says why no mapping can be inferred; nil if one can be.
     package var refusal: ToolError? {
         guard plan.method == .impossible else { return nil }
         return ToolError(
@@ -71,11 +71,11 @@ package struct StoreUpgrade {
                 + plan.obstacles.map { "  \($0)" }.joined(separator: "\n"))
     }
 
-    /// Migrates the store. A failure leaves it as it was.
+    /// Migrates the store; a failure leaves it as it was.
     ///
     /// - Parameters:
-    ///   - backup: where a copy of the store is kept; nothing but a backup may lie there, and it stays.
-    ///   - verifies: whether objects and related pairs are counted before and after.
+    ///   - backup: The place for a copy of the store; it may hold nothing but an earlier backup, which stays.
+    ///   - verifies: Whether to count objects and related pairs before and after.
     package func run(backup: URL? = nil, verifies: Bool = false) throws {
         if let refusal { throw refusal }
         if plan.method == .notNeeded { return }
