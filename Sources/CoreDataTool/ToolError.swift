@@ -5,7 +5,7 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// Why the tool cannot do what it was asked, in words for whoever typed the command.
+/// The error for a command that the tool cannot carry out, in words for the user.
 package struct ToolError: Error, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -14,12 +14,14 @@ package struct ToolError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// What any error says, in one line where it has one: Cocoa's errors hide their reason from `description`.
+/// The texts of errors of any kind, since the `description` of Cocoa's errors hides the reason.
 package enum ErrorText {
-    /// How many errors of a list are told.
+    /// The most errors of a list that are printed.
     private static let longestList = 20
 
-    /// - Parameter name: what the user knows an object by, for errors that are about one.
+    /// Returns the text of an error, in one line unless it lists several.
+    ///
+    /// - Parameter name: Returns the user's name for an object that an error is about.
     package static func describe(
         _ error: any Error, naming name: (NSManagedObject) -> String? = { $0.entity.name }
     ) -> String {
@@ -34,7 +36,7 @@ package enum ErrorText {
         }
     }
 
-    /// Why it happened, in one sentence without the place.
+    /// Returns the reason of an error in one sentence, without the place.
     static func reason(of error: any Error) -> String {
         if let error = error as? StoreError { return error.message }
         return (error as NSError).localizedFailureReason ?? describe(error)
@@ -53,7 +55,8 @@ package enum ErrorText {
         return parts.compactMap { $0 }.joined(separator: ": ")
     }
 
-    /// What happened and why; just why where the one has nothing beyond the other.
+    /// Returns the description and the reason of an error, or the reason alone if the description adds
+    /// nothing.
     private static func sentences(of error: NSError) -> [String] {
         let description = error.localizedDescription
         guard let reason = error.localizedFailureReason else { return [description] }

@@ -2,7 +2,7 @@ import CoreData
 import CoreDataValues
 import Foundation
 
-/// One value of a fetched object, as JSON for programs and as text for people.
+/// The forms of a value of a fetched object: JSON for programs, text for people.
 enum CellValue {
     static func json(_ value: Any?) -> JSONValue {
         switch value {
@@ -38,10 +38,10 @@ enum CellValue {
         values.sorted { ($0.string ?? "").localizedStandardCompare($1.string ?? "") == .orderedAscending }
     }
 
-    /// `Book/p12`: what an object's URI ends with.
+    /// Returns the end of the object's URI, such as `Book/p12`.
     static func text(of id: NSManagedObjectID) -> String { id.rowName }
 
-    /// What a table or a CSV file shows.
+    /// Returns the text in a table or a CSV file; for bytes, their number.
     static func text(_ value: JSONValue, of raw: Any?) -> String {
         if let data = raw as? Data { return data.count == 1 ? "1 byte" : "\(data.count) bytes" }
         return switch value {

@@ -1,15 +1,15 @@
 import CoreData
 import CoreDataModelFormat
 
-/// A fetch as it is typed: names and texts.
+/// A fetch as the user typed it, in names and texts.
 package struct FetchSpecification: Sendable, Hashable {
     package var entity: String
     package var predicate: String?
-    /// `name`, `name:desc`, `name:localized`, `author.name:desc:insensitive`.
+    /// The sort criteria: `name`, `name:desc`, `name:localized`, `author.name:desc:insensitive`.
     package var sort: [String]
-    /// Key paths; none for all attributes and to-one relationships.
+    /// The key paths to show; empty for all attributes and to-one relationships.
     package var properties: [String]
-    /// 0 for all.
+    /// The most objects to fetch; 0 for all.
     package var limit: Int
     package var offset: Int
     package var includesSubentities: Bool
@@ -27,7 +27,7 @@ package struct FetchSpecification: Sendable, Hashable {
         self.includesSubentities = includesSubentities
     }
 
-    /// The request, with every name held against the model.
+    /// Returns the request, after checking every name against the model.
     func request(in model: StoreModel) throws -> NSFetchRequest<NSManagedObject> {
         let entity = try model.entity(named: entity)
         guard limit >= 0, offset >= 0 else { throw ToolError("limit and offset cannot be negative") }

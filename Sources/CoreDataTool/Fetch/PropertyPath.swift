@@ -1,14 +1,15 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// A key path as it is typed, followed through the model: `name`, `author.name`, `books.@count`, `objectID`.
+/// A key path as the user typed it, followed through the model: `name`, `author.name`, `books.@count`,
+/// `objectID`.
 struct PropertyPath {
     enum End {
         case attribute(AttributeType)
         case toOne
         case toMany
         case objectID
-        /// What an `@` operator makes of a collection.
+        /// The result of an `@` operator on a collection.
         case folded
     }
 

@@ -2,7 +2,7 @@ import CoreData
 import CoreDataModelFormat
 import CoreDataPredicates
 
-/// One sort criterion as it is typed: a key path, then words behind colons.
+/// A sort criterion as the user typed it: a key path, then words separated by colons.
 struct SortText {
     let keyPath: String
     let isAscending: Bool
@@ -34,7 +34,7 @@ struct SortText {
         return NSSortDescriptor(key: keyPath, ascending: isAscending, selector: selector)
     }
 
-    /// The same for the layers below the framework.
+    /// The criterion for the layers below the framework.
     var key: SortKey {
         let collation: SortKey.Collation =
             switch selector {

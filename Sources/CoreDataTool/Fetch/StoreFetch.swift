@@ -2,7 +2,7 @@ import CoreData
 import CoreDataModelFormat
 import Foundation
 
-/// A fetch from a store, object by object.
+/// A fetch from a store, printed object by object.
 package struct StoreFetch {
     package enum Format: String, Sendable, CaseIterable {
         case table
@@ -28,12 +28,12 @@ package struct StoreFetch {
         }
     }
 
-    /// How many objects there are.
+    /// Returns the number of objects.
     package func count() throws -> Int {
         try store.reading { try $0.count(for: request) }
     }
 
-    /// Writes the objects, a line each; JSON is one array. Tables are written when all rows are known.
+    /// Writes the objects, a line each, JSON as one array; a table is written when all rows are known.
     package func write(_ format: Format, to output: (String) throws -> Void) throws {
         switch format {
         case .table:
@@ -59,7 +59,8 @@ package struct StoreFetch {
         values.map { CellValue.text(CellValue.json($0), of: $0) }
     }
 
-    /// Objects are read by the batch and forgotten with it.
+    /// Calls the closure with the values of each object, reading 500 objects at a time and releasing them
+    /// afterwards.
     private func forEachRow(_ body: ([Any?]) throws -> Void) throws {
         try store.reading { context in
             request.resultType = .managedObjectIDResultType

@@ -3,7 +3,7 @@ import CoreDataModelFormat
 import CoreDataSQL
 package import Foundation
 
-/// What happened to a store, as far as it keeps a history.
+/// The history of a store that keeps one.
 package struct StoreHistory: Sendable {
     package struct Transaction: Sendable, Hashable {
         package let number: Int64
@@ -16,24 +16,24 @@ package struct StoreHistory: Sendable {
     }
 
     package struct Change: Sendable, Hashable {
-        /// `insert`, `update` or `delete`.
+        /// The kind of change: `insert`, `update` or `delete`.
         package let kind: String
-        /// `Book/p12`.
+        /// The object, such as `Book/p12`.
         package let object: String
-        /// The properties that an update wrote, by name.
+        /// The names of the properties that an update wrote.
         package let properties: [String]
-        /// What a deleted object left behind.
+        /// The values that were kept of a deleted object.
         package let tombstone: [JSONValue.Member]
     }
 
-    /// Which transactions, and which of their changes, are wanted.
+    /// The choice of transactions, and of changes in them.
     package struct Filter: Sendable, Hashable {
-        /// Those after this one.
+        /// Only transactions with a higher number; nil for all.
         package var afterNumber: Int64?
         package var afterDate: Date?
         package var author: String?
         package var entity: String?
-        /// The last so many; 0 for all.
+        /// The number of transactions, the last ones; 0 for all.
         package var limit = 0
 
         package init() {}
@@ -41,7 +41,7 @@ package struct StoreHistory: Sendable {
 
     package let transactions: [Transaction]
 
-    /// Nil for a store without history.
+    /// Reads the history; nil for a store without one.
     package init?(of store: OpenedStore, _ filter: Filter = Filter()) throws {
         guard try Self.isKept(by: store) else { return nil }
         let entity = try filter.entity.map { try store.requiredModel().entity(named: $0).name }
@@ -91,7 +91,7 @@ package struct StoreHistory: Sendable {
             tombstone: tombstone.sorted { $0.key < $1.key })
     }
 
-    // MARK: Showing
+    // MARK: Text and JSON
 
     package var text: String {
         transactions.map { transaction in

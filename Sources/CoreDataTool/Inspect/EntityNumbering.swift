@@ -1,17 +1,17 @@
 package import CoreDataSQL
 
-/// The entities of a store as its own table of keys lists them (sqlite-store §2, §3).
+/// The entities of a store, as its table of keys lists them (sqlite-store §2, §3).
 package struct EntityNumbering: Sendable {
     package struct Entry: Sendable, Hashable {
         package let number: Int64
         package let name: String
         /// The number of the parent; 0 for a root.
         package let parent: Int64
-        /// The highest key handed out; counts for roots only.
+        /// The highest key handed out, which has a meaning for roots only.
         package let highestKey: Int64
     }
 
-    /// By number, those of history left out.
+    /// The entities by number, without those of the history.
     package let entries: [Entry]
     private let byNumber: [Int64: Entry]
 
@@ -28,7 +28,8 @@ package struct EntityNumbering: Sendable {
 
     package subscript(_ number: Int64) -> Entry? { byNumber[number] }
 
-    /// The top of an entry's inheritance tree, whose table holds its rows. A cycle ends where it closes.
+    /// Returns the top of an entry's inheritance tree, whose table holds its rows; a cycle ends where it
+    /// closes.
     package func root(of entry: Entry) -> Entry {
         var current = entry
         var visited: Set<Int64> = []

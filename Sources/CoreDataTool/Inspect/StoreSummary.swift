@@ -3,23 +3,25 @@ import CoreDataModelFormat
 import CoreDataSQL
 package import Foundation
 
-/// What there is to say about a store at a glance.
+/// An overview of a store.
 package struct StoreSummary: Sendable {
     package struct Entity: Sendable, Hashable {
         package let name: String
-        /// Its name in the database, if that is another: a migration that renames an entity leaves it there.
+        /// The name in the database if it differs: a migration that renames an entity leaves the old one
+        /// there.
         package var storedName: String?
-        /// Nil in a store that is no database.
+        /// The entity number; nil in a store that is no database.
         package let number: Int64?
         package let parent: String?
         package let isAbstract: Bool
-        /// Rows of this very entity, without those of its subentities.
-        /// Nil where it takes a model to count.
+        /// The number of rows of the entity, without its subentities; nil if they cannot be counted without a
+        /// model.
         package let rowCount: Int64?
         package let attributeCount: Int?
         package let relationshipCount: Int?
         package let hash: Data?
-        /// Whether the model has this version of the entity; nil without a model.
+        /// Whether the model has this version of the entity; nil if that cannot be told, without a model or
+        /// with damaged metadata.
         package let isOfModel: Bool?
     }
 
@@ -48,19 +50,21 @@ package struct StoreSummary: Sendable {
     package let path: String
     package let metadata: StoreMetadata
     package let origin: StoreModel.Origin?
-    /// Why the model that the store carries cannot be read, if it cannot.
+    /// The reason why the model that the store carries cannot be read; nil if it can be.
     package let modelDamage: String?
     package let modelIdentifiers: [String]
     package let file: File
-    /// Nil for a store that is no database.
+    /// The facts about the database; nil for a store that is no database.
     package let database: Database?
     package let entities: [Entity]
     package let history: History?
 }
 
 extension StoreSummary {
-    /// Reads what it says from the store. Counts every row, so it costs a walk over the tables' smallest indexes, and
-    /// reads a store that is no database as a whole.
+    /// Reads the overview.
+    ///
+    /// It counts every row, which walks the smallest index of each table, and reads a store that is no
+    /// database completely.
     package init(of store: OpenedStore) throws {
         path = store.url.path
         metadata = store.metadata
@@ -98,7 +102,8 @@ extension StoreSummary {
             indexCount: try connection.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'index'"))
     }
 
-    /// The entities of the model, with the objects that the framework counts; those of the metadata without a model.
+    /// Returns the entities of the model with their objects counted by the framework; without a model, the
+    /// entities of the metadata.
     private static func countedEntities(of store: OpenedStore) throws -> [Entity] {
         guard let model = store.model else {
             return store.metadata.hashes.sorted { $0.key < $1.key }.map { name, hash in
@@ -133,7 +138,7 @@ extension StoreSummary {
             }
         }
         let hashes = store.model.map { VersionHashes($0.document).byEntity }
-        // Tables that do not fit the model are no reason to say nothing of them.
+        // Tables that do not fit the model can still be listed.
         let schema = store.model == nil ? nil : try? store.schema(connection)
         return numbering.entries.map { entry in
             let known = schema?.entityByNumber[entry.number].map { schema!.model[$0] }

@@ -5,7 +5,9 @@ package struct SummaryReport {
     private let summary: StoreSummary
     private let health: [String]?
 
-    /// - Parameter health: what a check has found, a line a finding; nil if there was none.
+    /// Makes a report.
+    ///
+    /// - Parameter health: The findings of a check, a line each; nil if there was no check.
     package init(_ summary: StoreSummary, health: [String]?) {
         self.summary = summary
         self.health = health
@@ -13,7 +15,9 @@ package struct SummaryReport {
 
     // MARK: Text
 
-    /// - Parameter showsHashes: whether the version hash of each entity is shown.
+    /// Returns the report as text.
+    ///
+    /// - Parameter showsHashes: Whether to show the version hash of each entity.
     package func text(showsHashes: Bool = false) -> String {
         let sections = [facts, entities, showsHashes ? hashes : [], others]
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")

@@ -2,10 +2,11 @@ import CoreDataCodegen
 package import CoreDataModelFormat
 import Foundation
 
-/// Swift classes for the entities of a model: what the plugin writes when it builds a target with the model.
+/// The Swift classes for the entities of a model, as the plugin generates them when it builds a target with
+/// the model.
 package struct ClassGeneration {
-    /// What is generated for every entity, instead of what the model asks for. Compiled models and stores have no say
-    /// in it.
+    /// The kind of code for every entity, instead of the model's settings, which compiled models and stores
+    /// do not have.
     package enum Style: String, Sendable, CaseIterable {
         case `class`
         case category
@@ -21,13 +22,16 @@ package struct ClassGeneration {
     private let document: ModelDocument
     private let module: String
 
-    /// - Parameter style: nil for what the model asks for.
+    /// Makes a generation for a module.
+    ///
+    /// - Parameter style: The kind of code for every entity; nil for the model's settings.
     package init(_ document: ModelDocument, module: String, style: Style? = nil) {
         self.module = module
         self.document = style.map { Self.restyled(document, $0, module) } ?? document
     }
 
-    /// An entity without a class gets one of its own name.
+    /// Returns the model with one setting for every entity; an entity without a class gets one of its own
+    /// name.
     private static func restyled(_ document: ModelDocument, _ style: Style, _ module: String) -> ModelDocument
     {
         var document = document
@@ -41,10 +45,11 @@ package struct ClassGeneration {
         return document
     }
 
-    /// The text of one Swift file.
+    /// Returns the text of one Swift file.
     ///
-    /// - Parameter sources: the module's own sources, by path: they declare the classes that are extended.
-    /// - Throws: An error that lists what is wrong with the model, or names the place of a source that cannot be read.
+    /// - Parameter sources: The module's own sources, by path, which declare the classes that are extended.
+    /// - Throws: A `ToolError` that lists the faults of the model, or names the place of a source that cannot
+    ///   be read.
     package func text(with sources: [String: String] = [:]) throws(ToolError) -> String {
         let texts = sources.sorted { $0.key < $1.key }.map { SourceText(path: $0.key, text: $0.value) }
         let files: [ScannedFile]

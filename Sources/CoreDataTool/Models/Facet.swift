@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// One thing that is said of an element of a model, as text. What is as usual is not said.
+/// A setting of an element of a model, as text; usual settings have no facet.
 package struct Facet: Sendable, Hashable {
     package let name: String
     package let value: String
@@ -15,7 +15,7 @@ package struct Facet: Sendable, Hashable {
         self.init(name, condition ? "yes" : nil)
     }
 
-    /// How it reads in a list: a flag by its name alone.
+    /// The setting as it stands in a list: a flag by its name alone.
     package var text: String { value == "yes" ? name : "\(name) \(value)" }
 }
 
@@ -42,7 +42,7 @@ extension AttributeElement {
             + validationRules.compactMap { Facet("validated by", $0.predicate) }
     }
 
-    /// The limits of a string are lengths.
+    /// The type of the limits, which for strings are lengths.
     private var limitType: AttributeType { type == .string ? .integer64 : type }
 }
 
@@ -100,12 +100,13 @@ extension FetchIndexElement {
 }
 
 extension EntityElement {
-    /// What is said of an attribute. That it is indexed counts only where no index says so: compiled models do both.
+    /// Returns the facets of an attribute. `indexed` is left out if an index says so too, since compiled
+    /// models have both.
     func facets(of attribute: AttributeElement) -> [Facet] {
         attribute.facets.filter { $0.name != "indexed" || !hasIndex(ofOnly: attribute) }
     }
 
-    /// What is said of the entity itself.
+    /// The facets of the entity itself.
     package var facets: [Facet] {
         [
             Facet("parent", parentName), Facet("abstract", if: isAbstract), Facet("class", className),
@@ -121,8 +122,10 @@ extension EntityElement {
     }
 }
 
-/// What all elements may have. The editor writes the name itself for one that was renamed and got its name
-/// back.
+/// Returns the facets that elements of all kinds may have.
+///
+/// The editor writes the name as renaming identifier of an element that was renamed and got its name back;
+/// this is no facet.
 private func versionFacets(
     _ name: String, _ renamingIdentifier: String?, _ hashModifier: String?, _ userInfo: [UserInfoEntry]
 ) -> [Facet] {

@@ -1,12 +1,14 @@
 import CoreDataModelFormat
 
-/// What is wrong or doubtful in every version of a model, as compilers say it.
+/// The diagnostics of every version of a model, as compilers print them.
 package struct LintReport: Sendable, Hashable {
-    /// `path:12: warning: Book.title: …`
+    /// The diagnostics, such as `path:12: warning: Book.title: …`.
     package let lines: [String]
     package let hasErrors: Bool
 
-    /// - Parameter name: what stands for the file where there is none, as in a store.
+    /// Lints every version.
+    ///
+    /// - Parameter name: The name to print where there is no file, as in a store.
     package init(_ source: ModelSource, named name: String) throws {
         let diagnostics = try source.package().versions.flatMap { $0.lint() }
         lines = diagnostics.map { $0.line(defaultFile: name) }

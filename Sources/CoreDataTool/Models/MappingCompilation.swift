@@ -1,13 +1,16 @@
 import CoreDataModelFormat
 package import Foundation
 
-/// Compiles a mapping model of Xcode into what the framework loads.
+/// A compilation of one of Xcode's mapping models into the form that the framework loads.
 package struct MappingCompilation {
     private let build: MappingBuild
-    /// What was not understood or does not fit, as compilers say it.
+    /// The warnings about parts that were not understood or do not fit, as compilers print them.
     package var warnings: [String] { build.diagnostics.map { $0.line() } }
 
-    /// - Parameter models: where to look for the models that it names, besides near it.
+    /// Compiles the mapping.
+    ///
+    /// - Parameter models: Further models in which to look for those that the mapping names, besides the
+    ///   folders around it.
     package init(of url: URL, models: [URL]) throws {
         build = try MappingBuild(of: url, models: models)
     }

@@ -1,6 +1,6 @@
-/// One difference between two versions of a model.
+/// A difference between two versions of a model.
 package enum ModelChange: Sendable, Hashable {
-    /// What a change is about, in the order of a report.
+    /// The kind of element that changed; a report is in the order of the cases.
     package enum Subject: String, Sendable, Hashable, CaseIterable {
         case entity
         case attribute
@@ -14,11 +14,11 @@ package enum ModelChange: Sendable, Hashable {
 
     case added(Subject, path: String, [Facet])
     case removed(Subject, path: String)
-    /// The new name says by its renaming identifier what it was.
+    /// The renaming identifier of the new element is the old name.
     case renamed(Subject, from: String, to: String)
     case changed(Subject, path: String, facet: String, from: String?, to: String?)
 
-    /// `Book.title`, as the newer version has it.
+    /// The path of the element in the newer version, such as `Book.title`; a removed one has its old path.
     package var path: String {
         switch self {
         case .added(_, let path, _), .removed(_, let path), .changed(_, let path, _, _, _): path
@@ -34,7 +34,7 @@ package enum ModelChange: Sendable, Hashable {
         }
     }
 
-    /// One line: `+`, `-`, `>` or `~`, and what.
+    /// The change in one line, which begins with `+`, `-`, `>` or `~`.
     package var text: String {
         switch self {
         case .added(let subject, let path, let facets):
@@ -47,7 +47,7 @@ package enum ModelChange: Sendable, Hashable {
         }
     }
 
-    /// What is not said is the opposite of a flag, or nothing.
+    /// Returns a value as text; a missing one is "no" for a flag and "none" otherwise.
     private static func text(_ value: String?, beside other: String?) -> String {
         value ?? (other == "yes" ? "no" : "none")
     }

@@ -1,21 +1,24 @@
 import CoreDataModelFormat
 package import Foundation
 
-/// Compiles models into what the framework loads.
+/// A compilation of models into the form that the framework loads.
 package struct ModelCompilation {
     private let source: ModelSource
     private let moduleName: String?
 
-    /// - Parameter moduleName: what a leading dot of class names stands for.
+    /// Makes a compilation.
+    ///
+    /// - Parameter moduleName: The module that a leading dot of class names stands for.
     package init(_ source: ModelSource, moduleName: String? = nil) {
         self.source = source
         self.moduleName = moduleName
     }
 
-    /// Writes a `.momd` with every version, a `.mom` of the current one, or an `.xcdatamodeld`, by the name's extension.
+    /// Writes, by the extension of the name, a `.momd` with every version, a `.mom` of the current one, or an
+    /// `.xcdatamodeld`.
     ///
-    /// - Returns: What the current version has and a source has no place for, a line each: rules and orders that only
-    ///   code can give a model.
+    /// - Returns: The parts of the current version that a source cannot express, a line each: rules and
+    ///   orders that only code can give to a model.
     @discardableResult
     package func write(to url: URL) throws -> [String] {
         let package = try source.package()

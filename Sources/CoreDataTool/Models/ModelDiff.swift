@@ -1,13 +1,17 @@
 package import CoreDataModelFormat
 
-/// What is different between two versions of a model, and which entities' stores would have to be migrated.
+/// The differences between two versions of a model, with the entities whose stores would have to be migrated.
 package struct ModelDiff: Sendable {
-    /// Entities by name, their properties by kind and name, then what belongs to the whole model.
+    /// The changes: entities by name, their properties by kind and name, then the elements that belong to the
+    /// whole model.
     package let changes: [ModelChange]
-    /// Entities of which a store of the one version is no store of the other, by their newer names.
+    /// The names of the entities whose version hashes differ, or that only one version has.
     package let incompatibleEntities: [String]
 
-    /// - Parameter comparesCode: whether what only matters to generated code counts; compiled models do not say it.
+    /// Compares two versions.
+    ///
+    /// - Parameter comparesCode: Whether settings for generated code count, which compiled models do not
+    ///   have.
     package init(from old: ModelDocument, to new: ModelDocument, comparesCode: Bool = true) {
         var comparison = Comparison(ignored: comparesCode ? [:] : Self.codeFacets)
         comparison.entities(old.entities, new.entities)
@@ -21,11 +25,11 @@ package struct ModelDiff: Sendable {
             VersionHashes(old).byEntity, VersionHashes(new).byEntity)
     }
 
-    /// A source and a compiled model are compared as both are when they are compiled.
+    /// Compares versions of two models; a source and a compiled model are both compared in compiled form.
     ///
     /// - Parameters:
-    ///   - oldName: a version of the older model; nil for the current one.
-    ///   - newName: one of the newer model.
+    ///   - oldName: A version of the older model; nil for the current one.
+    ///   - newName: A version of the newer model; nil for the current one.
     package init(_ old: ModelSource, _ oldName: String?, to new: ModelSource, _ newName: String?) throws {
         if old.isSource == new.isSource {
             try self.init(
@@ -61,7 +65,7 @@ package struct ModelDiff: Sendable {
     }
 }
 
-/// An element as a comparison sees it.
+/// An element in a comparison.
 private struct Named {
     let name: String
     let facets: [Facet]
@@ -69,14 +73,14 @@ private struct Named {
 
     init(_ name: String, _ facets: [Facet], renamingIdentifier: String? = nil) {
         self.name = name
-        // Names are matched by it, so it is no difference of its own.
+        // Names are matched by the renaming identifier, so it is no difference of its own.
         self.facets = facets.filter { $0.name != "renamed from" }
         self.renamingIdentifier = renamingIdentifier
     }
 }
 
 private struct Comparison {
-    /// Facets that are not compared.
+    /// The facets that are not compared.
     let ignored: [ModelChange.Subject: Set<String>]
     var changes: [ModelChange] = []
 
@@ -98,7 +102,7 @@ private struct Comparison {
 
     /// Appends the differences of two lists.
     ///
-    /// - Returns: The names of elements that are in both, old and new.
+    /// - Returns: The old and new names of elements that are in both.
     @discardableResult
     mutating func compare(
         _ subject: ModelChange.Subject, _ old: [Named], _ new: [Named], prefix: String = ""

@@ -1,7 +1,7 @@
 package import CoreDataModelFormat
 package import Foundation
 
-/// A model as it is named on a command line: a model file, or a store that carries one.
+/// A model named on a command line: a model file, or a store that carries a model.
 package struct ModelSource {
     private let url: URL
 
@@ -13,12 +13,12 @@ package struct ModelSource {
         isSource || ["momd", "mom"].contains(url.pathExtension)
     }
 
-    /// Whether it says what code is to be generated: compiled models and stores do not.
+    /// Whether it has the settings for generated code, which compiled models and stores do not have.
     package var isSource: Bool {
         ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) || url.lastPathComponent == "contents"
     }
 
-    /// All versions; a store has one, of its own name.
+    /// Reads all versions; a store has one, named like the store.
     package func package() throws -> ModelPackage {
         if isModelFile { return try ModelPackage.read(at: url) }
         let store = try OpenedStore(at: url)
@@ -33,10 +33,10 @@ package struct ModelSource {
             isVersioned: false)
     }
 
-    /// The version as compiling leaves it: what is written in several ways in a source is written in one. A
-    /// source that cannot be compiled stays as it is.
+    /// Returns a version in compiled form, which has one spelling for each setting; a source that cannot be
+    /// compiled is returned as it is.
     ///
-    /// - Parameter other: a compiled model, which says what the leading dot of class names stands for.
+    /// - Parameter other: A compiled model, whose class names tell the module that a leading dot stands for.
     package func compiledDocument(of name: String? = nil, like other: ModelDocument) throws -> ModelDocument {
         let document = try document(of: name)
         let classNames = Dictionary(other.entities.map { ($0.name, $0.className ?? "") }) { first, _ in first
@@ -52,7 +52,9 @@ package struct ModelSource {
         return try CompiledModelReader().read(compiled).document
     }
 
-    /// - Parameter name: a version; nil for the current one.
+    /// Returns a version of the model.
+    ///
+    /// - Parameter name: The name of the version; nil for the current one.
     package func document(of name: String? = nil) throws -> ModelDocument {
         let package = try package()
         guard let name else { return package.current.document }

@@ -8,7 +8,9 @@ package struct ModelText {
         self.document = document
     }
 
-    /// - Parameter names: the entities to show; none for all, and for what is said of the model as a whole.
+    /// Returns the text.
+    ///
+    /// - Parameter names: The entities to show; empty for all, and for the elements of the whole model.
     package func text(entities names: [String] = []) throws(ToolError) -> String {
         for name in names where !document.entities.contains(where: { $0.name == name }) {
             let known = document.entities.map(\.name).sorted().joined(separator: ", ")
@@ -40,7 +42,8 @@ package struct ModelText {
         return ["  \(title)"] + table.lines.map { "    " + $0 }
     }
 
-    /// What every attribute and relationship has needs no word before it.
+    /// Returns the text of a facet; types and destinations, which every property has, stand without the
+    /// facet's name.
     private static func brief(_ facet: Facet) -> String {
         switch facet.name {
         case "type": facet.value

@@ -4,14 +4,16 @@ package import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// What a fetch becomes: the statement with its values, and how SQLite would run it. The fetch itself is not run.
+/// The SQL statement of a fetch, with its values and SQLite's query plan; the fetch itself is not run.
 package struct RequestStatement: Sendable {
     package let sql: String
     package let bindings: [SQLValue]
-    /// A line a step, indented under the step it belongs to.
+    /// The query plan, a line for each step, indented below the step that it belongs to.
     package let plan: [String]
 
-    /// - Parameter isCount: whether the objects are counted instead of read.
+    /// Compiles the fetch and asks SQLite for its plan.
+    ///
+    /// - Parameter isCount: Whether the objects are counted instead of read.
     package init(_ specification: FetchSpecification, of store: OpenedStore, isCount: Bool = false) throws {
         let model = try store.requiredModel()
         let connection = try store.connection()
@@ -40,9 +42,9 @@ package struct RequestStatement: Sendable {
         }
     }
 
-    // MARK: Showing
+    // MARK: Text and JSON
 
-    /// The statement, a clause a line, its values by number, and the plan.
+    /// The statement with a line for each clause, its values by number, and the plan.
     package var text: String {
         var lines = [Self.clauses(sql)]
         if !bindings.isEmpty {
@@ -72,7 +74,7 @@ package struct RequestStatement: Sendable {
         }
     }
 
-    /// Outside of parentheses, where clauses of the statement itself begin.
+    /// Breaks the line before clauses outside of parentheses, which belong to the statement itself.
     private static func clauses(_ sql: String) -> String {
         var lines = ""
         var depth = 0
@@ -98,7 +100,7 @@ package struct RequestStatement: Sendable {
 }
 
 extension FetchSpecification {
-    /// The fetch as the layers below the framework know it, with every name held against the model.
+    /// Returns the fetch for the layers below the framework, after checking every name against the model.
     fileprivate func query(in model: StoreModel, shape: ResultShape) throws -> FetchQuery {
         let entity = try model.entity(named: entity)
         return FetchQuery(

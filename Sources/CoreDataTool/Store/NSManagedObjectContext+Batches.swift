@@ -1,8 +1,10 @@
 import CoreData
 
 extension NSManagedObjectContext {
-    /// The objects of some IDs of one inheritance tree, in their order, read in one statement, and one more for each
-    /// relationship that is prefetched. Rows that are gone are left out.
+    /// Returns the objects of IDs of one inheritance tree, in the order of the IDs.
+    ///
+    /// They are read in one statement, and one more for each prefetched relationship. Objects whose rows are
+    /// gone are left out.
     func objects(
         _ ids: [NSManagedObjectID], prefetching keys: [String] = []
     ) throws -> [NSManagedObject] {
@@ -19,7 +21,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSEntityDescription {
-    /// The name of the top of its inheritance tree.
+    /// The name of the top of the entity's inheritance tree.
     fileprivate var rootName: String {
         var entity = self
         while let parent = entity.superentity { entity = parent }

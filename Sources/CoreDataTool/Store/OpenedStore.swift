@@ -5,17 +5,20 @@ import CoreDataSQLite
 import CoreDataStore
 import Foundation
 
-/// A store that is looked at, and never changed: its file, metadata and model, and the ways to ask it.
+/// A store that a command reads and never changes: its file, metadata and model, and access to its contents.
 package final class OpenedStore {
     package let url: URL
     package let metadata: StoreMetadata
-    /// Nil for a store that carries none, or a damaged one, when none was given.
+    /// The given model, or else the one that the store carries; nil if it carries none or a damaged one.
     package let model: StoreModel?
-    /// What is damaged of what the store says of itself, in words; its tables may be sound nevertheless.
+    /// The damage to the store's metadata and model, in words; its tables may be sound nevertheless.
     package let damage: Damage
     let place: ReadingPlace
 
-    /// - Parameter modelFile: a model, or a store that carries one, to use instead of the one the store carries.
+    /// Opens a store.
+    ///
+    /// - Parameter modelFile: A model, or a store that carries one, to use instead of the model that the
+    ///   store carries.
     package init(at url: URL, model modelFile: URL? = nil) throws {
         self.url = url.standardizedFileURL
         guard FileManager.default.fileExists(atPath: self.url.path) else {
@@ -41,7 +44,7 @@ package final class OpenedStore {
         package var model: String?
     }
 
-    /// Of a database whose metadata cannot be read, what is left of it.
+    /// Reads the metadata; from a database whose metadata Core Data cannot read, only the store's UUID.
     private static func metadata(_ url: URL, _ damage: inout Damage) throws -> StoreMetadata {
         do {
             let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)
@@ -53,7 +56,7 @@ package final class OpenedStore {
         }
     }
 
-    /// Nil for stores from before OS X 10.11.
+    /// Reads the model that the store carries; nil for stores from before OS X 10.11 and for a damaged one.
     private static func cachedModel(_ url: URL, _ damage: inout Damage) throws -> StoreModel? {
         do {
             return try StoreModel.cached(in: url)
@@ -69,7 +72,7 @@ package final class OpenedStore {
 
     static let storesWithoutModel = "only SQLite stores do, since OS X 10.11"
 
-    /// The model, or why there is none.
+    /// Returns the model, or throws a `ToolError` that says why there is none.
     package func requiredModel() throws(ToolError) -> StoreModel {
         if let model { return model }
         if let damage = damage.model {
@@ -78,7 +81,7 @@ package final class OpenedStore {
         throw ToolError("\(url.path) carries no model (\(Self.storesWithoutModel)): name one with --model")
     }
 
-    /// The model, if the store was made with it. A cache may be older or newer than the tables.
+    /// Returns the model if the store was made with it; the cached one may be older or newer than the tables.
     package func matchingModel() throws(ToolError) -> StoreModel {
         let model = try requiredModel()
         let differing = differences(from: model)
@@ -90,15 +93,18 @@ package final class OpenedStore {
         return model
     }
 
-    /// The entities whose versions are not those of the model. Damaged metadata have none to hold against it.
+    /// Returns the entities whose versions differ from those of the model; none if the metadata are damaged
+    /// and cannot be compared.
     package func differences(from model: StoreModel) -> [String] {
         damage.metadata == nil ? metadata.differences(from: model.document) : []
     }
 
-    // MARK: Ways to ask
+    // MARK: Queries
 
-    /// Runs a block on the queue of a context over the store, which is open only as long: SQLite puts its files away
-    /// when the last connection closes, and a program may end before somebody else thinks of it.
+    /// Calls a closure on the queue of a context over the store, which is closed afterwards.
+    ///
+    /// SQLite removes its log when the last connection closes, and the program may end without another chance
+    /// to close it.
     package func reading<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         let coordinator = try coordinator(PlainModel.document(from: matchingModel().document))
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -112,7 +118,7 @@ package final class OpenedStore {
         return try result.get()
     }
 
-    /// A coordinator that has the store, and cannot change it.
+    /// Returns a coordinator with the store, opened read-only.
     func coordinator(_ document: ModelDocument) throws -> NSPersistentStoreCoordinator {
         try requireFiniteTables()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(document))
@@ -127,7 +133,7 @@ package final class OpenedStore {
 
     // MARK: Pages
 
-    /// What is wrong with the pages of the database, a sentence each. Costs a look at every page, once.
+    /// The damage to the pages of the database, a sentence each; each page is read once.
     private lazy var pageDamage: Result<[String], any Error> = Result {
         let database = try database()
         defer { database.close() }
@@ -136,7 +142,7 @@ package final class OpenedStore {
 
     private static let mostSentences = 20
 
-    /// What is wrong with the database.
+    /// Returns the damage to the database, a sentence each.
     func damage(isQuick: Bool) throws -> [String] {
         if isQuick { return try pageDamage.get() }
         let database = try database()
@@ -144,15 +150,15 @@ package final class OpenedStore {
         return try database.damage(isQuick: false, atMost: Self.mostSentences)
     }
 
-    /// Throws for a table whose pages lead to the same pages: a file that somebody has made so has more rows
-    /// than anybody could read.
+    /// Throws a `ToolError` if pages of a table refer to the same pages again: such a file, made on purpose,
+    /// has more rows than could ever be read.
     func requireFiniteTables() throws {
         guard isSQLite, let sentence = try pageDamage.get().first(where: { $0.contains("reference to page") })
         else { return }
         throw ToolError("\(url.path) is damaged, and reading it would not end: \(sentence)")
     }
 
-    /// A connection to the database, for SQL.
+    /// Returns a connection to the database, for SQL.
     package func connection() throws -> any SQLConnection { try database() }
 
     private func database() throws -> SQLiteConnection {
@@ -162,7 +168,8 @@ package final class OpenedStore {
         return try SQLiteStores.inspect(place.url.path)
     }
 
-    /// Copies the database as it is at one moment, whoever is writing, and the files of its big values.
+    /// Copies the database as of one moment, even while another process writes, and the files of its big
+    /// values.
     func copy(to target: URL) throws {
         guard isSQLite else {
             throw ToolError("\(url.path) is a store of type \(metadata.type), which is one file")
@@ -170,7 +177,7 @@ package final class OpenedStore {
         try SQLiteStores.copy(from: place.url.path, to: target.path)
     }
 
-    /// Where the database says the model's properties are.
+    /// Returns the schema that the database has for the model's properties.
     package func schema(_ connection: any SQLConnection) throws -> StoreSchema {
         try SchemaProbe(try requiredModel().compiled, catalog: StoreCatalog(reading: connection)).schema()
     }

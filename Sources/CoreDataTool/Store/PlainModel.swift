@@ -3,8 +3,10 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// A model without its app: no classes, and the values of transformable attributes are the bytes that the store has,
-/// whatever the app's transformers would make of them. Tables stay the same.
+/// A model that works without its app: it names no classes, and values of transformable attributes are the
+/// stored bytes.
+///
+/// The tables are the same as with the app's model.
 enum PlainModel {
     static func document(from document: ModelDocument) -> ModelDocument {
         _ = registered
@@ -23,11 +25,11 @@ enum PlainModel {
 
     private static let transformerName = "StoredBytes"
 
-    /// Once a process: the registry is Foundation's.
+    /// Registers the transformer once per process, since the registry is Foundation's.
     private static let registered: Void = ValueTransformer.setValueTransformer(
         StoredBytes(), forName: NSValueTransformerName(transformerName))
 
-    /// Bytes on both sides.
+    /// A transformer that leaves bytes as they are, in both directions.
     private final class StoredBytes: ValueTransformer {
         override func transformedValue(_ value: Any?) -> Any? { value }
         override func reverseTransformedValue(_ value: Any?) -> Any? { value }

@@ -1,12 +1,12 @@
 import CoreDataSQLite
 package import Foundation
 
-/// Where a store's file can be read without leaving a trace on it.
+/// A place where a store's file can be read without changing it.
 ///
-/// Mostly the file itself. A database with a log or an index of one that nobody has open (a copy from a phone, a
-/// crashed writer) is the exception: whoever opens it there makes the file that is missing, folds the log in, or takes
-/// both away. It is copied to a scratch folder, which costs as much space as the database and goes when this object
-/// goes.
+/// It is mostly the file itself. The exception is a database whose log, or log index, was left behind by a
+/// process that has closed it or ended (a copy from a phone, a crashed writer): opening it would make the
+/// missing file, fold the log in, or remove both. It is copied to a scratch folder, which takes as much space
+/// as the database and is removed with this object.
 package final class ReadingPlace {
     package let url: URL
     private let scratch: URL?
@@ -28,20 +28,20 @@ package final class ReadingPlace {
         }
         url = folder.appendingPathComponent(store.lastPathComponent)
         scratch = folder
-        // Nobody writes the files of big values, so that they are read where they are.
+        // The files of big values are not written to, so they are read where they are.
         ExternalFolder.lend(of: store.path, to: url.path)
     }
 
     deinit {
         ExternalFolder.endLoan(to: url.path)
-        // What cannot be removed lies in the system's folder for such files.
+        // A copy that cannot be removed stays in the system's folder for temporary files.
         if let scratch { try? FileManager.default.removeItem(at: scratch) }
     }
 
-    /// Whether the next to open the file would have to do something to it.
+    /// Returns whether opening the file would change it or its logs.
     private static func hasLeftovers(_ store: URL) -> Bool {
         if size(store.path + "-journal") > 0 { return true }
-        // Whoever has the database open has made both.
+        // A process that has the database open has made both files.
         let files = FileManager.default
         return files.fileExists(atPath: store.path + "-wal") != files.fileExists(atPath: store.path + "-shm")
     }
@@ -51,7 +51,7 @@ package final class ReadingPlace {
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// The database and its logs.
+    /// Copies the database and its logs.
     private static func copyFiles(of store: URL, into folder: URL) throws {
         let files = FileManager.default
         for suffix in ["", "-wal", "-journal"] where files.fileExists(atPath: store.path + suffix) {

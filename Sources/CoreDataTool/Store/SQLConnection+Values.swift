@@ -1,7 +1,7 @@
 package import CoreDataSQL
 
 extension SQLConnection {
-    /// The rows of a query. For questions with few answers: all of them are kept.
+    /// Returns the rows of a query, for queries with few rows: all are kept in memory.
     package func rows(_ query: SQLFragment) throws(SQLError) -> [[SQLValue]] {
         let statement = try prepare(query.sql)
         try statement.bind(query.bindings)
@@ -13,7 +13,7 @@ extension SQLConnection {
         return rows
     }
 
-    /// The only cell of a query as a number; 0 where there is none.
+    /// Returns the only cell of a query as a number; 0 if there is none.
     package func number(_ query: SQLFragment) throws(SQLError) -> Int64 {
         try rows(query).first?.first?.integer ?? 0
     }
@@ -28,7 +28,7 @@ extension SQLValue {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// Seconds since 2001, whichever way they are stored.
+    /// The seconds since 2001, stored as a whole number or a double.
     package var seconds: Double? {
         switch self {
         case .integer(let number): Double(number)

@@ -2,7 +2,7 @@ package import CoreData
 package import CoreDataSQLite
 import Foundation
 
-/// The files that one SQLite store consists of (sqlite-store §1, §6).
+/// The files of a SQLite store (sqlite-store §1, §6).
 package struct StoreFiles {
     package let database: URL
 
@@ -12,12 +12,13 @@ package struct StoreFiles {
 
     package var log: URL { URL(fileURLWithPath: database.path + "-wal") }
 
-    /// What makes up the store wherever it lies: database, logs, and the folder of big values.
+    /// The files that belong to the store: database, logs, and the folder of big values.
     package var all: [URL] {
         ["", "-wal", "-journal"].map { URL(fileURLWithPath: database.path + $0) } + [support]
     }
 
-    /// Throws where one of the files is that a new store will consist of: it belongs to another store.
+    /// Throws a `ToolError` if a file is already at a place that a new store needs, since it may belong to
+    /// another store.
     static func requireNone(at place: URL, _ type: StoreConversion.Target = .sqlite) throws {
         try StoreDraft.removeLeftovers(ofType: type.storeType, at: place)
         // Only a database has files beside it.
@@ -25,7 +26,7 @@ package struct StoreFiles {
         for file in files where FileManager.default.fileExists(atPath: file.path) { throw isThere(file) }
     }
 
-    /// Puts a new store in its place. Throws where somebody else has put something meanwhile.
+    /// Puts a new store in its place; throws a `ToolError` if a file has appeared there meanwhile.
     static func publish(_ draft: StoreDraft, at place: URL) throws {
         guard try draft.publishIfNew() else { throw isThere(place) }
     }
@@ -34,7 +35,7 @@ package struct StoreFiles {
         ToolError("\(file.path) is there already: name a place where nothing is")
     }
 
-    /// The folder beside the database for what does not fit into rows.
+    /// The folder beside the database for values that do not fit into rows.
     package var support: URL {
         URL(fileURLWithPath: SQLiteStores.supportFolder(of: database.path))
     }
@@ -42,10 +43,10 @@ package struct StoreFiles {
     /// The folder of big values.
     package var externalData: ExternalFolder { ExternalFolder(ofStoreAt: database.path) }
 
-    /// Names and sizes of the files of big values.
+    /// Returns the names and sizes in bytes of the files of big values.
     package func externalFiles() -> [(name: String, size: Int64)] { externalData.files() }
 
-    /// 0 for what is no file.
+    /// Returns the size in bytes; 0 if there is no plain file.
     package static func size(of file: URL) -> Int64 {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular else { return 0 }

@@ -2,16 +2,16 @@ import CoreData
 package import CoreDataModelFormat
 package import Foundation
 
-/// What a store says of itself, as values.
+/// The metadata of a store, as values.
 package struct StoreMetadata: Sendable {
     package let type: String
     package let uuid: String
-    /// The version of the framework that wrote it last.
+    /// The version of the framework that last wrote the store.
     package let frameworkVersion: Int?
     package let versionIdentifiers: [String]
     package let hashes: [String: Data]
     package let checksum: String?
-    /// What the app has put there, as texts.
+    /// The metadata that the app added, as texts.
     package let others: [String: String]
 
     package init(_ values: [String: Any]) {
@@ -24,7 +24,7 @@ package struct StoreMetadata: Sendable {
         others = values.filter { !Self.known.contains($0.key) }.mapValues(Self.text)
     }
 
-    /// The entities whose versions are not those of the model, on either side.
+    /// Returns the names of entities that differ between store and model, or that only one of them has.
     package func differences(from document: ModelDocument) -> [String] {
         VersionHashes.differences(hashes, VersionHashes(document).byEntity)
     }

@@ -2,12 +2,12 @@ package import CoreDataModelFormat
 import CoreData
 package import Foundation
 
-/// The model of a store, and where it came from.
+/// The model of a store, with its origin.
 package struct StoreModel: Sendable {
     package enum Origin: Sendable, Hashable {
-        /// The store carries it.
+        /// The cache in the store.
         case cache
-        /// A model file, and the version's name in it.
+        /// A version in a model file.
         case file(String, version: String)
     }
 
@@ -21,13 +21,14 @@ package struct StoreModel: Sendable {
         compiled = try ModelCompiler(document).compile()
     }
 
-    /// The model as the store's cache has it.
+    /// Reads the model in a store's cache.
     package static func cached(in store: URL) throws -> StoreModel {
         let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: store)
         return try StoreModel(model.document, origin: .cache)
     }
 
-    /// The version of a model file, or of another store's model, that a store was made with.
+    /// Reads the version of a model file, or of another store's model, that a store was made with; throws a
+    /// `ToolError` that names the nearest version if none fits.
     package static func matching(_ metadata: StoreMetadata, in file: URL) throws -> StoreModel {
         let package = try ModelSource(file).package()
         let others = package.versions.filter { $0.name != package.currentVersionName }
@@ -44,13 +45,13 @@ package struct StoreModel: Sendable {
                 + "differs in \(differing)")
     }
 
-    /// The current version of a model file, for a store that does not say what it was made with.
+    /// Reads the current version of a model file, for a store that does not tell what it was made with.
     package static func current(of file: URL) throws -> StoreModel {
         let version = try ModelSource(file).package().current
         return try StoreModel(version.document, origin: .file(file.path, version: version.name))
     }
 
-    /// An entity by name; the error lists what there is.
+    /// Returns an entity by name, in any case if only one fits; throws a `ToolError` that lists the entities.
     package func entity(named name: String) throws(ToolError) -> CompiledEntity {
         if let entity = compiled.entity(named: name) { return entity }
         let same = compiled.entities.filter { $0.name.lowercased() == name.lowercased() }

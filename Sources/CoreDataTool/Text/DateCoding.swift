@@ -1,13 +1,16 @@
 package import Foundation
 
-/// Dates as ISO 8601 texts in UTC that lose nothing: with as many fractional digits as it takes to get the very same
-/// date back. Written for exports, where Foundation's formatters cut off after milliseconds and take longer.
+/// A lossless coding of dates as ISO 8601 texts in UTC, with as many fractional digits as it takes to read
+/// back the identical date.
+///
+/// Foundation's formatters, which exports would use otherwise, cut off after milliseconds and are slower.
 package enum DateCoding {
     private static let secondsADay = 86_400.0
-    /// From the first of January 1970 to that of 2001.
+    /// The number of days from 1970-01-01 to 2001-01-01.
     private static let referenceDay = 11_323
 
-    /// Nil for a date that no text stands for: before the year 1, after 9999, or finer than a text can tell.
+    /// Returns the text of a date; nil for a date before the year 1, after 9999, or finer than a text can
+    /// express.
     package static func text(of date: Date) -> String? {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds > -63_113_904_000, seconds < 252_423_993_600 else { return nil }
@@ -38,7 +41,8 @@ package enum DateCoding {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    /// The date of a text: date and time of day, fraction and offset as the text has them; a date alone is midnight.
+    /// Returns the date of a text, in which the time of day, its fraction and the offset may be missing; a
+    /// date alone is midnight in UTC.
     package static func date(of text: String) -> Date? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -62,7 +66,7 @@ package enum DateCoding {
         return Date(timeIntervalSinceReferenceDate: whole + fraction)
     }
 
-    /// Seconds east of Greenwich; 0 where nothing is said, nil for something else.
+    /// Reads the seconds east of Greenwich; 0 if there is no offset, nil if the text is none.
     private static func offset(_ reader: inout DigitReader) -> Int? {
         _ = reader.take(" ")
         if reader.isAtEnd || reader.take("Z") { return 0 }
@@ -75,7 +79,7 @@ package enum DateCoding {
 
     // MARK: The calendar
 
-    /// Days since 1970 to year, month and day: eras of 400 years that begin in March.
+    /// Converts days since 1970 into year, month and day, by eras of 400 years that begin in March.
     private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -89,7 +93,7 @@ package enum DateCoding {
         )
     }
 
-    /// Nil for a day that the month does not have.
+    /// Converts year, month and day into days since 1970; nil for a day that the month does not have.
     private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int? {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         let shiftedYear = month <= 2 ? year - 1 : year
@@ -102,7 +106,7 @@ package enum DateCoding {
     }
 }
 
-/// Reads digits and signs off the start of a text.
+/// A reader of digits and signs from the start of a text.
 private struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -118,7 +122,7 @@ private struct DigitReader {
         return true
     }
 
-    /// So many digits as a number.
+    /// Reads exactly so many digits as a number; nil if there are fewer.
     mutating func number(_ digits: Int) -> Int? {
         guard rest.prefix(digits).count == digits else { return nil }
         var number = 0
@@ -130,7 +134,7 @@ private struct DigitReader {
         return number
     }
 
-    /// A point and digits behind it; 0 if there are none.
+    /// Reads a point and the digits behind it; 0 if there are none.
     mutating func fraction() -> Double {
         let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
         guard rest.first == UInt8(ascii: "."), !digits.isEmpty else { return 0 }

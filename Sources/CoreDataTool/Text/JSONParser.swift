@@ -1,5 +1,7 @@
-/// Reads one JSON document. Written for lines of an export: keeps whole numbers whole and the order of keys, which
-/// Foundation's does not, and says at which byte a malformed line goes wrong. At most 500 levels deep.
+/// A parser of one JSON document of at most 500 levels, written for the lines of an export.
+///
+/// Unlike Foundation's, it keeps whole numbers whole and the order of keys, and names the byte at which a
+/// line is malformed.
 package struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0

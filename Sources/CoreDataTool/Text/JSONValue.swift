@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON document as a value. Objects keep the order of their keys, and whole numbers stay whole.
+/// A JSON document as a value; objects keep the order of their keys, and whole numbers stay whole.
 package enum JSONValue: Sendable, Hashable {
     case null
     case boolean(Bool)
@@ -20,7 +20,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The value of a key; nil for a value that is no object, or without the key.
+    /// Returns the value of a key; nil if this is no object or has no such key.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -93,7 +93,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// JSON has no words for what is not finite: strings stand for it.
+    /// Returns the text of a number; a string for infinities and NaN, which JSON cannot express.
     private static func text(of value: Double) -> String {
         value.isFinite ? value.description : "\"\(value)\""
     }

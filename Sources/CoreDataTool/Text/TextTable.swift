@@ -1,4 +1,4 @@
-/// Rows under headings, in columns as wide as their widest cell.
+/// A table with headings, whose columns are as wide as their widest cell.
 package struct TextTable {
     package enum Alignment: Sendable {
         case left
@@ -20,7 +20,7 @@ package struct TextTable {
 
     package var isEmpty: Bool { rows.isEmpty }
 
-    /// The lines, without headings if all of them are empty.
+    /// The lines of the table, without headings if all of them are empty.
     package var lines: [String] {
         let hasHeadings = headings.contains { !$0.isEmpty }
         let all = (hasHeadings ? [headings] : []) + rows
@@ -39,7 +39,8 @@ package struct TextTable {
         return String(text.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// Columns on a terminal, nearly: characters of East Asian scripts and emoji take two.
+    /// Returns roughly how many columns of a terminal a text takes: characters of East Asian scripts and
+    /// emoji take two.
     private static func width(_ text: String) -> Int {
         text.utf8.count == text.unicodeScalars.count
             ? text.utf8.count : text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
@@ -53,7 +54,7 @@ package struct TextTable {
             || (0xFF00...0xFF60).contains(scalar.value) || (0x20000...0x3FFFD).contains(scalar.value)
     }
 
-    /// A cell is a line: breaks and tabs are shown as what they are written with.
+    /// Returns a cell as one line, with breaks and tabs shown as their escapes.
     private static func oneLine(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
         var line = ""
