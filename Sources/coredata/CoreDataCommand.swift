@@ -34,7 +34,8 @@ struct CoreDataCommand: ParsableCommand {
             ModelCommand.self,
         ])
 
-    /// Warnings of the framework go where messages go: what is printed is for the next program.
+    /// Sends the framework's log messages to standard error, since standard output may be read by another
+    /// program.
     static func main() {
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)

@@ -1,7 +1,7 @@
 import CoreDataTool
 import Foundation
 
-/// The lines of a file or of standard input, read as they are asked for.
+/// The lines of a file or of standard input, read on demand.
 final class LineInput {
     private let descriptor: Int32
     private let name: String
@@ -9,7 +9,9 @@ final class LineInput {
     private var start = 0
     private static let chunk = 1 << 18
 
-    /// - Parameter path: `-` for standard input.
+    /// Opens the input.
+    ///
+    /// - Parameter path: A file, or `-` for standard input.
     init(_ path: String) throws {
         if path == "-" {
             (descriptor, name) = (STDIN_FILENO, "standard input")
@@ -23,7 +25,7 @@ final class LineInput {
         if descriptor > STDERR_FILENO { close(descriptor) }
     }
 
-    /// Nil after the last line, which may lack its end.
+    /// Returns the next line, or nil after the last one, which need not end in a line break.
     func next() throws -> String? {
         var searched = start
         while true {
@@ -40,7 +42,7 @@ final class LineInput {
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    /// False at the end.
+    /// Reads the next bytes, and returns false at the end.
     private func readMore() throws -> Bool {
         let count = buffer.count
         buffer.append(contentsOf: repeatElement(0, count: Self.chunk))

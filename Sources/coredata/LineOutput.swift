@@ -1,23 +1,23 @@
 import CoreDataTool
 import Foundation
 
-/// Lines to a file or to standard output, written by the quarter megabyte.
+/// An output of lines to a file or to standard output, written in pieces of a quarter of a megabyte.
 ///
-/// What cannot be written is an error, as `print` has none: a full disk must not look like success.
+/// Unlike `print` it reports write errors: a full disk must not look like success.
 final class LineOutput {
     private let descriptor: Int32
     private let name: String
     private var buffer: [UInt8] = []
     private static let chunk = 1 << 18
 
-    /// To standard output.
+    /// Makes an output to standard output.
     init() {
         (descriptor, name) = (STDOUT_FILENO, "standard output")
     }
 
-    /// To a file, whose content is replaced; it stays the file it is, be it a link or a device.
+    /// Makes an output to a file, whose content is replaced; a link or device stays one.
     ///
-    /// - Parameter others: files that are read meanwhile, and must not be this one.
+    /// - Parameter others: Files that are read meanwhile, which the output must not overwrite.
     init(_ path: String, besides others: [String] = []) throws {
         for other in others where FileIdentity(path) != nil && FileIdentity(path) == FileIdentity(other) {
             throw ToolError("\(path) is what is read: name another file to write to")
@@ -37,7 +37,7 @@ final class LineOutput {
         if buffer.count >= Self.chunk { try finish() }
     }
 
-    /// Writes what is left.
+    /// Writes the lines that are still in memory.
     func finish() throws {
         var rest = buffer[...]
         while !rest.isEmpty {
@@ -56,12 +56,12 @@ final class LineOutput {
     }
 }
 
-/// Which file a path leads to, through links and whatever it is spelled like.
+/// The identity of the file that a path leads to, through links and in any spelling.
 private struct FileIdentity: Equatable {
     let device: UInt64
     let node: UInt64
 
-    /// Nil where there is none.
+    /// Makes the identity; nil if there is no file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

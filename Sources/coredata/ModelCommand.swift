@@ -18,7 +18,7 @@ struct ModelCommand: ParsableCommand {
 
 /// A model on the command line.
 struct ModelArgument: ParsableArguments {
-    /// What can be named as a model, wherever one is asked for.
+    /// The kinds of files that can be named as a model, for the help of options.
     static let kinds =
         "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store that carries one; the version that fits is found."
 

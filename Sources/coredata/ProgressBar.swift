@@ -1,7 +1,9 @@
 import Foundation
 
-/// How far long work has come, on the last line of a terminal. Says nothing where nobody looks: when standard error is
-/// no terminal. The first half second passes in silence, since most work is done by then.
+/// The progress of long work, on the last line of a terminal.
+///
+/// It shows nothing if standard error is no terminal, and nothing in the first half second, in which most
+/// work is done.
 final class ProgressBar {
     private let title: String
     private let isShown: Bool
@@ -15,7 +17,9 @@ final class ProgressBar {
         isShown = isatty(STDERR_FILENO) == 1
     }
 
-    /// - Parameter total: 0 where nobody knows.
+    /// Shows the progress.
+    ///
+    /// - Parameter total: The number of all steps; 0 if it is not known.
     func show(_ done: Int, of total: Int) {
         guard isShown, ContinuousClock.now - start > Self.patience else { return }
         let line = total > 0 ? bar(done, total) : "\(title) \(done)"
@@ -24,7 +28,7 @@ final class ProgressBar {
         Self.write("\r\u{1B}[K\(line)")
     }
 
-    /// Shows how long work has taken of which nobody knows how far it has come.
+    /// Shows the seconds that work takes whose progress cannot be told.
     func waiting<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard isShown else { return try body() }
         let queue = DispatchQueue(label: "progress")
@@ -50,7 +54,7 @@ final class ProgressBar {
         return "\(title) [\(bar)] \(min(100, done * 100 / total)) %"
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func finish() {
         if !last.isEmpty { Self.write("\r\u{1B}[K") }
         last = ""

@@ -2,15 +2,16 @@ import ArgumentParser
 import CoreDataTool
 import Foundation
 
-/// What the process ends with: 0 when all is well, 64 for a command that was mistyped (`EX_USAGE`).
+/// The exit codes of the tool, besides 0 for success and 64 for a command that was mistyped (`EX_USAGE`).
 enum ExitCodes {
-    /// Something was found: problems, differences.
+    /// The command found problems or differences.
     static let findings = ExitCode(1)
     /// The command could not be carried out.
     static let failure = ExitCode(2)
 }
 
-/// Runs a command; what goes wrong is one line on standard error and the exit code for failures.
+/// Runs a command; an error is printed to standard error and ends the process with the exit code for
+/// failures.
 func reporting(_ body: () throws -> Void) throws {
     do {
         try body()
@@ -29,13 +30,13 @@ func show(_ text: String) throws {
     try output.finish()
 }
 
-/// Shows how many objects were made.
+/// Prints the number of objects that were made.
 func show(count: Int) throws { try show(count == 1 ? "1 object" : "\(count) objects") }
 
-/// Says that a value is left out, and why.
+/// Prints to standard error that a value is left out, and why.
 func warnOfLoss(_ message: String) { warn("left out: \(message)") }
 
-/// A line on standard error.
+/// Prints a line to standard error.
 func warn(_ message: String) {
     FileHandle.standardError.write(Data("coredata: \(message)\n".utf8))
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CoreDataTool
 
-/// The fetch request that a command is about.
+/// The fetch request on the command line.
 struct RequestArguments: ParsableArguments {
     @Argument(help: "The entity to fetch.") var entity: String
 

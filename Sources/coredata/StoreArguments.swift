@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreDataTool
 import Foundation
 
-/// The store that a command looks at.
+/// The store that a command reads.
 struct StoreArguments: ParsableArguments {
     @Argument(help: "The store's file.", completion: .file())
     var store: String
