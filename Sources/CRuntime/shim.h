@@ -3,20 +3,21 @@
 
 #include <pthread.h>
 
-/* The Swift runtime's own entry point for weak loads: retains an object unless it is being deallocated. */
+/* Retains an object, and returns null if it is being deallocated: the Swift runtime's function for weak
+   loads. */
 extern void *swift_tryRetain(void *object);
 
 static inline void *opencoredata_try_retain(const void *object) { return swift_tryRetain((void *)object); }
 
-/* What an unowned reference does: the memory of an object stays where it is until it is released as often,
-   though the object itself may die. */
+/* Keeps the memory of an object, as an unowned reference does, until it is released as often; the object
+   itself may be destroyed before. */
 extern void *swift_unownedRetain(void *object);
 extern void swift_unownedRelease(void *object);
 
 static inline void opencoredata_keep_memory(const void *object) { swift_unownedRetain((void *)object); }
 static inline void opencoredata_release_memory(const void *object) { swift_unownedRelease((void *)object); }
 
-/* A value that each thread has for itself. Foundation's thread dictionaries cost a hundred times as much. */
+/* The key of a thread-local value. Foundation's thread dictionaries cost a hundred times as much. */
 typedef pthread_key_t opencoredata_thread_key;
 
 static inline int opencoredata_make_thread_key(opencoredata_thread_key *key) { return pthread_key_create(key, 0); }
@@ -27,7 +28,7 @@ static inline void opencoredata_set_thread_value(opencoredata_thread_key key, co
     pthread_setspecific(key, value);
 }
 
-/* An executor as the Swift runtime passes it on. */
+/* An executor, in the form in which the Swift runtime passes it. */
 typedef struct {
     const void *identity;
     const void *implementation;
@@ -35,18 +36,19 @@ typedef struct {
 
 extern __attribute__((swiftcall)) opencoredata_executor swift_task_getCurrentExecutor(void);
 
-/* The executor of the actor whose code runs on this thread, as far as a task runs it. */
+/* Returns the executor of the actor whose code the current task runs on this thread; null without a task. */
 static inline const void *opencoredata_current_executor(void) { return swift_task_getCurrentExecutor().identity; }
 
-/* What the Swift runtime calls before it ends a program because code of an actor runs elsewhere; by default it asks the
-   executor, which ends the program. */
+/* The check of the Swift runtime that code of an actor runs where it must. The runtime calls the hook, if one
+   is set, before it ends the program; the default asks the executor, which ends the program. */
 typedef __attribute__((swiftcall)) void (*opencoredata_isolation_default)(opencoredata_executor);
 typedef __attribute__((swiftcall)) void (*opencoredata_isolation_check)(
     opencoredata_executor, opencoredata_isolation_default);
 
 extern opencoredata_isolation_check swift_task_checkIsolated_hook;
 
-/* The executor that a thread passes for is its value for the key. One copy a source file that calls these: one does. */
+/* Returns the key whose thread-local value is the executor that a thread passes for. Each source file that
+   calls these functions has its own copy of the variable; only one file does. */
 static inline opencoredata_thread_key *opencoredata_passed_for(void) {
     static opencoredata_thread_key key;
     return &key;
@@ -65,7 +67,7 @@ static __attribute__((swiftcall)) void opencoredata_check_isolation(
     original(executor);
 }
 
-/* Has threads pass for the executors that are their values for the key. To be called once. */
+/* Makes each thread pass for the executor that is its value for the key. Must be called once only. */
 static inline void opencoredata_pass_for_executors(opencoredata_thread_key key) {
     *opencoredata_passed_for() = key;
     *opencoredata_next_isolation_check() = swift_task_checkIsolated_hook;

@@ -3,7 +3,8 @@
 
 #include <zlib.h>
 
-/* `inflateInit2` and `deflateInit2` are macros, which the importer does not see. */
+/* Call `inflateInit2` and `deflateInit2` for streams without a header; they are macros, which Swift does not
+   import. */
 static inline int opencoredata_inflate_init_raw(z_stream *stream) {
     return inflateInit2(stream, -MAX_WBITS);
 }
