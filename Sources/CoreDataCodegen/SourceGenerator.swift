@@ -2,7 +2,7 @@ package import CoreDataModelFormat
 
 /// Turns a module's models and hand-written sources into the one Swift file that completes them.
 ///
-/// All or nothing: with any error there is no text.
+/// After any error there is no text at all.
 package struct SourceGenerator {
     package struct Output: Sendable, Hashable {
         package var text: String?
@@ -14,8 +14,9 @@ package struct SourceGenerator {
     private let ported: PortedDeclarations?
 
     /// - Parameters:
-    ///   - documents: the current version of each model.
-    ///   - ported: what the texts declare that the compiler reads in the place of sources, if it does.
+    ///   - documents: The current version of each model.
+    ///   - ported: The declarations of the ported texts that the compiler reads instead of the sources; nil
+    ///     if it reads the sources.
     package init(library: ModuleLibrary, documents: [ModelDocument], ported: PortedDeclarations? = nil) {
         self.ported = ported
         self.library = library.generatingClasses(of: documents)
@@ -56,7 +57,8 @@ package struct SourceGenerator {
         return Output(text: failed ? nil : writer.text, diagnostics: diagnostics)
     }
 
-    /// For each class name a compiled model may hold without a module, the name Swift finds the class by.
+    /// Returns, for each class name that a compiled model may hold without a module, the name by which Swift
+    /// finds the class.
     package func classNames(of document: ModelDocument) -> [String: String] {
         var names: [String: String] = [:]
         let catalog = ManagedClassCatalog(index: library.target, documents: documents)
@@ -70,7 +72,7 @@ package struct SourceGenerator {
         return names
     }
 
-    /// A class that both the app and the generator would define.
+    /// Returns an error for each class that both the app and the generator would define.
     private func duplicateClasses() -> [Diagnostic] {
         documents.flatMap(\.entities).filter { $0.codeGeneration == .class }.compactMap { entity in
             guard let owner = EntityClass(of: entity, module: library.target.name),
@@ -86,7 +88,7 @@ package struct SourceGenerator {
         }
     }
 
-    /// An extension of a class that nobody wrote.
+    /// Returns an error for each class that is to be extended but is declared nowhere.
     private func missingClasses(in catalog: ManagedClassCatalog) -> [Diagnostic] {
         documents.flatMap(\.entities).filter { $0.codeGeneration == .category }.compactMap { entity in
             guard let owner = EntityClass(of: entity, module: library.target.name),

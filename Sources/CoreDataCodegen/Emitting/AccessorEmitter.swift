@@ -1,11 +1,11 @@
 package import CoreDataModelFormat
 
-/// Supplies the symbols that hand-written `@NSManaged` declarations leave undefined.
+/// Writes the accessors and methods whose symbols `@NSManaged` declarations leave undefined.
 ///
-/// The compiler references a getter, a setter or a method and defines none. A method of an extension with
-/// that symbol has the same calling convention; `dynamic`, because `@NSManaged` implies it and callers in
-/// other modules are compiled so; `final`, so that no second symbol is made for dispatch; the new value
-/// `__owned`, as setters take it.
+/// The compiler refers to a getter, a setter or a method and defines none. A method of an extension with that
+/// symbol has the same calling convention. It is `dynamic`, because `@NSManaged` implies that and callers in
+/// other modules are compiled for it; `final`, so that no second symbol is made for dispatch; and it takes
+/// the new value as `__owned`, as setters do.
 package struct AccessorEmitter {
     private let catalog: ManagedClassCatalog
     private let resolver: TypeResolver
@@ -13,9 +13,9 @@ package struct AccessorEmitter {
     private let seesPrivateMembers: Bool
 
     /// - Parameters:
-    ///   - computedProperties: those whose source has accessors by the time it is compiled; they need tokens and
-    ///     nothing else.
-    ///   - seesPrivateMembers: whether sources tell of what is private to them.
+    ///   - computedProperties: Places of the properties that have accessors in the ported source; they need
+    ///     tokens and nothing else.
+    ///   - seesPrivateMembers: Whether ported sources register their private members themselves.
     package init(
         catalog: ManagedClassCatalog, library: ModuleLibrary, computedProperties: Set<SourcePlace> = [],
         seesPrivateMembers: Bool = false
@@ -26,7 +26,8 @@ package struct AccessorEmitter {
         self.computedProperties = computedProperties
     }
 
-    /// Writes the accessors of one file's declarations; what cannot be served comes back as errors.
+    /// Writes the accessors of one file's declarations, and returns an error for each declaration that can
+    /// have none.
     package func emit(
         _ file: ScannedFile, into writer: inout SourceWriter, tokens: inout PropertyTokens
     ) -> [Diagnostic] {
@@ -49,7 +50,7 @@ package struct AccessorEmitter {
         return diagnostics
     }
 
-    /// The modules of the types that accessors of one file's declarations show to clients.
+    /// Returns the modules of the types that the accessors of a file show to clients.
     package func exportedModules(of file: ScannedFile) -> Set<String> {
         let properties = file.properties.filter { isExported($0.context) && !isComputed($0) }.compactMap {
             try? signature(of: $0)
@@ -79,7 +80,7 @@ package struct AccessorEmitter {
         let primitive = catalog.primitiveKey(of: property.name, in: path)
         let token = tokens.token(property.name, key: primitive ?? property.name, of: path)
         if isComputed(property) {
-            // The framework finds no class that this file cannot name.
+            // The framework does not find a class that this file cannot name.
             let file = property.context.place.file
             let isToldOf = seesPrivateMembers && catalog.index.isNameable(path, in: file)
             if !isToldOf, let owner = try? resolver.nominal(at: path, from: file) {
@@ -203,7 +204,7 @@ package struct AccessorEmitter {
         return resolved
     }
 
-    /// Validation would skip a private method without a word.
+    /// Returns a warning for a private method, which validation would skip silently.
     private func unreachable(_ validator: ValidatorDeclaration) -> Diagnostic? {
         let context = validator.context
         guard !seesPrivateMembers, context.access <= .fileprivate,
@@ -226,7 +227,7 @@ package struct AccessorEmitter {
 }
 
 extension SwiftType {
-    /// The modules that declare the types it is made of.
+    /// The modules that declare the types this type is made of.
     fileprivate var modules: [String] {
         switch self {
         case .nominal(let nominal, let arguments):
@@ -237,7 +238,8 @@ extension SwiftType {
         }
     }
 
-    /// A private declaration the type mentions, which a generated file cannot.
+    /// The name of a private declaration in the type, which a generated file cannot mention; nil if there is
+    /// none.
     fileprivate var privateName: String? {
         switch self {
         case .nominal(let nominal, let arguments):

@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 
-/// Writes what the codegen setting of an entity asks for: its class, an extension of the class the app wrote,
-/// or nothing.
+/// Writes what an entity's codegen setting asks for: its class, an extension of the class the app wrote, or
+/// nothing.
 struct ClassEmitter {
     let document: ModelDocument
     let catalog: ManagedClassCatalog
@@ -36,7 +36,8 @@ struct ClassEmitter {
         }
     }
 
-    /// An extension belongs to the module's default actor where it does not say otherwise, whatever its class says.
+    /// Returns `nonisolated ` where the extension has to say it: without it an extension belongs to the
+    /// module's default actor, whatever its class says.
     private func isolation(of entity: EntityElement, _ owner: EntityClass) -> String {
         let isNonisolated =
             entity.codeGeneration == .class
@@ -57,7 +58,8 @@ struct ClassEmitter {
             .emit(into: &writer, tokens: &tokens)
     }
 
-    /// A subclass inherits the conformance, and the app may have written it.
+    /// Returns whether the class still lacks the conformance: a subclass inherits it, and the app may have
+    /// written it.
     private func needsIdentifiable(_ entity: EntityElement, _ owner: EntityClass) -> Bool {
         var ancestor = entity.parentName.flatMap(document.entity(named:))
         var visited: Set<String> = [entity.name]

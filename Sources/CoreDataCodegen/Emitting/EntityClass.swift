@@ -1,13 +1,13 @@
 package import CoreDataModelFormat
 
-/// The Swift class of an entity, as the model names it.
+/// The Swift class that the model names for an entity.
 package struct EntityClass: Sendable, Hashable {
-    /// As sources of the module write it: without the module's name or a leading dot.
+    /// The name as sources of the module write it: without the module's name and without a leading dot.
     package var name: String
 
     package var path: [String] { name.split(separator: ".").map(String.init) }
 
-    /// Nil for an entity without a class of its own.
+    /// Returns nil for an entity without a class of its own.
     package init?(of entity: EntityElement, module: String) {
         guard let written = entity.className, !written.isEmpty, written != "NSManagedObject" else {
             return nil
@@ -28,7 +28,7 @@ extension ModelDocument {
         entities.first { $0.name == name }
     }
 
-    /// The class objects of that entity have in source.
+    /// Returns the name of the class that an entity's objects have in sources.
     package func className(ofEntity name: String, module: String) -> String {
         entity(named: name).flatMap { EntityClass(of: $0, module: module)?.name } ?? "NSManagedObject"
     }

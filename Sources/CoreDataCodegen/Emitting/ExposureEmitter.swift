@@ -1,6 +1,8 @@
-/// Writes for each class what calls its `@objc` members, so that they are found by their selectors.
+/// Writes for each class the closures that call its `@objc` members, by which the framework finds these by
+/// their selectors.
 ///
-/// In an extension of the class, where the types of arguments mean what they mean there.
+/// The closures stand in an extension of the class, where the names of argument types mean what they mean
+/// inside the class.
 struct ExposureEmitter {
     let catalog: ExposedClassCatalog
 
@@ -20,7 +22,7 @@ struct ExposureEmitter {
         }
     }
 
-    /// What the framework calls to validate a property.
+    /// Writes the closure that the framework calls to validate a property.
     func emit(
         _ validator: ExposedClassCatalog.Validator, of owner: String, into writer: inout SourceWriter
     ) {

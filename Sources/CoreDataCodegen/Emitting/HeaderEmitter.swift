@@ -1,4 +1,5 @@
-/// Writes the imports and the names that Foundation on Linux would otherwise claim.
+/// Writes the imports of the generated file, and aliases for names that would otherwise mean Foundation's
+/// types on Linux.
 struct HeaderEmitter {
     private static let aliases = [
         "NSExpression", "NSComparisonPredicate", "NSCompoundPredicate", "ValueTransformer",
@@ -7,11 +8,11 @@ struct HeaderEmitter {
     ]
 
     let index: ModuleIndex
-    /// Modules with types that clients of this one are to see, which a plain import may not allow.
+    /// Modules whose types the accessors show to clients; a plain import may not allow that.
     let exportedModules: Set<String>
-    /// Files with members that generated code calls, whose arguments have types.
+    /// Files with members that generated code calls, whose imports the argument types may need.
     let namedFiles: Set<String>
-    /// Modules that sources name and that are not there.
+    /// Modules that sources import and that do not exist on Linux.
     let absentModules: Set<String>
 
     func emit(into writer: inout SourceWriter) {
@@ -25,17 +26,18 @@ struct HeaderEmitter {
         }
         guard !isTopLevel("CoreData") else { return }
         writer.line()
-        // Public, because public declarations of the module may mention them.
+        // Public, because public declarations of the module may mention these names.
         for name in Self.aliases where !isTopLevel(name) {
             writer.line("public typealias \(name) = CoreData.\(name)")
         }
-        // Foundation's finds no class by a bare name, and a function of the framework's would be another of that name.
+        // Foundation's function finds no class by a name without a module. A global function in the framework
+        // would be ambiguous with Foundation's; one in the client's module hides it.
         writer.block("nonisolated func NSClassFromString(_ aClassName: String) -> AnyClass?") { writer in
             writer.line("ManagedClasses.classNamed(aClassName, in: \"\(index.name)\")")
         }
     }
 
-    /// What the types of managed properties and of arguments may come from.
+    /// The imports that the types of managed properties and of arguments may need.
     private var imports: [ImportDeclaration] {
         var seen: Set<ImportDeclaration> = []
         return index.files
@@ -54,7 +56,7 @@ struct HeaderEmitter {
 }
 
 extension ImportDeclaration {
-    /// The access level stands between attributes and keyword.
+    /// The import with `public` between its attributes and its keyword.
     fileprivate var publicText: String {
         guard let keyword = text.firstRange(of: "import ") else { return text }
         return text[..<keyword.lowerBound] + "public " + text[keyword.lowerBound...]

@@ -1,4 +1,5 @@
-/// Names that are words of the language, in backticks where they stand for themselves.
+/// The rules for writing names in generated code: backticks around keywords of the language, and the case of
+/// first letters.
 package enum NameEscaping {
     private static let keywords: Set<String> = [
         "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init",
@@ -16,12 +17,12 @@ package enum NameEscaping {
         keywords.contains(name) && name != "Any" && name != "Self" ? "`\(name)`" : name
     }
 
-    /// `tweets` becomes `Tweets`, as in `addToTweets`.
+    /// Returns the name with a capital first letter: `tweets` becomes `Tweets`, as in `addToTweets`.
     package static func capitalized(_ name: String) -> String {
         name.prefix(1).uppercased() + name.dropFirst()
     }
 
-    /// `Store` becomes `store`.
+    /// Returns the name with a small first letter: `Store` becomes `store`.
     package static func lowercased(_ name: String) -> String {
         name.prefix(1).lowercased() + name.dropFirst()
     }

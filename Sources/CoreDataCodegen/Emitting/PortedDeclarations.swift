@@ -1,10 +1,11 @@
-/// What ported sources of a module declare, and what they leave to the generated file.
+/// The declarations in a module's ported sources that change what the generated file has to declare.
 package struct PortedDeclarations: Sendable {
-    /// `@NSManaged` properties whose accessors stand in the ported texts, so that nothing else has to supply them.
+    /// The `@NSManaged` properties that have accessors in the ported texts, so that the generated file writes
+    /// none.
     package var computedProperties: Set<SourcePlace>
-    /// Overrides of extensions that generated classes declare.
+    /// Overrides that were written in extensions and that generated classes declare instead.
     package var overrides: [GeneratedOverride]
-    /// The types in the ported texts that tell of private members.
+    /// The types in the ported texts that register private members.
     package var privateTables: [String]
 
     package init(
@@ -16,12 +17,12 @@ package struct PortedDeclarations: Sendable {
     }
 }
 
-/// What a generated class declares for an extension that overrides.
+/// A declaration in a generated class for an override that an extension writes.
 package struct GeneratedOverride: Sendable, Hashable {
     package var owner: [String]
     package var declaration: String
     package var conditions: [String]
-    /// The file of the extension, whose imports the types may need.
+    /// The file of the extension, whose imports the types in the declaration may need.
     package var file: String
 
     package init(owner: [String], declaration: String, conditions: [String], file: String) {

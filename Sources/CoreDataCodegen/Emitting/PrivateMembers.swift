@@ -1,9 +1,9 @@
-/// What the framework finds by its name and only one file sees: private classes of managed objects, private `@objc`
-/// members and validation methods.
+/// The declarations of one file that the framework finds by name and no other file sees: private classes of
+/// managed objects, private `@objc` members and private validation methods.
 ///
-/// It is told of behind the last line of that file's ported text.
+/// The code that registers them follows the last line of the file's ported text.
 package struct PrivateMembers {
-    /// The type that the generated file asks to register it.
+    /// The name of the type that the generated file calls to register them.
     package let table: String
     package let lines: [String]
 

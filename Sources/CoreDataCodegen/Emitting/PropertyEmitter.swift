@@ -1,6 +1,6 @@
 import CoreDataModelFormat
 
-/// Writes the properties of a generated class: computed ones over the framework's typed accessors.
+/// Writes the properties of a generated class: computed properties that call the framework's typed accessors.
 struct PropertyEmitter {
     let document: ModelDocument
     let entity: EntityElement
@@ -29,7 +29,7 @@ struct PropertyEmitter {
         var access = "public "
     }
 
-    /// Every modelled property, by name.
+    /// Every property of the entity in the model, sorted by name.
     private var properties: [Property] {
         let attributes = entity.attributes.map { Property(name: $0.name, type: SwiftTypeName.type(of: $0)) }
         let relationships = entity.relationships.map { relationship in

@@ -1,27 +1,29 @@
-/// The tokens by which accessors name their property to the framework: one enum for a class, one static
-/// constant for a property, whose slot is looked up once.
+/// The tokens by which accessors name their property to the framework: one enum per class with one static
+/// constant per property, whose slot is looked up once.
 package struct PropertyTokens {
-    /// Per class, the key of each constant.
+    /// The property key of each constant, by class.
     private var keys: [[String]: [String: String]] = [:]
 
-    /// The expression for the token of a declaration of that name.
+    /// Returns the expression for the token of a declaration.
     package static func expression(_ name: String, of path: [String]) -> String {
         "\(enumName(path)).\(NameEscaping.escaped(name))"
     }
 
-    /// The expression for the token of a property, which is written out by `emit`.
+    /// Returns the expression for a property's token, and notes the token for `emit` to write.
     package mutating func token(_ property: String, of path: [String]) -> String {
         token(property, key: property, of: path)
     }
 
-    /// The expression for the token of a declaration that stands for a property of another name: a token of its
-    /// own, since a token remembers what fits the declared type.
+    /// Returns the expression for the token of a declaration that stands for a property of another name. The
+    /// declaration has a token of its own, since a token remembers what fits the declared type.
     package mutating func token(_ name: String, key: String, of path: [String]) -> String {
         keys[path, default: [:]][name] = key
         return Self.expression(name, of: path)
     }
 
-    /// - Parameter isShared: whether other files of the module name tokens.
+    /// Writes the enums with the tokens noted so far.
+    ///
+    /// - Parameter isShared: Whether other files of the module use the tokens.
     package func emit(into writer: inout SourceWriter, isShared: Bool) {
         for (path, properties) in keys.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             writer.line()

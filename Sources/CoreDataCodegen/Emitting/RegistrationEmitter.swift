@@ -1,13 +1,13 @@
-/// Writes the tables that lead from class names to classes and to value transformers, from key paths to property
-/// names, from properties to their validation methods, and from selectors to `@objc` members.
+/// Writes the tables that map class names to classes and to value transformers, key paths to property names,
+/// properties to their validation methods, and selectors to `@objc` members.
 ///
-/// A module with models has them even if they are empty: they tell the framework that the module is part of the
-/// program.
+/// A module with models has these tables even if they are empty: they tell the framework that the module is
+/// part of the program.
 struct RegistrationEmitter {
     let catalog: ManagedClassCatalog
     let exposed: ExposedClassCatalog
     let hasModels: Bool
-    /// The tables of what single files see.
+    /// The names of the types that register the private members of single files.
     let privateTables: [String]
 
     func emit(into writer: inout SourceWriter) {
@@ -25,7 +25,8 @@ struct RegistrationEmitter {
         table.emit(
             "nonisolated public final class ManagedModuleTable: ManagedModule", isPublic: true, into: &writer)
         writer.line()
-        // Entries of this section are called when the program is loaded, which makes names without a module known.
+        // The loader calls the entries of this section when the program starts, which makes names without a
+        // module known.
         writer.line("#if compiler(>=6.3)")
         writer.line("@section(\".init_array\") @used")
         writer.line("nonisolated private let managedModuleHook: @convention(c) () -> Void = {")

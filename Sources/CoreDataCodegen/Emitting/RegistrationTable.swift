@@ -1,4 +1,5 @@
-/// What the framework learns of a module, or of a file, when it first needs it.
+/// The classes and members that a module, or one file, registers with the framework when they are first
+/// needed.
 struct RegistrationTable {
     let catalog: ManagedClassCatalog
     let classes: [ManagedClass]
@@ -12,9 +13,9 @@ struct RegistrationTable {
             && privateTables.isEmpty
     }
 
-    /// Writes a type that registers, and the extensions by which it does.
+    /// Writes a type that registers them, and the extensions it needs for that.
     ///
-    /// - Parameter isPublic: whether the framework asks the type; if not, the generated file does.
+    /// - Parameter isPublic: Whether the framework calls the type; otherwise the generated file does.
     func emit(_ head: String, isPublic: Bool, into writer: inout SourceWriter) {
         let exposure = ExposureEmitter(catalog: exposed)
         writer.line()
@@ -106,7 +107,7 @@ struct RegistrationTable {
         managed.path.map(NameEscaping.escaped).joined(separator: ".")
     }
 
-    /// The class's name and, for a nested or renamed class, the one a model may use.
+    /// Returns the class's name and, for a nested or renamed class, the name that a model may use.
     private func names(_ managed: ManagedClass) -> [String] {
         var names = [managed.name]
         if managed.path.count > 1, let last = managed.path.last { names.append(last) }
@@ -114,7 +115,8 @@ struct RegistrationTable {
         return names
     }
 
-    /// Own and inherited: a key path from a subclass is another key path.
+    /// Returns the class's own key paths and those it inherits: a key path with a subclass as its root is a
+    /// different key path.
     private func keyPaths(_ managed: ManagedClass) -> [ManagedClass.KeyPathName] {
         var entries: [ManagedClass.KeyPathName] = []
         for entry in catalog.lineage(of: managed.path).flatMap(\.keyPathNames)

@@ -1,4 +1,4 @@
-/// Lines of Swift with their indentation.
+/// Lines of Swift source with their indentation.
 package struct SourceWriter {
     private(set) var lines: [String] = []
     private var depth = 0
@@ -10,7 +10,9 @@ package struct SourceWriter {
         lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
     }
 
-    /// - Parameter arguments: the parameters of a closure.
+    /// Writes a head with a body in braces.
+    ///
+    /// - Parameter arguments: The parameters of a closure.
     package mutating func block(
         _ head: String, arguments: String? = nil, _ body: (inout SourceWriter) -> Void
     ) {
@@ -21,7 +23,7 @@ package struct SourceWriter {
         line("}")
     }
 
-    /// Repeats the `#if` conditions under which a declaration exists.
+    /// Writes the body inside the `#if` conditions under which a declaration exists.
     package mutating func under(_ conditions: [String], _ body: (inout SourceWriter) -> Void) {
         guard !conditions.isEmpty else { return body(&self) }
         line("#if " + conditions.joined(separator: " && "))

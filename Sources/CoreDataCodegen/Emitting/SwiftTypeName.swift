@@ -1,7 +1,7 @@
 package import CoreDataModelFormat
 import CoreDataValues
 
-/// The Swift type of a modelled property, as the model editor's generated code has it.
+/// The Swift types of modelled properties, as the model editor's generated code spells them.
 package enum SwiftTypeName {
     package static func type(of attribute: AttributeElement) -> String {
         switch attribute.type {

@@ -1,4 +1,4 @@
-/// The call into the framework that a to-many method makes, its arguments `p0` and `p1`.
+/// The call into the framework that a to-many method makes, with `p0` and `p1` as its arguments.
 struct ToManyCall {
     let text: String
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What tells the private declarations of one file from those of another: the MD5 of the module name followed
-/// by the file's base name, in upper-case hexadecimal after an underscore.
+/// The suffix that tells the private declarations of one file from those of another: an underscore and the
+/// MD5 of the module name and the file's base name, in upper-case hexadecimal.
 enum FileDiscriminator {
     static func discriminator(module: String, file: String) -> String {
         let baseName = URL(fileURLWithPath: file).lastPathComponent
@@ -14,7 +14,7 @@ enum FileDiscriminator {
     }
 }
 
-/// RFC 1321, for names only: nothing here is a secret.
+/// MD5 (RFC 1321), used for names only; nothing here is a secret.
 enum MD5 {
     private static let shifts: [UInt32] =
         [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]

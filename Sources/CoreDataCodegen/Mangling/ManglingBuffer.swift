@@ -1,6 +1,6 @@
-/// The text of a symbol under construction, with the two compressions of Swift's stable mangling: a word
-/// already written is replaced by a letter inside a later identifier, and a whole identifier or type by an
-/// `A` substitution.
+/// The text of a symbol under construction, with the two compressions of Swift's stable mangling: inside an
+/// identifier, a letter replaces a word that was already written, and an `A` substitution replaces a whole
+/// identifier or type.
 struct ManglingBuffer {
     private struct Word {
         var start: Int
@@ -12,7 +12,7 @@ struct ManglingBuffer {
         var word: Int
     }
 
-    /// What the last substitution left at the end of the text, so that the next one may merge with it.
+    /// The last substitution at the end of the text, with which the next one may merge.
     private struct LastSubstitution {
         var position = 0
         var size = 0
@@ -34,7 +34,7 @@ struct ManglingBuffer {
         bytes.append(contentsOf: operators.utf8)
     }
 
-    /// Reserves the next substitution index.
+    /// Reserves the next substitution index and returns it.
     mutating func nextSubstitution() -> Int {
         defer { substitutionCount += 1 }
         return substitutionCount
@@ -55,7 +55,7 @@ struct ManglingBuffer {
         }
     }
 
-    /// A type of the standard library that has a letter of its own.
+    /// Appends a type of the standard library that has a letter of its own.
     mutating func append(standard letter: Character) {
         let byte = letter.asciiValue ?? 0
         if !merge(byte, isStandard: true) {
@@ -64,12 +64,13 @@ struct ManglingBuffer {
         }
     }
 
-    /// `_` is 0, `0_` is 1, and so on.
+    /// Appends an index: `_` is 0, `0_` is 1, and so on.
     mutating func append(index: Int) {
         append(index == 0 ? "_" : "\(index - 1)_")
     }
 
-    /// `AB` `AC` become `AbC`, `AB` `AB` become `A2B`, `Si` `Si` become `S2i`.
+    /// Merges a substitution into the one before it, and returns whether that was possible: `AB` `AC` become
+    /// `AbC`, `AB` `AB` become `A2B`, `Si` `Si` become `S2i`.
     private mutating func merge(_ letter: UInt8, isStandard: Bool) -> Bool {
         if last.count > 0, last.count < 2048, bytes.count == last.position + last.size,
             last.isStandard == isStandard, let previous = bytes.last
@@ -120,7 +121,8 @@ struct ManglingBuffer {
             if position < step.position {
                 append("\(step.position - position)")
                 while position < step.position {
-                    // A new word was noted by its place in the identifier; now its place in the symbol is known.
+                    // A new word was noted by its place in the identifier; only now is its place in the
+                    // symbol known.
                     if known < words.count, words[known].start == position {
                         words[known].start = bytes.count
                         known += 1
@@ -137,7 +139,7 @@ struct ManglingBuffer {
         }
     }
 
-    /// The words of the identifier that were written before; the others join the list of words.
+    /// Returns the words of the identifier that were written before; the others join the list of words.
     private mutating func findWords(in identifier: [UInt8]) -> [Replacement] {
         let known = words.count
         var replacements: [Replacement] = []

@@ -1,14 +1,14 @@
-/// A managed property as the mangler sees it.
+/// The parts of a managed property that its accessors' symbols are made of.
 package struct PropertySignature: Sendable, Hashable {
     package var owner: NominalType
-    /// The module of the extension that declares the property, when it is not the owner's.
+    /// The module of the extension that declares the property, if it is not the owner's module.
     package var extendingModule: String?
     package var name: String
     package var discriminator: String?
     package var type: SwiftType
 }
 
-/// A managed method as the mangler sees it.
+/// The parts of a managed method that its symbol is made of.
 package struct MethodSignature: Sendable, Hashable {
     package struct Parameter: Sendable, Hashable {
         package var label: String?
@@ -20,6 +20,6 @@ package struct MethodSignature: Sendable, Hashable {
     package var name: String
     package var discriminator: String?
     package var parameters: [Parameter]
-    /// Nil for a method that returns nothing.
+    /// The result type; nil for a method that returns nothing.
     package var result: SwiftType?
 }

@@ -1,15 +1,15 @@
 /// Swift's variant of Punycode (RFC 3492) for identifiers: digits are the letters `a`-`z` and `A`-`J`, the
-/// delimiter is `_`, and ASCII characters that may not stand in a symbol are encoded too.
+/// delimiter is `_`, and ASCII characters that are not allowed in a symbol are encoded too.
 enum Punycode {
     private static let base = 36
     private static let minimumThreshold = 1
     private static let maximumThreshold = 26
     private static let initialBias = 72
     private static let initialCodePoint: UInt32 = 128
-    /// Where ASCII characters without a place in symbols are moved before encoding.
+    /// The start of the range to which ASCII characters not allowed in symbols are moved before encoding.
     private static let symbolOffset: UInt32 = 0xD800
 
-    /// The encoded form, or nil for an identifier that symbols can hold as it is.
+    /// Returns the encoded form, or nil for an identifier that needs no encoding.
     static func encoding(of identifier: String) -> String? {
         guard identifier.unicodeScalars.contains(where: { !isSymbolScalar($0) }) else { return nil }
         return encode(

@@ -1,8 +1,8 @@
-/// The linker symbols of accessors and methods, in Swift's stable mangling.
+/// Makes the linker symbols of accessors and methods in Swift's stable mangling.
 ///
-/// A wrong symbol cannot misbehave silently: it fails to link.
+/// A wrong symbol cannot misbehave silently: the program fails to link.
 package struct SymbolMangler {
-    /// What can be asked of a property's storage.
+    /// An accessor of a property's storage.
     package enum Accessor: String {
         case getter = "g"
         case setter = "s"
@@ -65,7 +65,7 @@ package struct SymbolMangler {
         }
     }
 
-    /// A lone parameter without a label stands bare; anything else is a tuple.
+    /// Appends the parameters: a single one without a label stands bare, anything else is a tuple.
     private mutating func append(parameters: [MethodSignature.Parameter]) {
         guard let first = parameters.first else { return buffer.append("y") }
         if parameters.count == 1, first.label == nil { return append(first.type) }
@@ -130,7 +130,8 @@ package struct SymbolMangler {
         append(name: step.name, discriminator: step.discriminator)
     }
 
-    /// Existentials and the protocols in them are written out each time, and the protocols carry no kind.
+    /// Appends an existential. It and the protocols in it are written out each time, and the protocols carry
+    /// no kind.
     private mutating func append(protocols: [NominalType], superclass: SwiftType?, isClassBound: Bool) {
         if protocols.isEmpty { buffer.append("y") }
         for (index, declaration) in protocols.enumerated() {

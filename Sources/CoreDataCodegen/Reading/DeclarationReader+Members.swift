@@ -1,11 +1,11 @@
-/// What a declaration of a variable says of one of its names.
+/// One name of a variable declaration, with its type and accessors.
 private struct WrittenVariable {
     var name: String
     var token: Token
     var type: TypeExpression?
-    /// Whether its accessors let it be set, which it can be without any.
+    /// Whether the variable can be set; a variable without accessors can.
     var isSettable = true
-    /// A getter that throws or waits.
+    /// Whether the getter is `async` or `throws`.
     var hasEffects = false
 }
 
@@ -55,7 +55,8 @@ extension DeclarationReader {
                 context: context(of: head, at: variable.token)))
     }
 
-    /// Reads a name with its type, value and accessors. Patterns without a name of their own (`_`, `(a, b)`) have an empty one.
+    /// Reads a name with its type, value and accessors. Patterns without a name of their own (`_`, `(a, b)`)
+    /// have an empty one.
     private mutating func readVariable() throws(UnreadableSource) -> WrittenVariable {
         let token = cursor.peek()
         var variable = WrittenVariable(name: "", token: token)
@@ -78,7 +79,7 @@ extension DeclarationReader {
         var kinds: Set<String> = []
         while !rest.is("}") {
             guard let accessor = try Self.readAccessor(&rest) else {
-                // Statements: the getter itself.
+                // The braces hold statements: they are the getter itself.
                 variable.isSettable = false
                 return
             }
@@ -98,7 +99,7 @@ extension DeclarationReader {
         "mutating", "nonmutating", "nonisolated", "borrowing", "consuming", "__consuming",
     ])
 
-    /// Nil for a statement.
+    /// Reads the head of an accessor; returns nil for a statement.
     private static func readAccessor(
         _ cursor: inout TokenCursor
     ) throws(UnreadableSource) -> (kind: String, hasEffects: Bool)? {
@@ -191,7 +192,7 @@ extension DeclarationReader {
                 context: context(of: head, at: token)))
     }
 
-    /// A name, or the characters of an operator.
+    /// Reads a name, or the characters of an operator.
     private mutating func readFunctionName() throws(UnreadableSource) -> String {
         if let name = cursor.name() {
             cursor.advance()
@@ -235,7 +236,7 @@ extension DeclarationReader {
         return WrittenParameter(label: isUnlabelled ? nil : label, type: type, isVariadic: isVariadic)
     }
 
-    /// The text of `async throws`; nil if there is none.
+    /// Reads effects such as `async throws` and returns their text; nil if there are none.
     private mutating func readEffects() throws(UnreadableSource) -> String? {
         let start = cursor.peek().range.lowerBound
         var hasEffects = false
@@ -283,7 +284,7 @@ extension ExposedMember {
         !head.modifiers.isOfType && head.attributes.areAll(in: plainAttributes)
     }
 
-    /// Nil for what a message cannot carry.
+    /// Returns the text of an argument's type; nil for a type that a message cannot carry.
     fileprivate static func argumentType(_ type: WrittenType, _ cursor: TokenCursor) -> String? {
         switch type.form {
         case .plain: cursor.text(in: type.range)

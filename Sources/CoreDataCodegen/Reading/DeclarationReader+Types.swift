@@ -1,4 +1,5 @@
-/// The initializers that a class declares itself, as far as they decide whether it can be made without arguments.
+/// The initializers that a class declares itself, as far as they decide whether it can be made without
+/// arguments.
 struct WrittenInitializers {
     private var hasDesignated = false
     private var hasPlain = false
@@ -8,8 +9,8 @@ struct WrittenInitializers {
         hasPlain = hasPlain || isPlain
     }
 
-    /// Whether a class with these can be made without arguments, if its superclass can: it has such an initializer, or
-    /// no designated one, so that it inherits it.
+    /// Whether a class with these initializers can be made without arguments if its superclass can: it
+    /// declares such an initializer, or it declares no designated one and so inherits it.
     var leavePlainInitializer: Bool { hasPlain || !hasDesignated }
 }
 
@@ -28,13 +29,13 @@ extension DeclarationReader {
             TypeDeclaration(
                 kind: .nominal(kind), path: path, isInExtension: scopes.first?.isInExtension ?? false,
                 access: access(of: head),
-                // Those of a protocol are names of associated types.
+                // The parameters of a protocol are names of associated types.
                 genericParameters: kind == .protocol ? [] : parameters, inherited: inherited,
                 runtimeName: head.attributes.argument(of: "objc"), isMainActor: isMainActor,
                 isNonisolated: head.modifiers.has("nonisolated"),
                 exposesMembers: isClass && head.attributes.has("objcMembers"), conditions: conditions,
                 place: cursor.place(of: token)))
-        // A macro may give it a request.
+        // A macro may add a `fetchRequest()`.
         if isClass, head.attributes.mayHaveMacros { file.requestOwners.append(path) }
         let scope = try readBody(
             Scope(

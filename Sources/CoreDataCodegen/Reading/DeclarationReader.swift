@@ -1,19 +1,19 @@
-/// Reads the declarations of a hand-written source file: classes, managed members, and every type that these may refer
-/// to. Bodies of functions are passed over: nothing declared there has a name outside.
+/// Reads the declarations of a hand-written source file: classes, managed members, and every type that these
+/// may refer to. Function bodies are skipped: nothing declared there has a name outside.
 ///
-/// It knows as much of Swift as declarations need, and no more. What it cannot place is an error, never a guess.
+/// The reader knows only the part of Swift that declarations need. Anything else is an error, never a guess.
 package struct DeclarationReader {
-    /// One enclosing declaration.
+    /// An enclosing declaration.
     struct Scope {
         var path: [String]
         var isInExtension: Bool
-        /// The level of members that name none.
+        /// The access level of members that state none.
         var defaultAccess: AccessLevel
         var hasConstraints: Bool
         var isMainActor: Bool
-        /// `@objc extension`
+        /// Whether the members are exposed by `@objc extension`.
         var exposesMembers = false
-        /// How many `#if` are around the members that are written without one.
+        /// How many `#if` are around the members that have none of their own.
         var conditionalDepth: Int
         var initializers = WrittenInitializers()
     }
@@ -21,9 +21,9 @@ package struct DeclarationReader {
     var cursor: TokenCursor
     var file: ScannedFile
     var scopes: [Scope] = []
-    /// The `#if` conditions around the next declaration that cannot be told.
+    /// The `#if` conditions around the next declaration whose values are unknown.
     var conditions: [String] = []
-    /// How many `#if` are around it, known or not.
+    /// How many `#if` are around the next declaration, with known and unknown conditions.
     var conditionalDepth = 0
 
     package static func read(_ source: SourceText) throws(UnreadableSource) -> ScannedFile {
@@ -43,7 +43,7 @@ package struct DeclarationReader {
 
     // MARK: Lists
 
-    /// Reads declarations up to the end of what is around them.
+    /// Reads declarations up to the end of the enclosing body or clause.
     mutating func readItems() throws(UnreadableSource) {
         while !cursor.isAtEnd, !cursor.is("}"), !cursor.endsClause {
             try readItem()
@@ -59,7 +59,7 @@ package struct DeclarationReader {
             if !attributes.isEmpty || !scopes.isEmpty, cursor.peek().kind != .directive {
                 throw cursor.unexpected("a declaration is missing")
             }
-            // A statement, or a macro that stands for declarations that nobody sees here.
+            // A statement, or a macro whose declarations cannot be seen here.
             return try skipExpression()
         }
         let end = cursor.peek().range.lowerBound
@@ -89,7 +89,7 @@ package struct DeclarationReader {
         cursor.advance()
     }
 
-    /// Goes on to what ends a clause of `#if`.
+    /// Skips to the directive that ends a clause of `#if`.
     private mutating func skipClause() throws(UnreadableSource) {
         var depth = 0
         while depth > 0 || !cursor.endsClause {
@@ -102,10 +102,10 @@ package struct DeclarationReader {
 
     // MARK: Declarations
 
-    /// What stands before the keyword of a declaration.
+    /// The attributes and modifiers before the keyword of a declaration.
     struct Head {
         var attributes: WrittenAttributes
-        /// With the space behind them.
+        /// The range of the attributes with the space after them.
         var attributeRange: Range<Int>
         var modifiers: WrittenModifiers
     }
@@ -170,9 +170,9 @@ package struct DeclarationReader {
         head.modifiers.accessLevel ?? scopes.last?.defaultAccess ?? .internal
     }
 
-    // MARK: What is passed over
+    // MARK: Skipping
 
-    /// Takes the names of generic parameters, `<Key: Hashable, each Value>`.
+    /// Reads the names of generic parameters, as in `<Key: Hashable, each Value>`.
     mutating func readGenericParameters() throws(UnreadableSource) -> [String] {
         guard cursor.take("<") else { return [] }
         var names: [String] = []
@@ -188,7 +188,7 @@ package struct DeclarationReader {
         return names
     }
 
-    /// Takes a `where` clause. Returns whether there is one.
+    /// Skips a `where` clause. Returns whether there was one.
     @discardableResult
     mutating func skipWhereClause() throws(UnreadableSource) -> Bool {
         guard cursor.take("where") else { return false }
@@ -204,9 +204,9 @@ package struct DeclarationReader {
         return true
     }
 
-    /// Takes an expression or a statement, up to what can belong to it no more.
+    /// Skips an expression or a statement, up to the first token that cannot belong to it.
     ///
-    /// - Parameter endsAtComma: whether a comma outside of brackets ends it.
+    /// - Parameter endsAtComma: Whether a comma outside of brackets ends it.
     mutating func skipExpression(endsAtComma: Bool = false) throws(UnreadableSource) {
         var isFirst = true
         while !cursor.isAtEnd {
@@ -223,7 +223,7 @@ package struct DeclarationReader {
                 return
             case .directive where cursor.endsClause: return
             case .directive where cursor.is("#if"):
-                // Calls at the end of a chain, under conditions.
+                // Calls at the end of a chain, inside `#if`.
                 cursor.advance()
                 try skipClauses()
             case .identifier:
@@ -244,7 +244,7 @@ package struct DeclarationReader {
         cursor.advance()
     }
 
-    /// Whether a token that begins a line begins something new.
+    /// Returns whether a token at the start of a line begins a new statement.
     private func endsBefore(_ token: Token) -> Bool {
         let isContinued =
             cursor.last.kind == .operator && !isPostfix(cursor.last)
@@ -263,8 +263,8 @@ package struct DeclarationReader {
         "if", "guard", "for", "while", "repeat", "switch", "do", "defer", "return", "throw",
     ]
 
-    /// Whether an operator belongs to what is before it, as in `value!` and `value?`: the next line goes on from there
-    /// only if it begins with a dot.
+    /// Returns whether an operator belongs to the operand before it, as in `value!` and `value?`: then the
+    /// next line continues the expression only if it begins with a dot.
     private func isPostfix(_ token: Token) -> Bool { !token.hasSpaceBefore }
 
     private mutating func skipSubscript() throws(UnreadableSource) {

@@ -1,5 +1,5 @@
-/// Divides a Swift source into tokens. Operators come character by character, so that `Set<Tag>?` needs no second look;
-/// string and regular expression literals are one token each.
+/// Splits a Swift source into tokens. Operators come character by character, so that `Set<Tag>?` can be read
+/// in one pass; string and regular expression literals are one token each.
 struct Lexer {
     let bytes: [UInt8]
     private(set) var position = 0
@@ -10,7 +10,7 @@ struct Lexer {
         if starts(with: "#!") { position = endOfLine(from: 0) }
     }
 
-    /// The tokens of a source, the last of which is its end.
+    /// Returns the tokens of a source; the last one marks its end.
     static func tokens(of text: String) throws(LexicalError) -> [Token] {
         var lexer = Lexer(text)
         var tokens: [Token] = []
@@ -100,7 +100,7 @@ struct Lexer {
         while let byte = byte(at: 0), Self.isWord(byte) { position += 1 }
     }
 
-    /// Digits, a fraction, an exponent with its sign, and the letters of other bases.
+    /// Skips digits, a fraction, an exponent with its sign, and the letters of other bases.
     private mutating func skipNumber() {
         var isHexadecimal = false
         while let byte = byte(at: 0) {
@@ -145,7 +145,7 @@ struct Lexer {
         return hasNewline
     }
 
-    /// Skips a comment in `/* */`, others inside it included. Returns whether it has several lines.
+    /// Skips a `/* */` comment with the comments nested in it. Returns whether it spans several lines.
     private mutating func skipComment() throws(LexicalError) -> Bool {
         let start = position
         var depth = 0
@@ -169,7 +169,8 @@ struct Lexer {
 
     // MARK: Literals
 
-    /// Skips a string literal with `delimiters` number signs around it, of which the first have been skipped.
+    /// Skips a string literal with `delimiters` number signs around it, of which the opening ones have been
+    /// skipped.
     private mutating func skipString(delimiters: Int) throws(LexicalError) {
         let start = position
         let isMultiline = starts(with: "\"\"\"") && !isEmptyRawString(delimiters)
@@ -197,11 +198,11 @@ struct Lexer {
         throw LexicalError(offset: start, message: "a string has no end")
     }
 
-    /// Whether three quotation marks do not begin a string of several lines: a string of one line with number signs
-    /// around it may be empty or hold quotation marks, `#"""#`.
+    /// Returns whether three quotation marks do not begin a multiline string: a one-line string with number
+    /// signs around it may be empty or hold quotation marks, as in `#"""#`.
     private func isEmptyRawString(_ delimiters: Int) -> Bool {
         guard delimiters > 0 else { return false }
-        // A string of several lines has nothing but its end of line behind the quotation marks.
+        // A multiline string has nothing but the end of the line after the quotation marks.
         var offset = 3
         while let byte = byte(at: offset), byte != UInt8(ascii: "\n") {
             if byte == UInt8(ascii: "\""), hasDelimiters(delimiters, at: offset + 1) { return true }
@@ -214,7 +215,7 @@ struct Lexer {
         (0..<count).allSatisfy { byte(at: offset + $0) == UInt8(ascii: "#") }
     }
 
-    /// Skips what is interpolated, from its opening parenthesis to the closing one.
+    /// Skips an interpolation from its opening parenthesis to the closing one.
     private mutating func skipInterpolation() throws(LexicalError) {
         let start = position
         let outer = previous
@@ -249,7 +250,8 @@ struct Lexer {
         throw LexicalError(offset: start, message: "a regular expression has no end")
     }
 
-    /// Skips a regular expression between slashes, if one begins here rather than an operator (SE-0354).
+    /// Skips a regular expression between slashes if one begins here rather than an operator (SE-0354), and
+    /// returns whether it did.
     private mutating func skipRegularExpression() throws(LexicalError) -> Bool {
         guard mayBeginExpression, let first = byte(at: 1), !" \t\n\r/*".utf8.contains(first) else {
             return false
@@ -278,7 +280,7 @@ struct Lexer {
         return false
     }
 
-    /// Whether an expression may begin at the slash that comes next, so that it is no division.
+    /// Whether an expression may begin at the next slash, so that it is not a division.
     private var mayBeginExpression: Bool {
         guard let previous else { return true }
         let text = bytes[previous.range]
@@ -326,8 +328,9 @@ struct Lexer {
 
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
-    /// Letters, digits, the underscore, and whatever is not ASCII: operators outside of ASCII only stand in code that is
-    /// skipped, and in names of functions, where it makes no difference.
+    /// Returns whether a byte belongs to a word: a letter, a digit, the underscore, or any byte that is not
+    /// ASCII. Operators outside of ASCII occur only in skipped code and in names of functions, where the
+    /// difference does not matter.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

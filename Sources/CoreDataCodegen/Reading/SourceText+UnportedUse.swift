@@ -1,11 +1,15 @@
 package import CoreDataModelFormat
 
 extension SourceText {
-    /// Returns what to say of a source that compiles or works on Apple's systems alone, at the first place that makes it
-    /// so: an attribute of the Objective-C runtime, a key path or selector that the compiler would check, a cast of a
-    /// request, a module or header that is not there. Nil for a source without. Branches for other platforms are left out.
+    /// Returns an error at the first place of a source that compiles or works only on Apple's systems; nil if
+    /// there is none.
     ///
-    /// - Parameter dependencies: the modules that the source's own depends on, which may have names of Apple's.
+    /// Such places are an attribute of the Objective-C runtime, a key path or selector that the compiler
+    /// would check, a cast of a request, and the import of a module or header that Linux lacks. Branches for
+    /// other platforms are not looked at.
+    ///
+    /// - Parameter dependencies: The modules that the source's module depends on, which may have the names of
+    ///   Apple's modules.
     package func unportedUse(besides dependencies: [String]) -> Diagnostic? {
         guard var cursor = try? TokenCursor(self) else { return nil }
         let modules = ForeignNames.modulesReexportingFoundation(besides: dependencies)
@@ -28,12 +32,12 @@ extension SourceText {
     }
 }
 
-/// The `#if` around a place among tokens, and which of their branches are compiled.
+/// The `#if` conditions around a place among tokens, and which of their branches are compiled.
 private struct ConditionStack {
     private struct Level {
         /// Whether the branch may be compiled.
         var isMet: Bool
-        /// Whether an earlier branch is.
+        /// Whether an earlier branch is compiled.
         var isDecided: Bool
     }
 
@@ -68,8 +72,8 @@ extension TokenCursor {
         }
     }
 
-    /// Whether a cast to a type of request comes next that fails. The one of a class's own request does not:
-    /// `P.fetchRequest() as! NSFetchRequest<P>`.
+    /// Whether a cast to a request type comes next that fails here. A cast of a class's own request,
+    /// `P.fetchRequest() as! NSFetchRequest<P>`, succeeds.
     private var isCastOfRequest: Bool {
         guard self.is("!", at: 1) || self.is("?", at: 1), self.is("NSFetchRequest", at: 2),
             self.is("<", at: 3)
@@ -80,20 +84,22 @@ extension TokenCursor {
         return !isOwn
     }
 
-    /// Whether `.name()` stands there.
+    /// Returns whether `.name()` stands at an offset.
     private func isCall(of name: String, at offset: Int) -> Bool {
         self.is(".", at: offset) && self.is(name, at: offset + 1) && self.is("(", at: offset + 2)
             && self.is(")", at: offset + 3)
     }
 
-    /// Whether an import of one of these modules comes next, or of a header that is part of another.
+    /// Returns whether an import of one of these modules comes next, or of a header of a module that has
+    /// headers.
     fileprivate func isImport(of modules: Set<String>) -> Bool {
         guard self.is("import"), let module = name(at: 1) else { return false }
         return self.is(".", at: 2)
             ? ForeignNames.modulesWithHeaders.contains(module) : modules.contains(module)
     }
 
-    /// The labels of the call whose parenthesis stands there, nil where there is none.
+    /// Returns the argument labels of the call whose opening parenthesis stands at an offset; nil for an
+    /// argument without a label.
     private func argumentLabels(at offset: Int) -> [String?] {
         var rest = self
         rest.advance(offset)

@@ -1,22 +1,22 @@
-/// One token of a Swift source.
+/// A token of a Swift source.
 struct Token: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// A word, keywords included; one in backticks is never a keyword.
+        /// A word, keywords included; a word in backticks is never a keyword.
         case identifier(isQuoted: Bool)
         case number
-        /// A string or a regular expression, with everything inside.
+        /// A string or a regular expression, with its interpolations.
         case literal
-        /// `#if`, `#selector`: a number sign and a word.
+        /// A number sign and a word: `#if`, `#selector`.
         case directive
-        /// One character of an operator: what belongs together, the reader decides.
+        /// One character of an operator; the reader decides which characters belong together.
         case `operator`
-        /// One of `( ) { } [ ] , ; : . @ \ _` and the like.
+        /// One of `( ) { } [ ] , ; : . @ \ _` and similar signs.
         case punctuation
         case end
     }
 
     var kind: Kind
-    /// Offsets in UTF-8.
+    /// The offsets in UTF-8.
     var range: Range<Int>
     var isAtLineStart: Bool
     var hasSpaceBefore: Bool

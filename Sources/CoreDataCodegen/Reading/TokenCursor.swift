@@ -1,4 +1,4 @@
-/// A place among the tokens of one source, which goes forward as declarations are read.
+/// A position among the tokens of a source, which moves forward as declarations are read.
 struct TokenCursor {
     let path: String
     let bytes: [UInt8]
@@ -21,7 +21,7 @@ struct TokenCursor {
 
     // MARK: Looking
 
-    /// The token that comes next, or `offset` tokens behind it.
+    /// Returns the next token, or the one `offset` tokens after it.
     func peek(_ offset: Int = 0) -> Token { tokens[min(index + offset, tokens.count - 1)] }
 
     var isAtEnd: Bool { peek().kind == .end }
@@ -33,7 +33,7 @@ struct TokenCursor {
 
     func text(in range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// Whether a token is that word or that character.
+    /// Returns whether a token is the given word or character.
     func `is`(_ text: String, at offset: Int = 0) -> Bool {
         let token = peek(offset)
         if case .identifier(isQuoted: true) = token.kind { return false }
@@ -47,7 +47,7 @@ struct TokenCursor {
         }
     }
 
-    /// Whether characters of an operator come next without a space between them: `->`, `...`.
+    /// Returns whether characters of an operator come next without a space between them: `->`, `...`.
     func isOperator(_ text: String, at offset: Int = 0) -> Bool {
         for (index, character) in text.enumerated() {
             guard self.is(String(character), at: offset + index),
@@ -58,7 +58,7 @@ struct TokenCursor {
         return true
     }
 
-    /// The name that comes next, without backticks; nil if something else does.
+    /// Returns the name that comes next, without backticks; nil if the next token is not a name.
     func name(at offset: Int = 0) -> String? {
         let token = peek(offset)
         switch token.kind {
@@ -91,7 +91,7 @@ struct TokenCursor {
         return (name, token)
     }
 
-    /// Takes everything from a bracket to the one that closes it.
+    /// Skips everything from a bracket to the one that closes it.
     mutating func skipBrackets() throws(UnreadableSource) {
         let start = peek()
         var open: [UInt8] = []

@@ -1,13 +1,13 @@
-/// A type as written, with what declarations ask of its form.
+/// A type as written, with the details of its form that declarations need.
 struct WrittenType {
     enum Form {
         case plain
-        /// `Tag!`, with the text of what is unwrapped.
+        /// `Tag!`, with the text of the unwrapped type.
         case implicitlyUnwrapped(String)
-        /// With an attribute or a specifier in front: `@escaping`, `inout`.
+        /// A type with an attribute or a specifier in front: `@escaping`, `inout`.
         case attributed
         case function
-        /// `some View`
+        /// An opaque type: `some View`.
         case opaque
     }
 
@@ -66,7 +66,8 @@ extension TokenCursor {
         let (name, _) = try requireName()
         while take(".") { _ = try requireName() }
         if self.is("<") { _ = try readGenericArguments() }
-        // Behind all others the type begins: `@escaping (Int) -> Void`, `@autoclosure() -> Int`.
+        // After any other attribute, a parenthesis begins the type: `@escaping (Int) -> Void`,
+        // `@autoclosure() -> Int`.
         if self.is("("), Self.attributesWithArguments.contains(name) { try skipBrackets() }
     }
 
@@ -94,7 +95,8 @@ extension TokenCursor {
         return WrittenType(expression: .composition(elements), range: start..<last.range.upperBound)
     }
 
-    /// The rest of a function type whose parameters have been read; nil if that was another type.
+    /// Reads the rest of a function type whose parameters have been read; returns nil if the type is not a
+    /// function type.
     private mutating func readFunction(from start: Int) throws(UnreadableSource) -> WrittenType? {
         var offset = 0
         while isAny(of: ["async", "throws", "rethrows", "reasync"], at: offset) {
@@ -119,7 +121,7 @@ extension TokenCursor {
         var expression = try readPrimaryType()
         var form = WrittenType.Form.plain
         while true {
-            // A line may begin with an operator, but no type goes on there.
+            // A line may begin with an operator, but a type never continues there.
             if self.is("?"), !peek().hasSpaceBefore {
                 advance()
                 expression = .optional(expression)
@@ -159,7 +161,7 @@ extension TokenCursor {
         return .named([.init(name, arguments: self.is("<") ? try readGenericArguments() : [])])
     }
 
-    /// `(Tag)` is the type inside.
+    /// Reads a type in parentheses: a tuple, or for `(Tag)` the type inside.
     private mutating func readTuple() throws(UnreadableSource) -> TypeExpression {
         try require("(")
         var elements: [TypeExpression] = []
@@ -172,7 +174,7 @@ extension TokenCursor {
             }
             elements.append(try readType().expression)
             if isOperator("...") || self.is(".") { while take(".") {} }
-            // A default argument is refused by the compiler.
+            // The compiler refuses a default argument here.
             guard take(",") else { break }
         }
         try require(")")
@@ -212,7 +214,8 @@ extension TokenCursor {
         return arguments
     }
 
-    /// Takes the generic arguments of a name in an expression, `Cache<Key, Value>(…)`, unless it is a comparison.
+    /// Skips the generic arguments of a name in an expression, as in `Cache<Key, Value>(…)`; does nothing at
+    /// a comparison.
     mutating func skipGenericArgumentsOfExpression() {
         guard self.is("<"), !peek().hasSpaceBefore else { return }
         var rest = self

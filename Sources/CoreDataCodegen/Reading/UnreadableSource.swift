@@ -1,11 +1,11 @@
-/// A source that a reader does not understand, with the place of the first token that it cannot place.
+/// The error for a source that a reader does not understand, with the place of the first unexpected token.
 package struct UnreadableSource: Error, Sendable, Hashable, CustomStringConvertible {
     package var place: SourcePlace
     package var message: String
 
     package var description: String { "\(place.file):\(place.line):\(place.column): \(message)" }
 
-    /// As a build shows it, with what to do.
+    /// The error as a build shows it, with the remedy.
     package var report: String {
         "\(place.file):\(place.line):\(place.column): error: \(message), as far as CoreDataPlugin understands this source. "
             + "If the compiler takes it, please report it, and apply CoreDataOverlayPlugin, which reads all of Swift"

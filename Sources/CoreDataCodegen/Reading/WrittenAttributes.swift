@@ -1,9 +1,9 @@
 /// The attributes in front of a declaration.
 struct WrittenAttributes {
     struct Attribute {
-        /// Generic arguments included.
+        /// The name with its generic arguments.
         var name: String
-        /// What stands in its parentheses.
+        /// The text in the attribute's parentheses.
         var argument: String?
         var text: String
     }
@@ -18,8 +18,8 @@ struct WrittenAttributes {
 
     var isEmpty: Bool { elements.isEmpty }
 
-    /// Returns the attributes of that name that count on Linux. Those of `@objc` all do: what they name has that name
-    /// here, too, where the attribute itself cannot stand.
+    /// Returns the attributes of a name that apply on Linux. Every `@objc` attribute does, whatever condition
+    /// it is under: the name it gives is used here, where the attribute itself cannot be compiled.
     func all(named name: String) -> [Attribute] {
         elements.flatMap { element -> [Attribute] in
             switch element {
@@ -46,7 +46,7 @@ struct WrittenAttributes {
         }
     }
 
-    /// Whether every attribute that is not under `#if` has one of these names.
+    /// Returns whether every attribute that is not under `#if` has one of these names.
     func areAll(in names: Set<String>) -> Bool {
         elements.allSatisfy { element in
             guard case .attribute(let attribute) = element else { return true }
@@ -59,7 +59,7 @@ struct WrittenAttributes {
 struct WrittenModifiers {
     struct Modifier {
         var name: String
-        /// `set` of `private(set)`
+        /// The word in parentheses: `set` of `private(set)`.
         var detail: String?
     }
 
@@ -67,29 +67,30 @@ struct WrittenModifiers {
 
     func has(_ name: String) -> Bool { modifiers.contains { $0.name == name } }
 
-    /// Whether what is declared belongs to the type, not to its instances.
+    /// Whether the declaration belongs to the type, not to its instances.
     var isOfType: Bool { has("static") || has("class") }
 
-    /// The level given to the whole declaration; `private(set)` gives none.
+    /// The access level of the whole declaration; `private(set)` states none.
     var accessLevel: AccessLevel? {
         modifiers.lazy.filter { $0.detail == nil }.compactMap { AccessLevel(keyword: $0.name) }.first
     }
 
-    /// Whether nobody else may set a property: `private(set)`.
+    /// Whether other files cannot set the property: `private(set)`.
     var hidesSetter: Bool {
         modifiers.contains { $0.detail != nil && ["private", "fileprivate"].contains($0.name) }
     }
 }
 
 extension TokenCursor {
-    /// Whether a declaration begins `offset` tokens on: with an attribute, a keyword, or a modifier before one of these.
+    /// Returns whether a declaration begins `offset` tokens ahead: with an attribute, a keyword, or a
+    /// modifier before one of these.
     func beginsDeclaration(at offset: Int = 0) -> Bool {
         if self.is("@", at: offset) { return name(at: offset + 1) != nil }
         guard case .identifier(isQuoted: false) = peek(offset).kind else { return false }
         let word = text(of: peek(offset))
         switch word {
         case "class":
-            // `class func` has a modifier, `class Tag` a keyword.
+            // In `class func` the word is a modifier, in `class Tag` a keyword.
             return name(at: offset + 1) != nil
         case "struct", "enum", "protocol", "extension", "typealias", "func", "import", "associatedtype",
             "precedencegroup", "var", "let", "deinit", "case", "operator":
@@ -101,7 +102,7 @@ extension TokenCursor {
         default:
             guard Self.modifiers.contains(word) else { return false }
             let next = self.is("(", at: offset + 1) ? offset + 4 : offset + 1
-            // `private(set)`; more than a word between the parentheses is a call.
+            // `private(set)` has one word between its parentheses; more than one is a call.
             if next > offset + 1, !self.is(")", at: offset + 3) { return false }
             return beginsDeclaration(at: next)
         }
@@ -117,7 +118,7 @@ extension TokenCursor {
         "postfix", "distributed", "borrowing", "consuming", "async", "sending", "_local", "__consuming",
     ])
 
-    /// Whether the conditions that begin here enclose nothing but attributes of the declaration behind them. The first
+    /// Whether the `#if` that begins here encloses only attributes of the declaration after it. The first
     /// clause may be empty.
     private var holdsOnlyAttributes: Bool {
         guard self.is("#if") else { return false }
@@ -157,7 +158,8 @@ extension TokenCursor {
         if self.is("<") { _ = try readGenericArguments() }
         let name = text(in: nameStart..<last.range.upperBound)
         var argument: String?
-        // Behind a space, parentheses belong to what follows, but for old spellings of the language's own attributes.
+        // After a space, parentheses belong to what follows, except in old spellings of the language's own
+        // attributes.
         if self.is("("), !peek().hasSpaceBefore || ["objc", "available", "inline"].contains(name) {
             let open = peek().range.upperBound
             try skipBrackets()
@@ -167,7 +169,7 @@ extension TokenCursor {
             name: name, argument: argument, text: text(in: start..<last.range.upperBound))
     }
 
-    /// Text without the space around it.
+    /// Returns the text of a range without the space around it.
     private func trimmed(_ range: Range<Int>) -> String {
         let text = text(in: range)
         let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
@@ -179,7 +181,7 @@ extension TokenCursor {
         var modifiers = WrittenModifiers()
         while isAny(of: Self.modifiers), beginsDeclaration() {
             let word = text(of: peek())
-            // The keyword itself.
+            // `class` is the keyword of the declaration itself.
             if word == "class", !beginsDeclaration(at: 1) { break }
             advance()
             var detail: String?
@@ -198,7 +200,7 @@ extension TokenCursor {
 
     private static let clauseEnds: Set<String> = ["#elseif", "#else", "#endif"]
 
-    /// Takes `#if` or `#elseif` and its condition, or `#else`, which has none.
+    /// Reads `#if` or `#elseif` with its condition, or `#else`. Returns the condition; nil for `#else`.
     mutating func readCondition() -> String? {
         let isElse = self.is("#else")
         advance()
@@ -213,7 +215,7 @@ extension TokenCursor {
         return text(in: start..<last.range.upperBound)
     }
 
-    /// A condition goes on in the next line behind an operator or before one.
+    /// Whether the condition ends here: it continues on the next line only after an operator or before one.
     private var endsCondition: Bool {
         guard peek().isAtLineStart else { return false }
         if isOperator("&&") || isOperator("||") { return false }

@@ -1,6 +1,7 @@
-/// What a `#if` condition comes to on Linux, as far as it is known without the client's build settings.
+/// Evaluates `#if` conditions for Linux, as far as their values are known without the client's build
+/// settings.
 ///
-/// A branch whose condition stays unknown is read, and what is generated for it repeats the condition.
+/// A branch whose condition stays unknown is read, and the code generated for it repeats the condition.
 package struct ConditionEvaluator {
     package init() {}
 
@@ -16,9 +17,9 @@ package struct ConditionEvaluator {
         "MetricKit",
     ]
 
-    /// Returns the branches that may be compiled, each with the conditions for it that cannot be told.
+    /// Returns the branches that may be compiled, each with the conditions for it whose values are unknown.
     ///
-    /// - Parameter conditions: of `#if` and each `#elseif` as written; nil for `#else`.
+    /// - Parameter conditions: The conditions of `#if` and of each `#elseif` as written; nil for `#else`.
     package func branches(of conditions: [String?]) -> [(index: Int, conditions: [String])] {
         var branches: [(index: Int, conditions: [String])] = []
         var earlier: [String] = []
@@ -33,14 +34,14 @@ package struct ConditionEvaluator {
         return branches
     }
 
-    /// Returns nil when it cannot be told.
+    /// Returns the value of a condition; nil if it is unknown.
     package func value(of condition: String) -> Bool? {
         guard var cursor = try? TokenCursor(SourceText(path: "", text: condition)) else { return nil }
         let value = disjunction(&cursor)
         return cursor.isAtEnd ? value : nil
     }
 
-    /// `&&` binds tighter than `||`.
+    /// Reads operands of `||`, which binds looser than `&&`.
     private func disjunction(_ cursor: inout TokenCursor) -> Bool? {
         let values = operands("||", &cursor, conjunction)
         if values.contains(true) { return true }
@@ -90,7 +91,8 @@ package struct ConditionEvaluator {
         }
     }
 
-    /// A module that is absent is so in every version, and whatever part of it is asked for.
+    /// Returns false for a module that Linux lacks, in every version and with every submodule; nil if that is
+    /// unknown.
     private func canImport(_ module: String?) -> Bool? {
         guard let module else { return nil }
         if Self.presentModules.contains(module) { return true }

@@ -1,5 +1,5 @@
-/// The classes whose `@objc` members the framework calls by their selectors, with those members: managed objects,
-/// migration policies and migration managers.
+/// The classes whose `@objc` members the framework calls by their selectors, with these members: managed
+/// objects, migration policies and migration managers.
 struct ExposedClassCatalog {
     struct ExposedClass {
         let path: [String]
@@ -8,7 +8,7 @@ struct ExposedClassCatalog {
         var validators: [Validator] = []
     }
 
-    /// A validation method, and the property that it is for.
+    /// A validation method and the key of the property it validates.
     struct Validator {
         let name: String
         let key: String
@@ -19,7 +19,10 @@ struct ExposedClassCatalog {
 
     var files: Set<String> { Set(classes.flatMap(\.members).map(\.context.place.file)) }
 
-    /// - Parameter file: a file whose private members and classes are meant; nil for what the whole module sees.
+    /// Collects the classes and members.
+    ///
+    /// - Parameter file: The file whose private classes and members are collected; nil for those that the
+    ///   whole module sees.
     init(_ catalog: ManagedClassCatalog, privateIn file: String? = nil) {
         let index = catalog.index
         let objects = catalog.classes.filter { !$0.isGeneric }.map { ($0.path, $0.conditions, $0.access) }
@@ -38,7 +41,7 @@ struct ExposedClassCatalog {
             let isExposed = Self.exposesAll(path, in: index)
             let exposed = (members[path] ?? []).filter { member in
                 let isPrivate = member.context.access <= .fileprivate
-                // What is private is not exposed by its class.
+                // `@objcMembers` on a class does not expose private members.
                 return (member.isMarked || isExposed && !isPrivate)
                     && Self.isCallable(member.context, isHidden, from: file)
             }
@@ -50,7 +53,8 @@ struct ExposedClassCatalog {
         }
     }
 
-    /// From the generated file or, if it or its class is private, its own, without a warning.
+    /// Returns whether registering code can call a member without a warning: code in the member's own file if
+    /// the member or its class is private, else the generated file.
     private static func isCallable(
         _ context: ManagedMemberContext, _ isHidden: Bool, from file: String?
     ) -> Bool {
@@ -75,7 +79,7 @@ struct ExposedClassCatalog {
         }
     }
 
-    /// Whether the class or one that it inherits from is marked `@objcMembers`.
+    /// Returns whether the class, or a class that it inherits from, is marked `@objcMembers`.
     private static func exposesAll(_ path: [String], in index: ModuleIndex) -> Bool {
         var visited: Set<[String]> = []
         var current = index.declaration(at: path, from: "")

@@ -1,5 +1,5 @@
-/// A property or method of an instance that the Objective-C runtime would find by its selector, if it is marked `@objc`
-/// or its class is.
+/// An instance property or method that the Objective-C runtime would find by its selector if it, or its
+/// class, is marked `@objc`.
 package struct ExposedMember: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case property(isSettable: Bool)
@@ -8,7 +8,7 @@ package struct ExposedMember: Sendable, Hashable {
 
     package struct Parameter: Sendable, Hashable {
         package var label: String?
-        /// As written; an implicitly unwrapped one as an optional.
+        /// The type as written; an implicitly unwrapped one as an optional.
         package var type: String
 
         package init(
@@ -21,9 +21,9 @@ package struct ExposedMember: Sendable, Hashable {
 
     package var name: String
     package var kind: Kind
-    /// What `@objc(…)` says.
+    /// The name in `@objc(…)`.
     package var runtimeName: String?
-    /// Whether it says `@objc` itself, or its extension.
+    /// Whether the member itself or its extension is marked `@objc`.
     package var isMarked: Bool
     package var context: ManagedMemberContext
 
@@ -37,7 +37,7 @@ package struct ExposedMember: Sendable, Hashable {
         self.context = context
     }
 
-    /// What reads a property or calls a method.
+    /// The selector that reads the property or calls the method.
     var selector: String {
         switch kind {
         case .property: runtimeName ?? name
@@ -46,7 +46,8 @@ package struct ExposedMember: Sendable, Hashable {
         }
     }
 
-    /// Attributes that leave a member what it is. Others may give it an actor or another type.
+    /// Attributes that do not change how a member is called. Any other attribute may give it an actor or
+    /// another type.
     package static let plainAttributes: Set<String> = [
         "objc", "MainActor", "discardableResult", "inlinable", "usableFromInline", "inline", "IBInspectable",
     ]

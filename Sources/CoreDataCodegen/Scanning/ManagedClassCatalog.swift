@@ -6,11 +6,12 @@ package struct ManagedClass: Sendable, Hashable {
     package var superclass: [String]?
     package var access: AccessLevel
     package var isGeneric: Bool
-    /// Key paths to its properties cannot be made outside an actor.
+    /// Whether the class is isolated to an actor; key paths to its properties cannot then be made outside the
+    /// actor.
     package var isIsolated: Bool
     package var runtimeName: String?
     package var conditions: [String]
-    /// Names of the properties that other files can form key paths to.
+    /// The names of the properties that other files can form key paths to.
     package var keyPathNames: [KeyPathName] = []
     package var validators: [ValidatorDeclaration] = []
 
@@ -23,8 +24,8 @@ package struct ManagedClass: Sendable, Hashable {
     package var isReachable: Bool { access > .fileprivate }
 }
 
-/// All classes of managed objects of a module: those that inherit from `NSManagedObject` as far as sources
-/// show, those with managed properties, those a model names.
+/// All classes of managed objects of a module: those that inherit from `NSManagedObject` as far as the
+/// sources show, those with managed properties, and those that a model names.
 package struct ManagedClassCatalog: Sendable {
     package let index: ModuleIndex
     package private(set) var classes: [ManagedClass] = []
@@ -42,14 +43,15 @@ package struct ManagedClassCatalog: Sendable {
         classes.first { $0.path == path }
     }
 
-    /// The class a model means: by its path, the name the runtime knew it by, or, when nested, its last name.
+    /// Returns the class that a model means by a name: the name is its path, its Objective-C name, or the
+    /// last name of a nested class.
     package func managedClass(named name: String) -> ManagedClass? {
         classes.first { $0.name == name } ?? classes.first { $0.runtimeName == name }
             ?? classes.first { $0.path.last == name }
     }
 
-    /// The property that part of an accessor's name stands for: one that the class or an ancestor has, or the
-    /// name with a small first letter.
+    /// Returns the property that a part of an accessor's name stands for: one that the class or an ancestor
+    /// has, or else the name with a small first letter.
     package func property(named capitalized: String, of path: [String]) -> String {
         for owner in lineage(of: path) {
             let names = owner.keyPathNames.lazy.map(\.property)
@@ -58,7 +60,7 @@ package struct ManagedClassCatalog: Sendable {
         return AccessorKey.decapitalized(capitalized)
     }
 
-    /// The class and its ancestors within the module.
+    /// Returns the class and its ancestors within the module.
     package func lineage(of path: [String]) -> [ManagedClass] {
         var lineage: [ManagedClass] = []
         var current = managedClass(at: path)
@@ -69,7 +71,7 @@ package struct ManagedClassCatalog: Sendable {
         return lineage
     }
 
-    /// How many classes of the module a class, managed or not, inherits from.
+    /// Returns how many classes of the module a class, managed or not, inherits from.
     package func depth(of path: [String]) -> Int {
         var lineage = [path]
         while let last = lineage.last,
@@ -82,7 +84,8 @@ package struct ManagedClassCatalog: Sendable {
         return lineage.count - 1
     }
 
-    /// The property whose primitive accessor a property of that name is, unless there is one of that very name.
+    /// Returns the key of the property that a primitive accessor of this name reads and writes; nil if the
+    /// class has a property of exactly this name.
     package func primitiveKey(of name: String, in path: [String]) -> String? {
         let isProperty = classes.contains { managed in
             managed.path == path && managed.keyPathNames.contains { $0.property == name }
@@ -96,8 +99,8 @@ package struct ManagedClassCatalog: Sendable {
         }
     }
 
-    /// The access modifier of a generated declaration that mentions a class: `public` unless the class is less
-    /// visible than that.
+    /// Returns the access modifier for a generated declaration that mentions a class: `public`, unless the
+    /// class is less visible than that.
     package func modifier(mentioning className: String) -> String {
         let path = className.split(separator: ".").map(String.init)
         return switch managedClass(at: path)?.access ?? .public {
@@ -107,7 +110,7 @@ package struct ManagedClassCatalog: Sendable {
         }
     }
 
-    /// The level a class really has: no more than what encloses it.
+    /// Returns the effective access level of a class, which is at most that of the declarations around it.
     package func access(of path: [String], from file: String) -> AccessLevel {
         (1...max(path.count, 1)).map { length in
             index.declaration(at: Array(path.prefix(length)), from: file)?.access ?? .public
@@ -168,7 +171,7 @@ package struct ManagedClassCatalog: Sendable {
         }
     }
 
-    /// A generated class is as visible as the least visible class above it.
+    /// Limits each generated class to the access level of the least visible class above it.
     private mutating func limitAccessOfGenerated() {
         let written = Set(index.classes.map { index.unqualified($0.path) })
         for position in classes.indices where !written.contains(classes[position].path) {

@@ -1,7 +1,8 @@
 import CoreDataModelFormat
 import Foundation
 
-/// Reads what a module consists of: its sources now, those of the modules it depends on when a name asks for them.
+/// Reads the sources of a module at once, and those of the modules it depends on when a name is looked up
+/// there.
 package struct ModuleReader {
     private let module: String
     private let dependencies: [(module: String, directory: String)]
@@ -43,7 +44,7 @@ package struct ModuleReader {
         return try ModuleIndex(name: module, sources: sources, read: read).generatingClasses(of: documents)
     }
 
-    /// A version inside a model folder is not a model of its own.
+    /// Returns whether a path is a model; a version inside a model folder is not a model of its own.
     private func isModel(_ path: String) -> Bool {
         path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") && !path.contains(".xcdatamodeld/")
     }

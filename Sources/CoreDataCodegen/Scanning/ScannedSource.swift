@@ -14,7 +14,7 @@ package struct SourcePlace: Sendable, Hashable {
 package enum AccessLevel: Int, Sendable, Hashable, Comparable {
     case `private`, `fileprivate`, `internal`, package, `public`, open
 
-    /// Nil for a word that is none of these.
+    /// Returns nil for a word that is not an access level.
     package init?(keyword: String) {
         switch keyword {
         case "private": self = .private
@@ -30,7 +30,7 @@ package enum AccessLevel: Int, Sendable, Hashable, Comparable {
     package static func < (left: AccessLevel, right: AccessLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What the code generator has to know of one hand-written file.
+/// The declarations of one hand-written file that the code generator uses.
 package struct ScannedFile: Sendable, Hashable {
     package var path: String
     package var imports: [ImportDeclaration] = []
@@ -40,16 +40,16 @@ package struct ScannedFile: Sendable, Hashable {
     package var methods: [ManagedMethodDeclaration] = []
     package var validators: [ValidatorDeclaration] = []
     package var exposed: [ExposedMember] = []
-    /// The types that declare a `fetchRequest()` of their own, or may.
+    /// The types that declare, or may declare, a `fetchRequest()` of their own.
     package var requestOwners: [[String]] = []
 
     package init(path: String) { self.path = path }
 }
 
-/// An import and the `#if` conditions around it.
+/// An import with the `#if` conditions around it.
 package struct ImportDeclaration: Sendable, Hashable {
     package var module: String
-    /// As written, attributes included, access level left out.
+    /// The import as written, with its attributes and without its access level.
     package var text: String
     package var conditions: [String]
 
@@ -67,26 +67,27 @@ package struct TypeDeclaration: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case nominal(NominalType.Kind)
         case alias(TypeExpression)
-        /// An extension declares no name; it only adds conformances and members.
+        /// An extension, which declares no name and only adds conformances and members.
         case `extension`
     }
 
     package var kind: Kind
-    /// Names from the outermost to this one; an extension's are those of the extended type.
+    /// The names from the outermost to this one; for an extension, those of the extended type.
     package var path: [String]
-    /// Whether the outermost name is an extended type's, not a declaration around this one.
+    /// Whether the outermost name is that of an extended type, not of a declaration around this one.
     package var isInExtension: Bool
     package var access: AccessLevel
     package var genericParameters: [String]
     package var inherited: [TypeExpression]
-    /// `@objc(Name)`, where a source still has it.
+    /// The name in `@objc(Name)`, if the source has one.
     package var runtimeName: String?
     package var isMainActor: Bool
-    /// Whether it says so: where everything belongs to an actor by default, its extensions have to say it, too.
+    /// Whether the declaration is marked `nonisolated`. In a module with a default actor its extensions have
+    /// to be marked too.
     package var isNonisolated: Bool
-    /// `@objcMembers`
+    /// Whether the class is marked `@objcMembers`.
     package var exposesMembers: Bool
-    /// Whether `Name()` makes one, as far as the class's own initializers decide.
+    /// Whether `Name()` makes an instance, as far as the class's own initializers decide.
     package var hasPlainInitializer: Bool
     package var conditions: [String]
     package var place: SourcePlace
@@ -115,18 +116,18 @@ package struct TypeDeclaration: Sendable, Hashable {
     package var name: String { path[path.count - 1] }
 }
 
-/// Where a managed member stands, and what its accessors have to repeat.
+/// The surroundings of a managed member, which its accessors have to repeat.
 package struct ManagedMemberContext: Sendable, Hashable {
-    /// The class, from the outermost name.
+    /// The path of the class, from the outermost name.
     package var ownerPath: [String]
     package var isInExtension: Bool
-    /// The member's own level, the default of its extension applied.
+    /// The access level of the member, with the default of its extension applied.
     package var access: AccessLevel
-    /// `@available(…)` attributes, as written.
+    /// The `@available(…)` attributes as written.
     package var availability: [String]
     package var isMainActor: Bool
     package var isNonisolated: Bool
-    /// A `where` clause of the extension around it.
+    /// Whether the extension around the member has a `where` clause.
     package var hasConstraints: Bool
     package var conditions: [String]
     package var place: SourcePlace
@@ -163,13 +164,13 @@ package struct ManagedPropertyDeclaration: Sendable, Hashable {
     }
 }
 
-/// Any property of a type, managed or not: what a key path may lead through.
+/// A property of a type, managed or not, that a key path may lead through.
 package struct MemberDeclaration: Sendable, Hashable {
     package var ownerPath: [String]
     package var name: String
-    /// `@objc(name)`, which key paths have in the place of the name.
+    /// The name in `@objc(name)`, by which `#keyPath` texts name the property.
     package var runtimeName: String?
-    /// Nil where it is inferred.
+    /// The type as written; nil where it is inferred.
     package var type: TypeExpression?
 
     package init(
@@ -199,9 +200,9 @@ package struct ManagedMethodDeclaration: Sendable, Hashable {
     package var name: String
     package var parameters: [Parameter]
     package var result: TypeExpression?
-    /// The selector of `@objc(selector:)`, where a source still has it.
+    /// The selector in `@objc(selector:)`, if the source has one.
     package var selector: String?
-    /// The effect or convention no accessor method has: `async`, `throws`, `generic`.
+    /// The effect or convention that no accessor method can have: `async`, `throws`, `generic`.
     package var unsupportedEffect: String?
     package var context: ManagedMemberContext
 
@@ -218,7 +219,7 @@ package struct ManagedMethodDeclaration: Sendable, Hashable {
     }
 }
 
-/// A method `validateName(_:)` that validation has to call although nothing in the source does.
+/// A method `validateName(_:)`, which validation calls although no code in the sources does.
 package struct ValidatorDeclaration: Sendable, Hashable {
     package var name: String
     package var context: ManagedMemberContext

@@ -1,6 +1,7 @@
-/// The selectors that Swift gives to members that are marked `@objc`.
+/// The selectors that Swift gives to members marked `@objc`.
 package enum SelectorName {
-    /// `changed:`, `handleWithNote:`, `handleForNote:`, `move:to:`; a nil label is `_`.
+    /// Returns the selector of a method: `changed:`, `handleWithNote:`, `handleForNote:`, `move:to:`. A nil
+    /// label is `_`.
     package static func method(_ name: String, labels: [String?]) -> String {
         guard let first = labels.first else { return name }
         let rest = labels.dropFirst().map { ($0 ?? "") + ":" }.joined()
@@ -9,7 +10,7 @@ package enum SelectorName {
         return name + (isJoined ? "" : "With") + NameEscaping.capitalized(first) + ":" + rest
     }
 
-    /// Of the accessor that sets what a getter of that name reads.
+    /// Returns the selector of the setter that belongs to a getter.
     package static func setter(_ getter: String) -> String { "set\(NameEscaping.capitalized(getter)):" }
 
     private static func isPreposition(_ word: Substring) -> Bool { prepositions.contains(word.lowercased()) }
@@ -22,7 +23,7 @@ package enum SelectorName {
         name.lastIndex(where: \.isUppercase).map { name[$0...] } ?? name[...]
     }
 
-    /// Those after or before which Swift's compiler writes no "With".
+    /// Prepositions before or after which the Swift compiler inserts no "With".
     private static let prepositions: Set<String> = [
         "above", "after", "along", "alongside", "as", "at", "before", "below", "by", "following", "for",
         "from",

@@ -1,4 +1,4 @@
-/// A hand-written file.
+/// The path and text of a hand-written file.
 package struct SourceText: Sendable, Hashable {
     package var path: String
     package var text: String
@@ -9,7 +9,7 @@ package struct SourceText: Sendable, Hashable {
     }
 }
 
-/// What finds the declarations of a source: `DeclarationReader`, or a parser of all of Swift.
+/// A function that finds the declarations of a source: `DeclarationReader`, or a parser of all of Swift.
 package typealias SourceReading = (SourceText) throws -> ScannedFile
 
 extension ModuleIndex {

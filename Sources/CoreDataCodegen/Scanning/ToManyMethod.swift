@@ -1,4 +1,5 @@
-/// What an `@NSManaged` method does, told from its name as Objective-C accessors are.
+/// The operation of an `@NSManaged` method on a to-many property, told from the method's name by the patterns
+/// of Objective-C accessors.
 package struct ToManyMethod: Sendable, Hashable {
     package enum Operation: Sendable, Hashable {
         case add, remove, insertAt, removeAt, replaceAt
@@ -6,10 +7,10 @@ package struct ToManyMethod: Sendable, Hashable {
     }
 
     package var operation: Operation
-    /// The property, its first letter still upper case.
+    /// The property's name with its first letter still in upper case.
     package var capitalizedKey: String
 
-    /// Nil for a method that follows no accessor pattern.
+    /// Returns nil for a method that follows no accessor pattern.
     package init?(_ method: ManagedMethodDeclaration) {
         let written = method.selector ?? Self.selector(of: method)
         guard let match = Self.match(written) ?? Self.match(Self.selector(of: method)) else { return nil }
@@ -21,14 +22,14 @@ package struct ToManyMethod: Sendable, Hashable {
         capitalizedKey = String(key)
     }
 
-    /// Base name and labels, each followed by a colon: `insertIntoTweets:at:`.
+    /// Returns the base name and the labels, each followed by a colon: `insertIntoTweets:at:`.
     private static func selector(of method: ManagedMethodDeclaration) -> String {
         guard let first = method.parameters.first else { return method.name }
         let head = first.label.map { "\(method.name)#\($0):" } ?? "\(method.name):"
         return head + method.parameters.dropFirst().map { ($0.label ?? "") + ":" }.joined()
     }
 
-    /// Prefix, suffix and meaning; the first that fits, so longer patterns come first.
+    /// Prefix, suffix and meaning. The first fitting pattern counts, so longer patterns come first.
     private static let patterns: [(prefix: String, suffix: String, operation: Operation)] = [
         ("insertInto", ":at:", .insertAt), ("removeFrom", "#at:", .removeAt),
         ("insertObject:in", "AtIndex:", .insertAt), ("removeObjectFrom", "AtIndex:", .removeAt),
@@ -54,7 +55,7 @@ package struct ToManyMethod: Sendable, Hashable {
         return nil
     }
 
-    /// `replaceTweets(at:with:)`, `replaceTweetsAtIndexes:withTweets:`.
+    /// Matches `replaceTweets(at:with:)` and `replaceTweetsAtIndexes:withTweets:`.
     private static func matchReplace(_ selector: String) -> ToManyMethod? {
         guard selector.hasPrefix("replace"), !selector.hasPrefix("replaceObjectIn") else { return nil }
         let rest = selector.dropFirst("replace".count)

@@ -1,5 +1,5 @@
-/// The value transformers of a module that can be made by name: models name a transformer that nobody registered by
-/// its class, and Swift on Linux cannot make an instance of a class that is known at run time only.
+/// The value transformers of a module that are made by name. A model may name an unregistered transformer by
+/// its class, and Swift on Linux cannot make an instance of a class that is known only at run time.
 struct TransformerCatalog {
     private static let roots: Set<String> = ["ValueTransformer", "NSSecureUnarchiveFromDataTransformer"]
 

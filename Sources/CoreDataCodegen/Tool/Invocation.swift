@@ -1,4 +1,4 @@
-/// The command line of a plugin's tool: what to read and where to write.
+/// The command line of a plugin's tool, which names the files to read and to write.
 ///
 ///     coredata-modelc --module App --swift App+CoreData.swift [--model Model.xcdatamodeld Model.momd]…
 ///                     [--mapping 1to2.xcmappingmodel 1to2.cdm]… [--dependency Base Sources/Base]…
@@ -21,11 +21,12 @@ package struct Invocation {
     package private(set) var models: [Compiled] = []
     package private(set) var mappings: [Compiled] = []
     package private(set) var dependencies: [(module: String, directory: String)] = []
-    /// The folder of the build, and the name of those in it that have the target's resources, one a configuration.
+    /// The folder of the build, and the name of the target's resource folder, of which the build has one per
+    /// configuration.
     package private(set) var resources: (build: String, name: String)?
-    /// Compiled models that are resources of the target's own.
+    /// The names of compiled models that are themselves resources of the target.
     package private(set) var kept: [String] = []
-    /// Where the file for `-vfsoverlay` goes, of the tool that ports; the ported sources go into a folder of its name
+    /// The file to write for `-vfsoverlay`, if the tool ports sources; they go into a folder of the same name
     /// beside it.
     package private(set) var overlay: String?
     package private(set) var sources: [String] = []

@@ -1,7 +1,8 @@
 package import CoreDataModelFormat
 import Foundation
 
-/// One run of a plugin's tool: reads everything, reports, and writes only if nothing is wrong.
+/// One run of a plugin's tool: it reads all input and reports problems, and writes only if there are no
+/// errors.
 package struct ModelCompilation {
     /// The sources of the module.
     package let sources: [SourceText]
@@ -15,14 +16,14 @@ package struct ModelCompilation {
     private let files = ModelFileSystem()
     private var hasErrors = false
 
-    /// - Parameter read: what finds the declarations of a source.
+    /// - Parameter read: Finds the declarations of a source.
     package init(_ invocation: Invocation, read: @escaping SourceReading = DeclarationReader.read) throws {
         self.invocation = invocation
         packages = try invocation.models.map { model in
             try ModelPackage.read(at: URL(fileURLWithPath: model.source))
         }
         let models = invocation.models.map { URL(fileURLWithPath: $0.source) }
-        // Mapping models find the models that they name among the target's.
+        // A mapping model finds the models it names among the target's models.
         mappings = try invocation.mappings.map { mapping in
             try MappingBuild(of: URL(fileURLWithPath: mapping.source), models: models)
         }
@@ -41,7 +42,7 @@ package struct ModelCompilation {
         }
     }
 
-    /// Says what is wrong. After an error, nothing is written.
+    /// Prints a diagnostic. After an error, nothing is written.
     package mutating func report(_ diagnostic: Diagnostic, defaultFile: String? = nil) {
         hasErrors = hasErrors || diagnostic.severity == .error
         FileHandle.standardError.write(Data((diagnostic.line(defaultFile: defaultFile) + "\n").utf8))
@@ -52,8 +53,9 @@ package struct ModelCompilation {
     /// Generates and compiles everything. Returns whether it was written.
     ///
     /// - Parameters:
-    ///   - ported: what the texts declare that the compiler reads in the place of sources, if it does.
-    ///   - writePorted: writes these texts.
+    ///   - ported: The declarations of the ported texts that the compiler reads instead of the sources; nil
+    ///     if it reads the sources.
+    ///   - writePorted: Writes these texts.
     package mutating func write(
         ported: PortedDeclarations? = nil, _ writePorted: () throws -> Void = {}
     ) throws -> Bool {
@@ -79,12 +81,12 @@ package struct ModelCompilation {
         guard package.isVersioned else {
             return try writer.compileCurrentVersion(to: url, moduleName: invocation.module)
         }
-        // Bare class names, which Swift cannot find a class by, and the names it can.
+        // Bare class names, by which Swift cannot find a class, and the names by which it can.
         let table = try PropertyListSerialization.data(fromPropertyList: classNames, format: .xml, options: 0)
         try writer.compile(to: url, moduleName: invocation.module, further: ["Classes.plist": table])
     }
 
-    /// Returns what the generator says about an entity, at the entity's place in its model.
+    /// Returns a diagnostic of the generator with the place of its entity in the model file.
     private func located(_ diagnostic: Diagnostic) -> Diagnostic {
         let locations = packages.lazy.map(\.current.locations)
         guard diagnostic.file == nil,

@@ -1,15 +1,16 @@
 import CoreDataModelFormat
 import Foundation
 
-/// Compiled models and mapping models of sources that the target has no more, which would still be found: SwiftPM takes
-/// nothing out of a folder of resources.
+/// Removes the compiled models and mapping models whose sources the target no longer has. They would still be
+/// found at run time, because SwiftPM removes nothing from a resource folder.
 struct WithdrawnModels {
-    /// What the tool writes now, and what the target has besides.
+    /// The names of the models that the tool writes now, and of the compiled models that the target has as
+    /// resources.
     private let present: Set<String>
     private let kept: Set<String>
     private let outputs: URL
-    /// The names of all that it ever wrote, since each configuration has resources of its own, which may be built when
-    /// the outputs are long gone.
+    /// The file with the names of all models that the tool ever wrote. Each configuration has a resource
+    /// folder of its own, which may be built long after an output is gone.
     private let record: URL
     private let resources: [URL]
     private let files = ModelFileSystem()
@@ -42,6 +43,7 @@ struct WithdrawnModels {
             .map(\.lastPathComponent)
     }
 
+    /// Returns the resource folder of each configuration:
     /// `.build/x86_64-unknown-linux-gnu/debug/App_App.resources`.
     private static func folders(of resources: (build: String, name: String)) -> [URL] {
         contents(of: URL(fileURLWithPath: resources.build)).flatMap(contents)

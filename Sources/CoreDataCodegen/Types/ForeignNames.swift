@@ -1,12 +1,14 @@
-/// Names of Apple's systems that sources carry and Linux lacks, as far as something stands for them.
+/// Names that exist only on Apple's systems and that sources for Linux may contain because something replaces
+/// them.
 package enum ForeignNames {
-    /// Attributes that speak to the Objective-C runtime or to Xcode alone.
+    /// Attributes for the Objective-C runtime or for Xcode alone.
     package static let attributes: Set<String> = [
         "objc", "objcMembers", "IBOutlet", "IBAction", "IBInspectable", "IBDesignable", "IBSegueAction",
         "GKInspectable",
     ]
 
-    /// What Foundation lacks here, or declares and cannot make, so that a qualified name has to lose its module.
+    /// Types that Foundation lacks on Linux, or declares but cannot make, so that their names must not be
+    /// qualified with a module.
     package static let unqualified: Set<String> = [
         "NSExpression", "NSComparisonPredicate", "ValueTransformer", "NSValueTransformerName",
         "NSSecureUnarchiveFromDataTransformer", "UndoManager",
@@ -15,12 +17,13 @@ package enum ForeignNames {
     /// Modules whose headers are modules of their own on Apple's systems.
     package static let modulesWithHeaders: Set<String> = ["CoreData", "Foundation", "os"]
 
-    /// The framework's name, as long, for a method that Foundation declares in another form here.
+    /// Returns the framework's name, of the same length, for a method that Foundation declares in another
+    /// form on Linux.
     package static func replacement(of method: String, labels: [String?]) -> String? {
         method == "urls" && labels == ["forResourcesWithExtension", "subdirectory"] ? "URLs" : nil
     }
 
-    /// Whether a delegate of the framework's may leave a method out.
+    /// Returns whether a delegate of the framework may leave a method out.
     package static func isOptionalRequirement(_ method: String, labels: [String?]) -> Bool {
         switch method {
         case "controllerWillChangeContent", "controllerDidChangeContent": labels == [nil]
@@ -40,25 +43,25 @@ package enum ForeignNames {
         "NSAttributeType", "NSRelationshipDescription", "NSPropertyDescription", "NSMergePolicy", "NSBatch",
     ]
 
-    /// Whether a name is one of the framework's that many sources write.
+    /// Returns whether a name is one of the framework's types or constants that begin with a common prefix.
     package static func isOfFramework(_ name: String) -> Bool {
         name.hasPrefix("NS") && frameworkPrefixes.contains(where: name.hasPrefix)
     }
 
-    /// Whether a name is one of Foundation's whose members the framework declares here.
+    /// Returns whether a name is that of a Foundation type to which the framework adds members on Linux.
     package static func isExtended(_ name: String) -> Bool {
         unqualified.contains(name)
             || ["NSPredicate", "NSCompoundPredicate", "NSSortDescriptor", "Selector"].contains(name)
     }
 
-    /// Whether a name is one of Foundation's, as far as a name can tell.
+    /// Returns whether a name belongs to Foundation, as far as the name alone tells.
     package static func isOfFoundation(_ name: String) -> Bool {
         name.hasPrefix("NS") || KnownTypes.nominal([name])?.module.hasPrefix("Foundation") == true
             || name == "NotificationCenter"
     }
 
-    /// Modules that re-export Foundation, which is what model layers import them for, unless a package has one of that
-    /// name.
+    /// Returns the modules that re-export Foundation, for which model layers import them, without those whose
+    /// names a package uses for its own modules.
     package static func modulesReexportingFoundation(besides dependencies: [String]) -> Set<String> {
         Set(["UIKit", "AppKit", "Cocoa", "WatchKit"]).subtracting(dependencies)
     }

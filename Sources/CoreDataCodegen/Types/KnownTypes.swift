@@ -1,17 +1,17 @@
-/// The types of the standard library, Foundation and the framework itself that a property may have, and the
+/// The types of the standard library, of Foundation and of the framework that a property may have, with the
 /// module whose name their symbols carry (Foundation re-exports several).
 package enum KnownTypes {
-    /// The type of that dotted name, or nil.
+    /// Returns the type of a dotted name, or nil.
     package static func nominal(_ path: [String]) -> NominalType? {
         table[path.joined(separator: ".")]
     }
 
-    /// What a name stands for that is not a nominal type of its own.
+    /// Returns the type that a name stands for if it is an alias, or nil.
     package static func alias(_ name: String) -> TypeExpression? {
         aliases[name]
     }
 
-    /// The module a client writes to say which type of that name it means.
+    /// Returns the module name that sources write to qualify a type of a module.
     package static func sourceModule(_ module: String) -> String {
         module.hasPrefix("Foundation") ? "Foundation" : module
     }
@@ -44,7 +44,7 @@ package enum KnownTypes {
         return table
     }()
 
-    /// Outer types of nested names below that are enums.
+    /// Enums that enclose nested names in the table below.
     private static let namespaces: Set<String> = ["Unicode"]
 
     private static let list: [(module: String, kind: NominalType.Kind, names: String)] = [

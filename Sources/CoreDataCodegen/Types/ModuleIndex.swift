@@ -4,13 +4,13 @@ package import CoreDataModelFormat
 package struct ModuleIndex: Sendable {
     package let name: String
     package let files: [ScannedFile]
-    /// The models that its generated classes come from.
+    /// The models that the module's generated classes come from.
     package let documents: [ModelDocument]
     private let declarations: [[String]: [TypeDeclaration]]
-    /// Those that sources declare, by their types and their names.
+    /// The members that sources declare, by type and name.
     private let members: [[String]: [String: MemberDeclaration]]
 
-    /// - Parameter documents: the module's models, some of whose classes no file declares.
+    /// - Parameter documents: The module's models, some of whose classes no file declares.
     package init(name: String, files: [ScannedFile], documents: [ModelDocument] = []) {
         self.name = name
         self.files = files
@@ -28,16 +28,16 @@ package struct ModuleIndex: Sendable {
         }
     }
 
-    /// A member that a type, or an extension of it, declares.
+    /// Returns a member that a type, or an extension of it, declares.
     package func member(_ name: String, of path: [String]) -> MemberDeclaration? { members[path]?[name] }
 
-    /// The declaration of that path that a file can see: its own private ones first.
+    /// Returns the declaration at a path that a file can see; its own private declarations come first.
     package func declaration(at path: [String], from file: String) -> TypeDeclaration? {
         let candidates = declarations[path] ?? []
         return candidates.first { $0.place.file == file } ?? candidates.first { $0.access > .fileprivate }
     }
 
-    /// Whether a file-level declaration of a file may name a type that is private to it.
+    /// Returns whether a file-level declaration of a file may name a type that is private to the file.
     func isNameable(_ path: [String], in file: String) -> Bool {
         (1...max(path.count, 1)).allSatisfy { length in
             let declaration = declaration(at: Array(path.prefix(length)), from: file)
@@ -45,12 +45,12 @@ package struct ModuleIndex: Sendable {
         }
     }
 
-    /// Whether any type of the module, nested ones included, has that name.
+    /// Returns whether any type of the module, nested ones included, has a name.
     package func declares(_ name: String) -> Bool {
         declarations.keys.contains { $0.last == name }
     }
 
-    /// Whether a type, or one around it, has generic parameters.
+    /// Returns whether a type, or a type around it, has generic parameters.
     package func isGeneric(_ path: [String], from file: String) -> Bool {
         path.indices.contains { last in
             declaration(at: Array(path[...last]), from: file)?.genericParameters.isEmpty == false
@@ -62,9 +62,10 @@ package struct ModuleIndex: Sendable {
         files.flatMap(\.types).filter { $0.kind == .nominal(.class) }
     }
 
-    /// The hand-written classes that inherit from framework classes of these names, as far as the module's sources show.
+    /// Returns the hand-written classes that inherit from framework classes of these names, as far as the
+    /// module's sources show.
     func descendants(of roots: Set<String>) -> [TypeDeclaration] {
-        // A class of the module's own by that name is another one.
+        // A class that the module declares under one of these names is a different class.
         var known = roots.filter { !declares($0) }
         var found: [TypeDeclaration] = []
         var rest = classes
@@ -76,18 +77,18 @@ package struct ModuleIndex: Sendable {
         return found
     }
 
-    /// A path without the module's own name in front, as an extension may write it.
+    /// Returns a path without the module's own name in front, which an extension may write.
     package func unqualified(_ path: [String]) -> [String] {
         guard path.count > 1, path[0] == name, declarations[[name]] == nil else { return path }
         return Array(path.dropFirst())
     }
 
-    /// The module with the classes that are generated from its models.
+    /// Returns the index together with the classes that are generated from the module's models.
     package func generatingClasses(of documents: [ModelDocument]) -> ModuleIndex {
         ModuleIndex(name: name, files: files, documents: documents)
     }
 
-    /// The entities that have a class of the module, with the models they are of.
+    /// Returns the entities whose class is at a path, with their models.
     package func entities(of path: [String]) -> [(ModelDocument, EntityElement)] {
         documents.flatMap { document in document.entities.map { (document, $0) } }.filter { _, entity in
             EntityClass(of: entity, module: name)?.path == path

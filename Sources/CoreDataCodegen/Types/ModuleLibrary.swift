@@ -1,13 +1,13 @@
 package import CoreDataModelFormat
 
-/// The module being built and the modules it depends on; the latter are read when a name asks for them.
+/// The module being built and the modules it depends on, which are read when a name is looked up in them.
 package final class ModuleLibrary {
     package let target: ModuleIndex
     package let dependencyNames: [String]
     private let load: (String) throws -> ModuleIndex
     private var loaded: [String: ModuleIndex] = [:]
 
-    /// - Parameter load: reads and scans the sources of one of the dependencies.
+    /// - Parameter load: Reads and scans the sources of one of the dependencies.
     package init(
         target: ModuleIndex,
         dependencies: [String] = [],
@@ -18,7 +18,7 @@ package final class ModuleLibrary {
         self.load = load
     }
 
-    /// The library with the classes that are generated from the target's models.
+    /// Returns the library together with the classes that are generated from the target's models.
     package func generatingClasses(of documents: [ModelDocument]) -> ModuleLibrary {
         ModuleLibrary(
             target: target.generatingClasses(of: documents), dependencies: dependencyNames, load: load)
@@ -32,7 +32,8 @@ package final class ModuleLibrary {
         return index
     }
 
-    /// The dependency that declares a top-level name, those the file imports asked first.
+    /// Returns the dependency that declares a top-level name; modules that the file imports are searched
+    /// first.
     package func dependency(declaring name: String, seenFrom file: String) throws -> ModuleIndex? {
         let imported = target.files.first { $0.path == file }?.imports.map(\.module) ?? []
         let others = dependencyNames.filter { !imported.contains($0) }

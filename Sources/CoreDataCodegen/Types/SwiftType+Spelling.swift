@@ -1,7 +1,8 @@
 extension SwiftType {
-    /// The type as a file of the module can write it.
+    /// Returns the type as a file of the module can write it.
     ///
-    /// Never qualified with the module's own name: a class may have that name, which then hides the module.
+    /// The name is never qualified with the module's own name: a class may have the same name and hide the
+    /// module.
     package func spelling(in index: ModuleIndex) -> String {
         switch self {
         case .nominal(.swift("Optional", .enumeration), let arguments):
@@ -29,7 +30,7 @@ extension SwiftType {
 }
 
 extension NominalType {
-    /// Types whose declared name is not the one sources use.
+    /// The public names of types that are declared under another name.
     private static let publicNames = ["_NSRange": "NSRange"]
 
     package func spelling(in index: ModuleIndex, arguments: [[SwiftType]] = []) -> String {

@@ -1,6 +1,6 @@
-/// A Swift type with every name resolved: what the mangler needs and what generated code spells.
+/// A Swift type with every name resolved, from which symbols are mangled and generated code is spelled.
 package indirect enum SwiftType: Sendable, Hashable {
-    /// A class, struct or enum, with one list of arguments per nesting level that is generic.
+    /// A class, struct or enum, with one list of arguments for each nesting level that is generic.
     case nominal(NominalType, arguments: [[SwiftType]])
     /// `Any`, `AnyObject`, `any P & Q`, or a class constrained by protocols.
     case existential(protocols: [NominalType], superclass: SwiftType?, isClassBound: Bool)
@@ -28,7 +28,7 @@ package indirect enum SwiftType: Sendable, Hashable {
     }
 }
 
-/// A type declaration and where it stands: a module, then one step per nesting level.
+/// A type declaration with its place: a module, then one step for each nesting level.
 package struct NominalType: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case `class` = "C"
@@ -42,7 +42,7 @@ package struct NominalType: Sendable, Hashable {
         package var kind: Kind
         /// The file discriminator of a private or fileprivate declaration.
         package var discriminator: String?
-        /// The module of the extension that declares the type, when it differs from the extended type's.
+        /// The module of the extension that declares the type, if it is not the module of the extended type.
         package var extendingModule: String?
 
         package init(

@@ -1,4 +1,4 @@
-/// A type as written in a source file, names not yet looked up.
+/// A type as written in a source file, with its names not yet looked up.
 package indirect enum TypeExpression: Sendable, Hashable {
     package struct Component: Sendable, Hashable {
         package var name: String
@@ -10,14 +10,15 @@ package indirect enum TypeExpression: Sendable, Hashable {
         }
     }
 
-    /// `A.B<C>`
+    /// A name such as `A.B<C>`.
     case named([Component])
     case optional(TypeExpression)
     case array(TypeExpression)
     case dictionary(key: TypeExpression, value: TypeExpression)
-    /// `A & B`
+    /// A composition such as `A & B`.
     case composition([TypeExpression])
-    /// What no accessor can be made for, with the word for it: `a tuple`, `a function`, `an opaque type`.
+    /// A type for which no accessor can be made, with a word for it: `a tuple`, `a function`,
+    /// `an opaque type`.
     case unsupported(String)
 
     /// Whether an accessor can be made for a type of this form.

@@ -1,5 +1,5 @@
-/// Looks up the names of a type expression the way the compiler does: enclosing types from the innermost,
-/// what they inherit, the module, its dependencies, then Swift and Foundation.
+/// Looks up the names in a type expression in the compiler's order: enclosing types from the innermost, the
+/// types they inherit from, the module, its dependencies, then Swift and Foundation.
 package struct TypeResolver {
     package struct Failure: Error, Hashable {
         package var message: String
@@ -7,21 +7,21 @@ package struct TypeResolver {
         package init(_ message: String) { self.message = message }
     }
 
-    /// Where a name is written.
+    /// The place where a name is written.
     package struct Scope {
         var module: ModuleIndex
         var path: [String]
         var file: String
     }
 
-    /// What a name turned out to be.
+    /// The declaration or type that a name stands for.
     private enum Meaning {
         case declared(TypeDeclaration, in: ModuleIndex, path: [String])
         case known(NominalType)
         case type(SwiftType)
     }
 
-    /// Aliases that lead in a circle end here.
+    /// The number of aliases after which a chain is taken for a cycle.
     private static let maximumDepth = 40
 
     private let library: ModuleLibrary
@@ -35,14 +35,14 @@ package struct TypeResolver {
         try resolve(expression, in: path, of: file, module: library.target)
     }
 
-    /// As it is written inside a type of that module.
+    /// Resolves an expression that is written inside a type of a module.
     package func resolve(
         _ expression: TypeExpression, in path: [String], of file: String, module: ModuleIndex
     ) throws -> SwiftType {
         try resolve(expression, Scope(module: module, path: path, file: file), 0)
     }
 
-    /// The nominal type that stands at a path of the target, or of another module.
+    /// Returns the nominal type at a path of the target, or of another module.
     package func nominal(
         at path: [String], from file: String, module: ModuleIndex? = nil
     ) throws -> NominalType {
@@ -89,7 +89,7 @@ package struct TypeResolver {
         try component.arguments.map { try resolve($0, scope, depth + 1) }
     }
 
-    /// The meaning of the leftmost name; a module in front of it is taken off the list.
+    /// Returns the meaning of the leftmost name. If that is a module, it is removed from the components.
     private func first(
         _ components: inout ArraySlice<TypeExpression.Component>, _ scope: Scope
     ) throws -> Meaning {
@@ -112,7 +112,8 @@ package struct TypeResolver {
         return try external(name, scope)
     }
 
-    /// Swift and Foundation are looked at before dependencies are read: it is what nearly every name is.
+    /// Returns the dependency that declares a name. Swift and Foundation, where nearly every name is found,
+    /// are searched before any dependency is read.
     private func dependency(declaring name: String, _ scope: Scope) throws -> ModuleIndex? {
         guard KnownTypes.nominal([name]) == nil, KnownTypes.alias(name) == nil,
             !["Any", "AnyObject"].contains(name)
@@ -133,7 +134,8 @@ package struct TypeResolver {
         return .known(nominal)
     }
 
-    /// Enclosing declarations from the innermost, what they inherit, and the top level.
+    /// Looks a name up in the enclosing declarations from the innermost, in the types they inherit from, and
+    /// at the top level.
     private func lexical(_ name: String, _ scope: Scope) throws -> Meaning? {
         let module = scope.module
         for length in stride(from: scope.path.count, through: 0, by: -1) {
@@ -259,7 +261,7 @@ package struct TypeResolver {
         return nominal
     }
 
-    /// A type of another module that an extension adds to.
+    /// Returns the type of another module that an extension adds to.
     private func extended(_ path: [String], from file: String) throws -> NominalType {
         if let known = KnownTypes.nominal(path) { return known }
         guard let index = try library.dependency(declaring: path[0], seenFrom: file),
@@ -268,7 +270,8 @@ package struct TypeResolver {
         return try nominal(path, index, from: "")
     }
 
-    /// Protocols in the order symbols have them: by module and name, as the compiler sorts them.
+    /// Returns a composition with its protocols in the order that symbols have: by module and name, as the
+    /// compiler sorts them.
     private func composition(_ parts: [SwiftType]) throws -> SwiftType {
         var protocols: Set<NominalType> = []
         var superclass: SwiftType?
