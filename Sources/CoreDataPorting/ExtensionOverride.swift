@@ -4,19 +4,20 @@ import SwiftSyntax
 
 /// A member that an extension overrides, which only the Objective-C runtime allows.
 ///
-/// The class overrides it instead, in one line, and calls what the extension has, which has another name then, as long
-/// as the old one.
+/// In the overlay the class overrides it instead, in one line that calls the extension's member. That member
+/// is renamed, and its new name is as long as the old one.
 struct ExtensionOverride {
-    /// Who is to see what the extension has.
+    /// The code to which the extension's member has to be visible.
     enum Visibility {
-        /// The class, in the same file.
+        /// The class in the same file.
         case file
-        /// The class, in another file. Subclasses may have the like, so that the depth in their hierarchy is part of the
-        /// name.
+        /// The class in another file. Subclasses may have a member of the same name, so the depth in their
+        /// hierarchy is part of the new name.
         case module(depth: Int)
     }
 
-    /// What replaces `override` and the name, blanks access levels, and what the class declares.
+    /// The rewrites that replace `override` and the name and blank access levels, and the declaration for the
+    /// class.
     struct Forwarding {
         let rewrites: [Rewrite]
         let declaration: String
@@ -24,13 +25,13 @@ struct ExtensionOverride {
 
     let node: DeclSyntax
     let extended: ExtensionDeclSyntax
-    /// The class, from the outermost name.
+    /// The path of the class, from the outermost name.
     let owner: [String]
-    /// The `#if` conditions around it that cannot be told.
+    /// The `#if` conditions around the member whose values are unknown.
     let conditions: [String]
     let place: SourcePlace
 
-    /// Nil for a member that is no method or property, or overrides nothing in an extension.
+    /// Returns nil for a member that does not override anything in an extension.
     init?(
         _ node: some DeclSyntaxProtocol, _ modifiers: DeclModifierListSyntax, of owner: [String],
         under conditions: [String], at place: SourcePlace
@@ -45,7 +46,7 @@ struct ExtensionOverride {
         self.place = place
     }
 
-    /// Whether it says itself what it is bound to.
+    /// Whether the member or its extension states its isolation.
     var saysIsolation: Bool {
         let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
         let attributes = node.asProtocol((any WithAttributesSyntax).self)?.attributes
@@ -53,7 +54,7 @@ struct ExtensionOverride {
             || (attributes?.globalActor ?? extended.attributes.globalActor) != nil
     }
 
-    /// The types that the class has to know.
+    /// The types in the member's signature, which the class's file has to know.
     var typeNames: Set<String> {
         let signature: (any SyntaxProtocol)? =
             node.as(FunctionDeclSyntax.self)?.signature ?? node.as(VariableDeclSyntax.self)?.bindings
@@ -66,7 +67,7 @@ struct ExtensionOverride {
         return Set(tokens ?? [])
     }
 
-    /// Nil for what one line of the class cannot call.
+    /// Returns how the class forwards to the member; nil for a member that a line in the class cannot call.
     func forwarding(to visibility: Visibility) -> Forwarding? {
         if let function = node.as(FunctionDeclSyntax.self) {
             Forwarding(function, in: extended, visibility)
@@ -105,7 +106,7 @@ extension ExtensionOverride.Forwarding {
         rewrites = renaming.rewrites(node.modifiers)
     }
 
-    /// Only what is computed, by the source or as a managed property.
+    /// Accepts computed properties only: those computed in the source, and managed ones.
     fileprivate init?(
         _ node: VariableDeclSyntax, in extended: ExtensionDeclSyntax,
         _ visibility: ExtensionOverride.Visibility
@@ -124,7 +125,7 @@ extension ExtensionOverride.Forwarding {
         rewrites = renaming.rewrites(node.modifiers)
     }
 
-    /// Attributes and modifiers, with the access level and the actor that the extension gives.
+    /// Returns the attributes and modifiers, with the access level and the actor that the extension gives.
     private static func head(
         _ node: some WithAttributesSyntax, _ modifiers: DeclModifierListSyntax,
         _ extended: ExtensionDeclSyntax
@@ -141,7 +142,7 @@ extension ExtensionOverride.Forwarding {
         return words.map { $0 + " " }.joined()
     }
 
-    /// In one line, without comments.
+    /// Returns the text of a node in one line, without comments.
     private static func line(_ node: some SyntaxProtocol) -> String {
         let tokens = Array(node.tokens(viewMode: .sourceAccurate))
         return zip(tokens, tokens.dropFirst()).reduce(into: tokens.first?.text ?? "") { text, pair in
@@ -153,7 +154,7 @@ extension ExtensionOverride.Forwarding {
     private struct Renaming {
         let token: TokenSyntax
         let name: String
-        /// In the place of `override`: no longer than that.
+        /// The access level written in the place of `override`; it is no longer than that word.
         let level: String
 
         init?(_ token: TokenSyntax, _ visibility: ExtensionOverride.Visibility) {
@@ -184,7 +185,8 @@ extension ExtensionOverride.Forwarding {
 private enum ComputedAccess { case readOnly, readWrite }
 
 extension PatternBindingSyntax {
-    /// Nil for a stored property, and one whose getter throws or waits.
+    /// The accessors of a computed property; nil for a stored property and for a getter that is `async` or
+    /// `throws`.
     fileprivate var computedAccess: ComputedAccess? {
         switch accessorBlock?.accessors {
         case nil: return nil
@@ -199,7 +201,7 @@ extension PatternBindingSyntax {
 }
 
 extension VariableDeclSyntax {
-    /// The attribute, the name and the type of an `@NSManaged` property with room behind it for accessors.
+    /// The attribute and the name of an `@NSManaged` property whose line has room for accessors at its end.
     var managedProperty: (attribute: AttributeSyntax, name: TokenSyntax)? {
         guard let attribute = attributes.first(named: "NSManaged"), bindings.count == 1,
             let binding = bindings.first, let annotation = binding.typeAnnotation,

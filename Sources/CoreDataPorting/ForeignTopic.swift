@@ -1,5 +1,5 @@
 #if Overlay
-/// What model layers use of Apple's systems beside Core Data, so that somebody has to look at it.
+/// The kinds of Apple-only API beside Core Data that model layers use, and that a developer has to look at.
 package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
     case keyValueObserving = "Key-value observing"
     case combine = "Combine"
@@ -41,7 +41,7 @@ package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a name that only Apple's systems have belongs to.
+    /// Returns the topic of a name that only Apple's systems have; nil for any other name.
     init?(name: String) {
         if Self.combineNames.contains(name) {
             self = .combine
@@ -65,7 +65,7 @@ package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
         "NSBezierPath", "NSColor", "NSFont", "NSImage", "NSView", "NSViewController",
     ]
 
-    /// `UIColor`, but neither `UInt` nor `UID`.
+    /// Returns whether a name begins with a framework's prefix: `UIColor` does, `UInt` and `UID` do not.
     private static func `is`(_ name: String, prefixed prefix: String) -> Bool {
         let rest = name.dropFirst(prefix.count).prefix(2)
         return name.hasPrefix(prefix) && rest.count == 2 && rest.first!.isUppercase && rest.last!.isLowercase

@@ -2,15 +2,16 @@
 import CoreDataCodegen
 import SwiftSyntax
 
-/// A line that uses something of Apple's systems.
+/// A line that uses an API of Apple's systems.
 package struct ForeignUse: Sendable, Hashable {
     package var topic: ForeignTopic
-    /// What is used: a name.
+    /// The name of the API that is used.
     package var name: String
     package var file: String
     package var line: Int
 
-    /// Those of a source, the first of each topic in a line. Branches for other platforms are left out.
+    /// Returns the uses in a source, the first of each topic in a line. Branches for other platforms are left
+    /// out.
     package static func all(in source: ParsedSource) -> [ForeignUse] {
         let visitor = ForeignUseVisitor(source)
         visitor.walk(source.tree)

@@ -2,8 +2,8 @@
 package import CoreDataCodegen
 import CoreDataModelFormat
 
-/// What a `#keyPath` means, found out from the declarations it leads through: those of the module's sources, of its
-/// models and of the modules it depends on.
+/// Finds the meaning of a `#keyPath` from the declarations it leads through: those of the module's sources,
+/// of its models and of the modules it depends on.
 package struct KeyPathChecker {
     package enum Meaning: Sendable, Hashable {
         case path(KeyPathExpansion)
@@ -19,13 +19,15 @@ package struct KeyPathChecker {
     private let resolver: TypeResolver
     private let library: ModuleLibrary
 
-    /// - Parameter library: with the classes that are generated from the models.
+    /// - Parameter library: The modules, with the classes that are generated from the models.
     package init(_ library: ModuleLibrary) {
         self.library = library
         resolver = TypeResolver(library)
     }
 
-    /// - Parameter path: the type around the `#keyPath`, empty outside of one.
+    /// Returns the meaning of a key path.
+    ///
+    /// - Parameter path: The type around the `#keyPath`, empty outside of any type.
     package func meaning(of names: [String], in path: [String], of file: String) -> Meaning {
         var rest = names[...]
         var owner: SwiftType
@@ -67,7 +69,8 @@ package struct KeyPathChecker {
 
     // MARK: The root
 
-    /// The type that the first names stand for, and how many they are: a key remains.
+    /// Returns the type that the first names stand for and the number of these names; at least one key
+    /// remains.
     private func root(of names: [String], in path: [String], of file: String) -> (SwiftType, Int)? {
         if names[0] == "Self", let nominal = try? resolver.nominal(at: path, from: file) {
             return (.nominal(nominal, arguments: []), 1)
@@ -75,13 +78,13 @@ package struct KeyPathChecker {
         var found: (SwiftType, Int)?
         for count in 1..<max(names.count, 1) {
             let expression = TypeExpression.named(names.prefix(count).map { .init($0) })
-            // The first alone may be the module's name.
+            // A single name may be that of the module, so longer prefixes are tried too.
             if let type = try? resolver.resolve(expression, in: path, of: file) { found = (type, count) }
         }
         return found
     }
 
-    /// The compiler knows types that the sources at hand do not declare.
+    /// Returns the meaning of a path whose root no source at hand declares; the compiler may know the type.
     private func unknownRoot(_ names: [String], in path: [String]) -> Meaning {
         let types = names.prefix { $0.first?.isUppercase == true }
         let keys = names.dropFirst(types.count)
@@ -100,7 +103,8 @@ package struct KeyPathChecker {
 
     // MARK: Properties
 
-    /// A property of a type or of what it inherits from; nil if none is declared where the generator can look.
+    /// Returns a property of a type or of a type it inherits from; nil if no known source or model declares
+    /// it.
     private func property(_ name: String, of nominal: NominalType, _ file: String) -> Property? {
         var current: NominalType? = nominal
         var visited: Set<NominalType> = []
@@ -122,7 +126,7 @@ package struct KeyPathChecker {
         return Property(key: member.runtimeName ?? member.name, type: leadsOn)
     }
 
-    /// A property of a class that is generated from a model, or of an extension that is.
+    /// Returns a property of a class that is generated from a model, or of an extension that is.
     private func modelled(_ name: String, of owner: NominalType, _ file: String) -> Property? {
         let isModelled = entities(of: owner).contains { _, entity in
             entity.codeGeneration != .manual
@@ -133,7 +137,7 @@ package struct KeyPathChecker {
         return isModelled ? Property(key: name, type: destination(of: name, in: owner, file)) : nil
     }
 
-    /// The class that a relationship of the models leads to.
+    /// Returns the class that a relationship of the models leads to.
     private func destination(of name: String, in owner: NominalType, _ file: String) -> SwiftType? {
         guard let module = module(of: owner) else { return nil }
         for (document, entity) in entities(of: owner) {
@@ -162,7 +166,7 @@ package struct KeyPathChecker {
 }
 
 extension SwiftType {
-    /// The class or protocol that declares its properties.
+    /// The class or protocol that declares the type's properties.
     fileprivate var declaration: NominalType? {
         switch self {
         case .nominal(let nominal, _): nominal
@@ -171,7 +175,7 @@ extension SwiftType {
         }
     }
 
-    /// A collection of Foundation's, whose members may be of any class.
+    /// Whether the type is a Foundation collection, whose members may be of any class.
     fileprivate var isUntypedCollection: Bool {
         guard case .nominal(let nominal, let arguments) = self else { return false }
         if nominal.module == "Swift", nominal.name == "Optional" {
@@ -180,7 +184,8 @@ extension SwiftType {
         return ["NSSet", "NSOrderedSet", "NSArray"].contains(nominal.name)
     }
 
-    /// What a key path leads to: the wrapped type, the members of a collection.
+    /// The type whose properties a key path continues with: the wrapped type, or the type of a collection's
+    /// members.
     fileprivate var element: SwiftType {
         guard case .nominal(let nominal, let arguments) = self, nominal.module == "Swift",
             ["Optional", "Array", "Set"].contains(nominal.name), let inner = arguments.last?.first

@@ -4,10 +4,11 @@ import CoreDataCodegen
 /// The properties that a `#keyPath` leads through, from the first to the last.
 package struct KeyPathExpansion: Sendable, Hashable {
     package struct Step: Sendable, Hashable {
-        /// The type that declares the property, or one that inherits it, as the source may spell it.
+        /// The type that declares the property, or one that inherits it, spelled as the source may spell it.
         package var type: String
         package var property: String
-        /// Nil if no source at hand declares the property, so that only the compiler can tell whether it is there.
+        /// The key; nil if no source at hand declares the property, so that only the compiler can tell
+        /// whether it exists.
         package var key: String?
     }
 
@@ -21,14 +22,14 @@ package struct KeyPathExpansion: Sendable, Hashable {
         steps.append(Step(type: type, property: property, key: key))
     }
 
-    /// What key-value coding takes.
+    /// The string for key-value coding.
     package var text: String { steps.map { $0.key ?? $0.property }.joined(separator: ".") }
 
-    /// The property left to the compiler: the last one if any.
+    /// The last property, if only the compiler can check it.
     var unchecked: Step? { steps.last.flatMap { $0.key == nil ? $0 : nil } }
 
-    /// The text with key paths beside it that any compiler checks, whatever the types lead through: optionals,
-    /// collections, sets without a type.
+    /// The string together with key paths that any compiler checks, whatever types they lead through:
+    /// optionals, collections, sets without a type.
     var checkedExpression: String {
         let paths = steps.map { "\\\($0.type).\(NameEscaping.escaped($0.property)), " }
         return "(\(paths.joined())\"\(text)\").\(steps.count)"

@@ -2,20 +2,22 @@
 import CoreDataCodegen
 import SwiftSyntax
 
-/// The method that `#selector` refers to, as the compiler finds it without the Objective-C runtime: by its class.
+/// The method that `#selector` refers to, found by its class, as the compiler finds it without the
+/// Objective-C runtime.
 package struct MethodReference: Sendable, Hashable {
     /// The type around the `#selector`.
     private let scope: [String]
-    /// The `#if` conditions around it that cannot be told.
+    /// The `#if` conditions around the `#selector` whose values are unknown.
     private let conditions: [String]
-    /// The class, as written or as the type around the `#selector`.
+    /// The class of the method: as written, or the type around the `#selector`.
     private let owner: String
-    /// With its labels, where they are written: `changed(_:)`.
+    /// The name of the method, with its labels where they are written: `changed(_:)`.
     private let method: String
     private let name: String
     private let labels: [String]
 
-    /// Nil for what is no method of a class, or has more parameters than one.
+    /// Returns nil for an expression that does not name a method of a class, or names one with more than one
+    /// parameter.
     init?(_ expression: ExprSyntax, in scope: [String], under conditions: [String]) {
         self.scope = scope
         self.conditions = conditions
@@ -41,13 +43,14 @@ package struct MethodReference: Sendable, Hashable {
         guard !owner.isEmpty, labels.count <= 1 else { return nil }
     }
 
-    /// A function for the whole file that makes the selector.
+    /// Returns a function that makes the selector, for the whole file.
     ///
-    /// An extension of the type around the `#selector` sees its private methods, and a function beside it is found from
-    /// methods of instances and of types alike. Not isolated, since a reference to a method of an actor runs nothing.
+    /// The selector is made in an extension of the type around the `#selector`, which sees the type's private
+    /// methods. A function beside the extension is found from instance and type methods alike. Both are
+    /// `nonisolated`, since a reference to a method of an actor runs nothing.
     ///
-    /// - Parameter isInGeneric: Whether the type around it has parameters, which a function beside it would not know: the
-    ///   class means another one there.
+    /// - Parameter isInGeneric: Whether the type around it is generic. A function beside the extension does
+    ///   not know the type's parameters, so both functions are members then.
     func selectorFunction(number: Int, isInGeneric: Bool) -> [String] {
         guard !scope.isEmpty else { return ["private func selector\(number)() -> Selector { \(selector) }"] }
         let enclosing = Self.spelling(scope)
@@ -73,12 +76,13 @@ package struct MethodReference: Sendable, Hashable {
             + "Selector"
     }
 
-    /// How a source ported in place names the selector.
+    /// The expression for the selector in a source ported in place.
     var selectorReference: String {
         scope.isEmpty ? selectorProperty : "\(Self.spelling(scope)).\(selectorProperty)"
     }
 
-    /// Declares that property, for Apple's runtime and without it.
+    /// Returns the declaration of the selector property, with a branch for the Objective-C runtime and one
+    /// without it.
     func selectorDeclaration() -> [String] {
         let isGlobal = scope.isEmpty
         let head = isGlobal ? "private" : "nonisolated fileprivate static"
@@ -100,12 +104,13 @@ package struct MethodReference: Sendable, Hashable {
 
     private var selector: String { "Selector(\"\(selectorName)\", \(owner).\(method))" }
 
-    /// As the Objective-C runtime would have it: `changed:`, `handleWithNote:`.
+    /// The selector as the Objective-C runtime would have it: `changed:`, `handleWithNote:`.
     private var selectorName: String {
         SelectorName.method(name, labels: labels.map { $0 == "_" ? nil : $0 })
     }
 
-    /// `A.B<T>`, and `self`; nil for other variables, which say nothing of their class.
+    /// Returns the spelling of `A.B<T>`, `self` and `Self`; nil for other variables, which do not tell their
+    /// class.
     private static func spelling(_ base: ExprSyntax) -> String? {
         if let type = base.as(GenericSpecializationExprSyntax.self) {
             return spelling(type.expression).map { $0 + type.genericArgumentClause.trimmedDescription }

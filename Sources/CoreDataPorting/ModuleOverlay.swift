@@ -3,12 +3,12 @@ package import CoreDataCodegen
 package import CoreDataModelFormat
 package import Foundation
 
-/// The sources of a module as the compiler is to read them: ported texts for those that need it, and the file that
-/// tells the compiler to read these under the names of the others.
+/// The sources of a module as the compiler reads them: ported texts for those that need it, and an index file
+/// by which the compiler reads these under the names of the originals.
 package struct ModuleOverlay: Sendable {
-    /// The files of the module, in the order of its sources.
+    /// The ported files of the module, in the order of its sources.
     package let ports: [FilePort]
-    /// What they declare for the generated file.
+    /// The declarations in these files that change the generated file.
     package let declarations: PortedDeclarations
 
     package init(_ sources: [ParsedSource], library: ModuleLibrary, documents: [ModelDocument]) {
@@ -32,9 +32,9 @@ package struct ModuleOverlay: Sendable {
 
     package var refusals: [Diagnostic] { ports.flatMap { $0.refusals + $0.overlayRefusals } }
 
-    /// The file for the compiler's option `-vfsoverlay`, in the form of JSON that YAML includes.
+    /// Returns the file for the compiler's option `-vfsoverlay`, as JSON, which is valid YAML.
     ///
-    /// - Parameter copies: where the ported text of each of some files lies.
+    /// - Parameter copies: The paths of some sources and of their ported texts.
     package static func index(of copies: [(original: String, copy: String)]) throws -> Data {
         let index = Index(roots: copies.map { Index.Root(name: $0.original, contents: $0.copy) })
         let encoder = JSONEncoder()
@@ -55,7 +55,7 @@ package struct ModuleOverlay: Sendable {
         }
 
         var version = 0
-        /// The compiler, what it says and the debugger know the original's name alone.
+        /// False, so that the compiler, its diagnostics and the debugger use the original's name.
         var usesExternalNames = false
         var roots: [Root]
 

@@ -2,7 +2,8 @@
 package import CoreDataCodegen
 package import CoreDataModelFormat
 
-/// What it takes to have a module's sources compile on Linux and on Apple's systems alike, and what is left to do.
+/// The changes by which a module's sources compile on Linux and on Apple's systems alike, and the problems
+/// that remain.
 package struct ModulePort: Sendable {
     package struct Change: Sendable {
         package var path: String
@@ -10,9 +11,10 @@ package struct ModulePort: Sendable {
         package var after: String
     }
 
-    /// The files that become others, in the order of the sources. A module that was ported has none.
+    /// The files that change, in the order of the sources; none if the module was ported before.
     package let changes: [Change]
-    /// What nothing can port, what works on Apple's systems alone, and what no accessors can be generated for.
+    /// Code that cannot be ported, code that works only on Apple's systems, and declarations for which no
+    /// accessors can be generated.
     package let problems: [Diagnostic]
     package let foreignUses: [ForeignUse]
 

@@ -2,11 +2,11 @@
 import CoreDataCodegen
 import SwiftSyntax
 
-/// A member that overrides in an extension, and leaves it for the class when its source is ported in place.
+/// An override that moves from an extension to its class when the source is ported in place.
 package struct MovedOverride: Sendable {
-    /// The member with its comments.
+    /// The range of the member with its comments.
     let range: Range<Int>
-    /// Where the access level goes that the extension gave, if it gave one.
+    /// The place and the text of the access level that the extension gave the member, if it gave one.
     let access: (offset: Int, level: String)?
 
     init(_ override: ExtensionOverride) {
@@ -24,11 +24,11 @@ package struct MovedOverride: Sendable {
     }
 }
 
-/// Such a member as its class gets it.
+/// A moved override as the file of its class receives it.
 package struct ArrivingOverride: Sendable {
-    /// The closing brace of the class.
+    /// The offset of the class's closing brace.
     let destination: Int
-    /// The member as it is ported in place.
+    /// The text of the member, ported in place.
     let text: String
 }
 #endif

@@ -1,9 +1,10 @@
 #if Overlay
-/// A source as the compiler is to read it: ported, with every other token on the line and column where it was.
+/// The text of a ported source in the overlay, with every token that is not rewritten on its old line and
+/// column.
 struct OverlayText {
     private var bytes: [UInt8] = []
 
-    /// - Parameter additions: lines that follow the last of the source.
+    /// - Parameter additions: Lines that follow the last line of the source.
     init(of source: String, _ rewrites: [Rewrite], additions: [String]) {
         let original = Array(source.utf8)
         var position = 0
@@ -24,7 +25,7 @@ extension Rewrite {
         switch kind {
         case .attribute, .modifier, .qualifier, .submodule, .optionalCall: original.blanked
         case .runtimeName(let name): Array("@_objcRuntimeName(\(name))".utf8)
-        // In parentheses, so that what stands beside it sees the same neighbours as before.
+        // The parentheses keep the tokens around the literal parsed as they were.
         case .keyPath(let path): original.filled("(\"\(path.text)\"", ")")
         case .selector(let name): original.filled("Selector(\"\(name)\"", ")")
         case .getter(let path): original.filled("Selector(\"\(path.text)\"", ")")
@@ -46,11 +47,11 @@ extension ArraySlice<UInt8> {
         byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 
-    /// Nothing, as wide and as high as before.
+    /// The bytes with everything but line breaks replaced by spaces.
     fileprivate var blanked: [UInt8] { map { Self.isLineBreak($0) ? $0 : Self.space } }
 
-    /// Text at the beginning, text at the end, and nothing in between. The first line may become longer where others
-    /// follow: nothing else stands on it.
+    /// Returns a head and a tail with spaces and line breaks between them in the place of the bytes. If the
+    /// bytes span several lines, the first line may become longer, since nothing else follows on it.
     fileprivate func filled(_ head: String, _ tail: String) -> [UInt8] {
         let blank = blanked
         let firstLine = blank.prefix { !Self.isLineBreak($0) }

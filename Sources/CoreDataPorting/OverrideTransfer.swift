@@ -3,11 +3,11 @@ import CoreDataCodegen
 import CoreDataModelFormat
 import SwiftSyntax
 
-/// Takes what extensions override to their classes, wherever in the module these stand.
+/// Moves overrides from extensions to their classes, in whatever file of the module the class is.
 struct OverrideTransfer {
-    /// The files, with what their extensions and classes get for it.
+    /// The files, with the rewrites and texts that the transfer adds to them.
     private(set) var ports: [FilePort]
-    /// What generated classes declare.
+    /// The overrides that generated classes declare.
     private(set) var generated: [GeneratedOverride] = []
 
     private let files: [PortedFile]
@@ -19,7 +19,7 @@ struct OverrideTransfer {
     private struct ClassPlace: Hashable {
         var file: Int
         var brace: Int
-        /// Whether a member follows on its line.
+        /// Whether a member follows on the same line.
         var isFollowed: Bool
 
         init(_ body: MemberBlockSyntax, in file: Int) {
@@ -29,7 +29,7 @@ struct OverrideTransfer {
         }
     }
 
-    /// Where the override of a class goes.
+    /// The place to which an override moves.
     private enum Target {
         case file(Int, MemberBlockSyntax)
         case generated
@@ -94,7 +94,8 @@ struct OverrideTransfer {
             return .nowhere(remedy: "override it in a subclass, since the class is one of another module")
         }
         guard !declaration.place.file.isEmpty else { return .generated }
-        // The file itself may have one of several classes under conditions.
+        // The file of the extension is searched first: it may have one of several classes that stand under
+        // different conditions.
         let candidates =
             [position] + files.indices.filter { files[$0].port.source.path == declaration.place.file }
         for candidate in candidates {
@@ -118,7 +119,7 @@ struct OverrideTransfer {
         return forwarding.declaration
     }
 
-    /// The file of the class may lack an import of a type that the override mentions.
+    /// Adds imports for the types in an override that the file of the class lacks.
     private mutating func importTypes(of override: ExtensionOverride, from position: Int, to file: Int) {
         let known = Set(imports(of: file).map(\.module))
         let isFoundationKnown = !known.isDisjoint(with: ["CoreData", "Foundation"])
@@ -156,7 +157,7 @@ struct OverrideTransfer {
                 text: PortableText(of: ports[position]).text(of: moved)))
     }
 
-    /// What the class's file does not see of this one.
+    /// Returns why the class's file cannot contain the override; nil if it can.
     private func obstacle(to override: ExtensionOverride, from position: Int, to file: Int) -> String? {
         let tokens = override.node.tokens(viewMode: .sourceAccurate)
         let hidden = files[position].tree.privateNames
@@ -184,7 +185,7 @@ struct OverrideTransfer {
 }
 
 extension MemberBlockSyntax {
-    /// What the class is bound to by an attribute.
+    /// The actor to which an attribute isolates the class.
     fileprivate var globalActor: String? { parent?.as(ClassDeclSyntax.self)?.attributes.globalActor }
 }
 

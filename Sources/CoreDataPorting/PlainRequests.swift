@@ -2,8 +2,8 @@
 import CoreDataCodegen
 import CoreDataModelFormat
 
-/// The managed classes of a module that have `fetchRequest()` from the framework alone, which is a request for any
-/// result on Apple's systems.
+/// The managed classes of a module that inherit `fetchRequest()` from the framework, where on Apple's systems
+/// it is a request for any result type.
 struct PlainRequests {
     private let classes: Set<[String]>
 
@@ -13,7 +13,8 @@ struct PlainRequests {
         let generated = documents.flatMap(\.entities).filter { $0.codeGeneration != .manual }
             .compactMap { EntityClass(of: $0, module: index.name)?.path }
         let owners = written.union(generated)
-        // A protocol, or an extension of the framework's classes, may have one for all.
+        // A protocol, or an extension of the framework's classes, may declare a `fetchRequest()` for all
+        // classes.
         let areClasses = written.allSatisfy {
             index.declaration(at: $0, from: "")?.kind == .nominal(.class)
         }
@@ -25,7 +26,7 @@ struct PlainRequests {
         classes = areClasses ? Set(plain) : []
     }
 
-    /// Whether names stand for such a class inside a type.
+    /// Returns whether names stand for such a class inside a type.
     func contain(_ names: [String], in scope: [String]) -> Bool {
         (0...scope.count).contains { classes.contains(scope.prefix($0) + names) }
     }

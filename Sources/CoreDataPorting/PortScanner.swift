@@ -3,7 +3,7 @@ package import CoreDataCodegen
 package import CoreDataModelFormat
 import SwiftSyntax
 
-/// Finds what has to be rewritten in a source, and what no rewriting can help.
+/// Finds the places of a source that have to be rewritten and those that cannot be ported.
 package struct PortScanner {
     private let catalog: ManagedClassCatalog
     private let checker: KeyPathChecker
@@ -11,7 +11,7 @@ package struct PortScanner {
     private let library: ModuleLibrary
     private let replacedModules: Set<String>
 
-    /// - Parameter library: with the classes that are generated from the models.
+    /// - Parameter library: The modules, with the classes that are generated from the models.
     package init(catalog: ManagedClassCatalog, library: ModuleLibrary, documents: [ModelDocument]) {
         self.catalog = catalog
         self.library = library
@@ -30,22 +30,22 @@ package struct PortScanner {
     }
 }
 
-/// A source ported for itself, with what the whole module decides about.
+/// A file ported by itself, with the classes and overrides that are matched across the module.
 struct PortedFile {
     struct Class {
         let path: [String]
         let body: MemberBlockSyntax
-        /// The `#if` conditions around it that cannot be told.
+        /// The `#if` conditions around the class whose values are unknown.
         let conditions: [String]
     }
 
     let port: FilePort
     let tree: SourceFileSyntax
     let classes: [Class]
-    /// What extensions override.
+    /// The overrides in the file's extensions.
     let overrides: [ExtensionOverride]
 
-    /// The body of the class that stands under exactly these conditions.
+    /// Returns the body of the class that stands under exactly these conditions.
     func body(of path: [String], under conditions: [String]) -> MemberBlockSyntax? {
         classes.first { $0.path == path && $0.conditions == conditions }?.body
     }

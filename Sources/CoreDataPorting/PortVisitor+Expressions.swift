@@ -17,8 +17,8 @@ extension PortVisitor {
         }
     }
 
-    /// Has the compiler look for a property that no source at hand declares, and say where the key path names it what it
-    /// finds.
+    /// Adds a function by which the compiler checks a property that no source at hand declares, and reports
+    /// errors at the key path's place.
     private func check(_ path: KeyPathExpansion, for node: some FreestandingMacroExpansionSyntax) {
         guard let unchecked = path.unchecked, let expression = node.arguments.first?.expression else {
             return
@@ -26,13 +26,14 @@ extension PortVisitor {
         let name = expression.lastToken(viewMode: .sourceAccurate) ?? node.macroName
         let root = expression.firstToken(viewMode: .sourceAccurate) ?? node.macroName
         let function = "private func keyPathCheck\(port.additions.count)(_ root: "
-        // Never called.
+        // The function is never called.
         append(
             line(function, followedBy: "\(unchecked.type)) {", at: place(of: root))
                 + line("_ = root", followedBy: ".\(unchecked.property) }", at: place(of: name), indent: -1))
     }
 
-    /// Text that the compiler takes to stand at a place of the source, behind other text that is on the line before.
+    /// Returns lines of which the compiler takes `text` to stand at a place of the source; `head` is on the
+    /// line before.
     private func line(
         _ head: String, followedBy text: String, at place: SourcePlace, indent: Int = 0
     ) -> [String] {
@@ -67,7 +68,8 @@ extension PortVisitor {
                 + method.selectorFunction(number: number, isInGeneric: isInGenericType))
     }
 
-    /// A selector that names a property, which nothing calls: a key for sort descriptors and predicates.
+    /// Rewrites a selector that names a property. It is never called, but serves as a key for sort
+    /// descriptors and predicates.
     private func expandAccessor(
         _ node: some FreestandingMacroExpansionSyntax, _ names: [String], isSetter: Bool
     ) {
@@ -82,7 +84,8 @@ extension PortVisitor {
         }
     }
 
-    /// Adds lines behind the last. What the compiler finds in them, it says about the place that they name.
+    /// Adds lines after the last line. The compiler reports errors in them at the place of the source that
+    /// they name.
     private func append(_ lines: [String]) {
         let placed = lines + ["#sourceLocation()"]
         guard !conditions.isEmpty else { return port.additions += placed }
@@ -99,7 +102,8 @@ extension PortVisitor {
         port.rewrites.append(Rewrite(range: range, kind: .qualifier))
     }
 
-    /// A cast to a type of fetch request, which succeeds on Apple's systems whatever the result type is.
+    /// Rewrites a cast to a type of fetch request, which on Apple's systems succeeds whatever the result type
+    /// is.
     func retype(_ node: UnresolvedAsExprSyntax) {
         guard let mark = node.questionOrExclamationMark, let elements = node.parent?.as(ExprListSyntax.self),
             let index = elements.index(of: ExprSyntax(node)), index != elements.startIndex,
@@ -115,7 +119,7 @@ extension PortVisitor {
             owner.joined(separator: ".") == result.trimmedDescription,
             plainRequests.contain(owner, in: scope) || node.isInScope(ofGenericParameter: owner)
         {
-            // It has that type here.
+            // The request already has this type on Linux.
             return port.rewrites.append(Rewrite(range: range, kind: .replacement("")))
         }
         let label = mark.tokenKind == .exclamationMark ? "to" : "as"
@@ -125,8 +129,8 @@ extension PortVisitor {
         port.rewrites.append(Rewrite(range: range, kind: .retyping(".retyped(\(label):\(text).self")))
     }
 
-    /// `let request = Car.fetchRequest()`, which is a request for any result unless the class has one of its own; here it
-    /// would be one for cars.
+    /// Keeps the type of `let request = Car.fetchRequest()`: on Apple's systems it is a request for any
+    /// result unless the class declares its own `fetchRequest()`; on Linux it would be a request for cars.
     func keepUntyped(_ binding: PatternBindingSyntax) {
         guard binding.typeAnnotation == nil, binding.pattern.is(IdentifierPatternSyntax.self),
             let member = binding.initializer?.value.calledRequest, let names = member.base?.dottedNames,
@@ -137,8 +141,8 @@ extension PortVisitor {
             Rewrite(range: member.declName.baseName.ownBytes, kind: .untypedRequest(type: type)))
     }
 
-    /// The call of a method that Foundation declares with another result here, or `Bundle(for:)`, which finds the bundle of
-    /// the class's code on Apple's systems, where the resources of its module are.
+    /// Replaces a call of a method that Foundation declares with another result on Linux, and of
+    /// `Bundle(for:)`, which on Apple's systems finds the bundle with the resources of the class's module.
     func replaceMember(_ call: FunctionCallExprSyntax) {
         let argument = call.arguments.first
         if call.calledExpression.dottedNames == ["Bundle"], call.arguments.count == 1,
@@ -153,7 +157,7 @@ extension PortVisitor {
         port.rewrites.append(Rewrite(range: member.ownBytes, kind: .member(name)))
     }
 
-    /// `delegate?.controllerDidChangeContent?(controller)`.
+    /// Rewrites a call of an optional requirement: `delegate?.controllerDidChangeContent?(controller)`.
     func callRequirement(_ call: FunctionCallExprSyntax) {
         guard let chain = call.calledExpression.as(OptionalChainingExprSyntax.self),
             let member = chain.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
@@ -171,7 +175,10 @@ extension PortVisitor {
 
     // MARK: Places
 
-    /// - Parameter inOverlayAlone: Whether the source can be ported in place.
+    /// Adds an error for a node that cannot be ported.
+    ///
+    /// - Parameter inOverlayAlone: Whether the error applies to the overlay only and the source can be ported
+    ///   in place.
     func refuse(_ node: some SyntaxProtocol, _ message: String, inOverlayAlone: Bool = false) {
         let place = place(of: node)
         let refusal = Diagnostic(
@@ -186,7 +193,7 @@ extension PortVisitor {
 }
 
 extension SyntaxProtocol {
-    /// Whether a declaration around the node has such a parameter.
+    /// Returns whether a declaration around the node has a generic parameter of this name.
     fileprivate func isInScope(ofGenericParameter path: [String]) -> Bool {
         sequence(first: Syntax(self), next: \.parent).contains { node in
             let parameters = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?
@@ -197,7 +204,7 @@ extension SyntaxProtocol {
 }
 
 extension ExprSyntax {
-    /// `Car.fetchRequest` of `Car.fetchRequest()`.
+    /// The member `Car.fetchRequest` of a call `Car.fetchRequest()`; nil for any other expression.
     fileprivate var calledRequest: MemberAccessExprSyntax? {
         guard let call = self.as(FunctionCallExprSyntax.self), call.arguments.isEmpty,
             let member = call.calledExpression.as(MemberAccessExprSyntax.self),

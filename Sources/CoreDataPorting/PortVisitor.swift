@@ -3,7 +3,7 @@ import CoreDataCodegen
 import CoreDataModelFormat
 import SwiftSyntax
 
-/// One walk over a file, function bodies included, the branches for other platforms left out.
+/// A walk over a file, with function bodies and without the branches for other platforms.
 final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     var port: FilePort
     private let catalog: ManagedClassCatalog
@@ -13,15 +13,15 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     private let replacedModules: Set<String>
     let converter: SourceLocationConverter
     var conditions: [String] = []
-    /// The type around the current node, from the outermost name.
+    /// The paths of the types around the current node, from the outermost name.
     private var scopes: [[String]] = []
     private var imports: Set<String> = []
-    /// Those that clients of the module see.
+    /// The imports that clients of the module see.
     private var publicImports: Set<String> = []
     private let importOffset: Int
     private(set) var classes: [PortedFile.Class] = []
     private(set) var overrides: [ExtensionOverride] = []
-    /// Names of Foundation's, in a file that imports nothing but modules whose sources are known.
+    /// Foundation's names in a file that imports only modules whose sources are known.
     private var foundationNames: Set<String> = []
     private var namesFramework = false
     private var showsFramework = false
@@ -41,8 +41,8 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    /// What the whole file decides: projects whose headers are imported for all files, or re-exported by their modules,
-    /// write no import.
+    /// Returns the port, with an import of the framework or Foundation if the file needs one and lacks it:
+    /// projects that import headers for all files, or modules that re-export others, write none.
     func finish() -> FilePort {
         let needsFramework = namesFramework || port.rewrites.contains(where: \.namesFramework)
         if needsFramework && !imports.contains("CoreData") || foundationNames.contains(where: isUndeclared) {
@@ -52,7 +52,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         return port
     }
 
-    /// Whether neither the module nor one of those that it depends on has a type of that name.
+    /// Returns whether neither the module nor one of its dependencies has a type of this name.
     private func isUndeclared(_ name: String) -> Bool {
         !library.target.declares(name)
             && (try? library.dependency(declaring: name, seenFrom: port.source.path)) == nil
@@ -134,7 +134,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         return .skipChildren
     }
 
-    /// What `@objc` calls a class that has an attribute by which a macro may be meant.
+    /// Returns the name in a class's `@objc(…)` if another of its attributes may be a macro; nil otherwise.
     private func runtimeName(in node: AttributeSyntax) -> String? {
         guard let list = node.parent?.as(AttributeListSyntax.self),
             list.parent?.is(ClassDeclSyntax.self) == true,
@@ -158,7 +158,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         return .skipChildren
     }
 
-    /// An `@NSManaged` property becomes a computed one where the accessors find room behind it.
+    /// Turns an `@NSManaged` property into a computed one if its line has room for accessors.
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         noteOverride(node, node.modifiers)
         guard let (attribute, name) = node.managedProperty else { return .visitChildren }

@@ -1,9 +1,9 @@
 #if Overlay
 import CoreDataCodegen
 
-/// A source as it compiles on Linux and on Apple's systems alike, with the comments and the layout it had.
+/// A source as it compiles on Linux and on Apple's systems alike, with its comments and its layout.
 struct PortableText {
-    /// New text for some bytes.
+    /// New text for a range of bytes.
     private struct Edit {
         var range: Range<Int>
         var text: [UInt8]
@@ -30,7 +30,7 @@ struct PortableText {
         return String(decoding: applied(remaining, to: 0..<original.count) + selectors, as: UTF8.self)
     }
 
-    /// A member that moves to its class, without the empty lines before it.
+    /// Returns the text of a member that moves to its class, without the empty lines before it.
     func text(of move: MovedOverride) -> String {
         var text = applied(edits().filter { move.range.contains($0.range.lowerBound) }, to: move.range)[...]
         while let end = text.firstIndex(where: isLineBreak), text[..<end].allSatisfy(isBlank) {
@@ -39,7 +39,7 @@ struct PortableText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Edits at one place come in the order given.
+    /// Returns a range with the edits in it applied; edits at one place keep their order.
     private func applied(_ edits: [Edit], to range: Range<Int>) -> [UInt8] {
         var result: [UInt8] = []
         var position = range.lowerBound
@@ -64,7 +64,7 @@ struct PortableText {
             case .attribute, .runtimeName: attributes.append(range)
             case .qualifier, .submodule: edits.append(edit(range, ""))
             case .keyPath(let path): edits.append(edit(range, path.checkedExpression))
-            // In two pairs of parentheses, which tell Apple's compiler that a string is meant.
+            // In two pairs of parentheses, which tell Apple's compiler that the string is intended.
             case .selector(let name): edits.append(edit(range, "Selector((\"\(name)\"))"))
             case .getter(let path): edits.append(edit(range, "Selector(\(path.checkedExpression))"))
             case .selectedMethod(let number):
@@ -73,7 +73,7 @@ struct PortableText {
                 edits.append(edit(place..<place, ": NSFetchRequest<NSFetchRequestResult>"))
             case .module(let name): edits.append(importEdit(of: name, insteadOf: range))
             case .classBound: edits.append(edit(range, ": AnyObject"))
-            // What the overlay alone does; Apple's framework has no such methods.
+            // Rewrites for the overlay alone; Apple's framework has no such methods.
             case .modifier, .replacement, .retyping, .member, .optionalCall, .accessors, .overrides: break
             }
         }
@@ -103,7 +103,7 @@ struct PortableText {
             ].joined(separator: lineBreak))
     }
 
-    /// Neighbours stand under one condition.
+    /// Returns the edits for attributes, one edit for each run of adjacent attributes.
     private func attributeEdits(_ ranges: [Range<Int>]) -> [Edit] {
         var groups: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -116,7 +116,8 @@ struct PortableText {
         return groups.map(attributeEdit)
     }
 
-    /// On lines of their own, the rest of their lines before and behind them.
+    /// Returns the edit that puts attributes under `#if`, on lines of their own; the text before and after
+    /// them goes on other lines.
     private func attributeEdit(_ attributes: Range<Int>) -> Edit {
         let start = lineStart(attributes.lowerBound)
         let indent = string(start..<original[start...].prefix(while: isBlank).endIndex)
@@ -137,17 +138,17 @@ struct PortableText {
 
     // MARK: Moved and added text
 
-    /// The member as the last of its class, behind an empty line.
+    /// Returns the edit that inserts a moved override as the last member of its class, after an empty line.
     private func insertion(of arrival: ArrivingOverride) -> Edit {
         let start = lineStart(arrival.destination)
         let place = original[start..<arrival.destination].allSatisfy(isBlank) ? start : arrival.destination
         let indent = arrival.text.utf8.first.map(isBlank) == true ? "" : "    "
-        // The file that it comes from may end lines otherwise.
+        // The file of the extension may have other line endings.
         let lines = arrival.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         return edit(place..<place, lineBreak + indent + lines.joined(separator: lineBreak) + lineBreak)
     }
 
-    /// Each once, behind the last line.
+    /// The declarations of the selector properties, each once, to follow the last line.
     private var selectors: [UInt8] {
         var known: Set<MethodReference> = []
         let declarations = port.selectedMethods.filter { known.insert($0).inserted }.map {

@@ -3,7 +3,7 @@ import CoreDataCodegen
 import SwiftSyntax
 
 extension SourceFileSyntax {
-    /// What its declarations are called that no other file sees.
+    /// The names of the file's declarations that no other file sees.
     var privateNames: Set<String> {
         let visitor = PrivateNameVisitor(viewMode: .sourceAccurate)
         visitor.walk(self)

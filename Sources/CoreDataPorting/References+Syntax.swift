@@ -2,7 +2,7 @@
 import SwiftSyntax
 
 extension ExprSyntax {
-    /// The names of `A.b.c`, or nil for anything else.
+    /// The names of `A.b.c`, or nil for any other expression.
     var dottedNames: [String]? {
         if let reference = self.as(DeclReferenceExprSyntax.self) {
             return [reference.baseName.plainText]
@@ -15,7 +15,8 @@ extension ExprSyntax {
 }
 
 extension SourceFileSyntax {
-    /// Where an import may go, a line's beginning: before the first one, or behind the comment that heads the file.
+    /// The offset of the line where an import may be added: before the first import, or after the comment at
+    /// the top of the file.
     var importOffset: Int {
         if let first = statements.first(where: { $0.item.is(ImportDeclSyntax.self) }) {
             return first.positionAfterSkippingLeadingTrivia.utf8Offset
@@ -35,7 +36,7 @@ extension SourceFileSyntax {
 }
 
 extension TypeSyntax {
-    /// `P` of `NSFetchRequest<P>`.
+    /// The result type `P` of `NSFetchRequest<P>`.
     var fetchRequestResult: TypeSyntax? {
         let name: TokenSyntax
         let arguments: GenericArgumentClauseSyntax?
@@ -55,12 +56,12 @@ extension TypeSyntax {
 }
 
 extension SyntaxProtocol {
-    /// Its own bytes, without what surrounds it.
+    /// The bytes of the node itself, without the trivia around it.
     var ownBytes: Range<Int> {
         positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
     }
 
-    /// Whether nothing but a comment follows on its line.
+    /// Whether nothing but a comment follows on the node's line.
     var endsLine: Bool {
         guard let next = lastToken(viewMode: .sourceAccurate)?.nextToken(viewMode: .sourceAccurate) else {
             return true

@@ -1,50 +1,53 @@
 #if Overlay
-/// One place of a source that Linux cannot compile as Apple's systems do, and what stands there instead.
+/// A place of a source that Linux cannot compile as Apple's systems do, and its replacement.
 package struct Rewrite: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// `@objc` and its like, with its arguments.
+        /// `@objc` or a similar attribute, with its arguments.
         case attribute
-        /// `@objc(Name)` of a class that macros may look at, which know another attribute for the same.
+        /// `@objc(Name)` of a class with an attribute that may be a macro. It becomes another attribute,
+        /// which macros read as the class's Objective-C name.
         case runtimeName(String)
-        /// `dynamic` of a declaration that only the Objective-C runtime could replace.
+        /// A modifier that only the Objective-C runtime needs: `dynamic` beside `@objc`, or the access level
+        /// of a forwarded override.
         case modifier
-        /// `Foundation.` before a name that Foundation lacks here and the framework has.
+        /// `Foundation.` before a name that the framework declares on Linux instead of Foundation.
         case qualifier
-        /// `#keyPath(…)`, and what it leads through.
+        /// `#keyPath(…)`, with the properties it leads through.
         case keyPath(KeyPathExpansion)
-        /// `#selector(…)` of a comparison or a setter, and the name it stands for.
+        /// `#selector(…)` of a comparison or a setter, with the selector's name.
         case selector(String)
-        /// `#selector(getter: …)`, which names the property.
+        /// `#selector(getter: …)`, with the property it names.
         case getter(KeyPathExpansion)
-        /// `#selector(…)` of a method, and its number among those of the file, from 1.
+        /// `#selector(…)` of a method, with its number among those of the file, from 1.
         case selectedMethod(Int)
-        /// `as! NSFetchRequest<P>` or `as?`, and the call that stands for it.
+        /// `as! NSFetchRequest<P>` or `as?`, with the call that replaces it.
         case retyping(String)
-        /// `fetchRequest` of a class that has none of its own, for a variable without a type, and where one would go.
+        /// `fetchRequest` of a class that declares none of its own, assigned to a variable without a type,
+        /// with the offset where a type may be added.
         case untypedRequest(type: Int)
         /// `.CoreDataDefines` after the name of a module.
         case submodule
-        /// The name of a module that is not there, and the one that declares what model layers took from it.
+        /// The name of a module that Linux lacks, with the module that replaces it.
         case module(String)
-        /// The framework's method, for one that Foundation declares in another form.
+        /// A method that Foundation declares in another form, with the framework's method for it.
         case member(String)
-        /// `?` behind a requirement that a delegate may leave out, which has a default here.
+        /// `?` after an optional requirement of a delegate, which has a default on Linux.
         case optionalCall
-        /// Another word of at most the same length.
+        /// A word to be replaced by another one of at most the same length.
         case replacement(String)
-        /// Accessors after an `@NSManaged` property, which is a computed one then.
+        /// Accessors to add after an `@NSManaged` property, which becomes a computed one.
         case accessors(String)
-        /// Overrides that extensions had, behind the opening brace of their class.
+        /// Overrides of extensions, to add after the opening brace of their class.
         case overrides(String)
-        /// A protocol that `@objc` bound to classes.
+        /// A protocol that `@objc` restricted to classes.
         case classBound
     }
 
-    /// Bytes of the file.
+    /// The bytes of the file that are replaced.
     package var range: Range<Int>
     package var kind: Kind
 
-    /// Whether the ported text names something of the framework.
+    /// Whether the replacement names something of the framework.
     var namesFramework: Bool {
         switch kind {
         case .accessors, .selector, .getter, .selectedMethod, .retyping, .untypedRequest, .member: true

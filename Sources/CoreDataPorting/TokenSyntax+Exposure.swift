@@ -3,7 +3,8 @@ import CoreDataCodegen
 import SwiftSyntax
 
 extension TokenSyntax {
-    /// Whether it stands in what a module shows to its clients: in the signature of a public declaration, not in a body.
+    /// Whether the token belongs to what a module shows its clients: the signature of a public declaration,
+    /// not a body.
     var isShownToClients: Bool {
         for node in sequence(first: Syntax(self), next: \.parent) {
             if node.is(CodeBlockSyntax.self) || node.is(AccessorBlockSyntax.self)
@@ -25,7 +26,8 @@ extension TokenSyntax {
 }
 
 extension DeclSyntax {
-    /// Whether it is public: by its own word, or as a member of a public protocol or extension.
+    /// Whether the declaration is public: by its own modifier, or as a member of a public protocol or
+    /// extension.
     fileprivate var isShownToClients: Bool {
         if let level = asProtocol((any WithModifiersSyntax).self)?.modifiers.accessLevel {
             return level >= .public

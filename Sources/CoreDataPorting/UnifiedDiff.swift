@@ -1,5 +1,5 @@
 #if Overlay
-/// Two texts as `diff -u` compares them.
+/// The differences of two texts in the format of `diff -u`.
 package struct UnifiedDiff {
     fileprivate enum Line {
         case common(Substring)
@@ -7,7 +7,7 @@ package struct UnifiedDiff {
         case inserted(Substring)
     }
 
-    /// Common lines around the changes.
+    /// The number of unchanged lines shown around a change.
     private static let context = 3
 
     private let lines: [Line]
@@ -41,7 +41,7 @@ package struct UnifiedDiff {
         self.lines = lines
     }
 
-    /// Nothing for equal texts.
+    /// Returns the text of the differences, empty for equal texts.
     package func text(naming path: String) -> String {
         let hunks = hunks
         guard !hunks.isEmpty else { return "" }
@@ -52,7 +52,7 @@ package struct UnifiedDiff {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// Changes with common lines around them, those that meet in one.
+    /// The changes with the unchanged lines around them; changes whose surroundings meet form one hunk.
     private var hunks: [Range<Int>] {
         var hunks: [Range<Int>] = []
         for index in lines.indices where !lines[index].isCommon {

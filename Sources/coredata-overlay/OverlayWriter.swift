@@ -4,10 +4,10 @@ import CoreDataModelFormat
 import CoreDataPorting
 import Foundation
 
-/// Writes the overlay of a module: the ported sources, and the file that leads the compiler to them.
+/// Writes the overlay of a module: the ported sources, and the index file that leads the compiler to them.
 struct OverlayWriter {
     let file: URL
-    /// Where the ported sources lie.
+    /// The folder of the ported sources.
     private let folder: URL
     private let files = ModelFileSystem()
 
@@ -16,7 +16,7 @@ struct OverlayWriter {
         folder = self.file.deletingPathExtension()
     }
 
-    /// The copies first: the compiler finds what the overlay names.
+    /// Writes the ported sources first, so that every file that the index names exists.
     func write(_ overlay: ModuleOverlay) throws {
         let ports = overlay.ports.filter(\.isNeeded)
         let copies = ports.map { (original: $0.source.path, copy: folder.path + $0.source.path) }
@@ -32,7 +32,7 @@ struct OverlayWriter {
         try files.write(data, to: url)
     }
 
-    /// Copies of sources that are gone, or need none any more.
+    /// Removes ported copies of sources that no longer exist or no longer need one.
     private func removeAll(but kept: Set<String>) {
         let present = FileManager.default.subpaths(atPath: folder.path) ?? []
         for path in present.map({ folder.path + "/" + $0 })

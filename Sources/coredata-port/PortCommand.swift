@@ -7,7 +7,7 @@ import Foundation
 import CoreDataPorting
 #endif
 
-/// What the command plugin runs for each target.
+/// The command that the plugin PortCoreData runs for each target.
 @main
 struct PortCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

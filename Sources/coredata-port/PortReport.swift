@@ -2,7 +2,7 @@
 import CoreDataModelFormat
 import CoreDataPorting
 
-/// What a port of a module says.
+/// The report of a module's port.
 struct PortReport {
     private let port: ModulePort
     private let module: String

@@ -29,15 +29,15 @@ extension AttributeListSyntax {
 
     func texts(of name: String) -> [String] { attributes(named: name).map(\.trimmedDescription) }
 
-    /// What stands in the parentheses of the first attribute of that name.
+    /// Returns the text in the parentheses of the first attribute of a name.
     func argument(of name: String) -> String? {
         first(named: name)?.arguments?.trimmedDescription
     }
 }
 
 extension IfConfigDeclSyntax {
-    /// The branches that count for an attribute. What `@objc` names has that name here, too, where the attribute itself
-    /// cannot stand.
+    /// Returns the branches that apply for an attribute. For `@objc` these are all of them: the name it gives
+    /// is used on Linux too, where the attribute itself cannot be compiled.
     fileprivate func attributeLists(holding name: String) -> [AttributeListSyntax] {
         let branches =
             name == "objc"
@@ -47,7 +47,7 @@ extension IfConfigDeclSyntax {
 }
 
 extension DeclModifierSyntax {
-    /// The level this modifier gives to the whole declaration; `private(set)` gives none.
+    /// The access level of the whole declaration; `private(set)` states none.
     var accessLevel: AccessLevel? { detail == nil ? AccessLevel(keyword: name.text) : nil }
 }
 
@@ -56,14 +56,14 @@ extension DeclModifierListSyntax {
 }
 
 extension WithModifiersSyntax {
-    /// Whether it belongs to the type, not to its instances.
+    /// Whether the declaration belongs to the type, not to its instances.
     var isOfType: Bool {
         modifiers.contains { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }
     }
 }
 
 extension InheritanceClauseSyntax? {
-    /// Without what conformances are isolated to: `nonisolated Equatable`.
+    /// The inherited types, without the isolation of conformances: `nonisolated Equatable`.
     var expressions: [TypeExpression] {
         self?.inheritedTypes.map { inherited in
             TypeExpression(inherited.type.as(AttributedTypeSyntax.self)?.baseType ?? inherited.type)
@@ -72,8 +72,8 @@ extension InheritanceClauseSyntax? {
 }
 
 extension MemberBlockSyntax {
-    /// Whether a class with these members can be made without arguments, if its superclass can: it has such an
-    /// initializer, or no designated one, so that it inherits it.
+    /// Whether a class with these members can be made without arguments if its superclass can: it declares
+    /// such an initializer, or it declares no designated one and so inherits it.
     var leavesPlainInitializer: Bool {
         let initializers = members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
         let designated = initializers.filter { node in
@@ -88,7 +88,7 @@ extension MemberBlockSyntax {
 }
 
 extension AttributeListSyntax {
-    /// `MainActor` or another one, by the name that such types have.
+    /// The name of an attribute that is `MainActor` or is named like an actor.
     var globalActor: String? {
         lazy.compactMap { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription }
             .first { $0.hasSuffix("Actor") }

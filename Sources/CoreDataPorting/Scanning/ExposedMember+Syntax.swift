@@ -3,7 +3,8 @@ import CoreDataCodegen
 import SwiftSyntax
 
 extension ExposedMember {
-    /// Nil for what messages cannot call: of the type, generic, throwing, asynchronous, with functions as arguments.
+    /// Returns nil for a method that a message cannot call: a type method, a generic, throwing or
+    /// asynchronous one, or one with functions as arguments.
     init?(_ node: FunctionDeclSyntax, _ context: ManagedMemberContext, isMarked: Bool) {
         let signature = node.signature
         guard case .identifier = node.name.tokenKind, node.genericParameterClause == nil,
@@ -72,7 +73,7 @@ extension PatternBindingSyntax {
         }
     }
 
-    /// A getter that throws or waits.
+    /// Whether the getter is `async` or `throws`.
     fileprivate var hasEffects: Bool {
         guard case .accessors(let list) = accessorBlock?.accessors else { return false }
         return list.contains { $0.effectSpecifiers != nil }

@@ -16,17 +16,17 @@ package struct ManagedPropertyScanner {
     }
 }
 
-/// One walk over a file. Function bodies are left out: nothing declared there has a name outside.
+/// A walk over a file without function bodies: nothing declared there has a name outside.
 private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
-    /// One enclosing declaration.
+    /// An enclosing declaration.
     private struct Scope {
         var path: [String]
         var isInExtension: Bool
-        /// The level members get that say nothing.
+        /// The access level of members that state none.
         var defaultAccess: AccessLevel
         var hasConstraints: Bool
         var isMainActor: Bool
-        /// `@objc extension`
+        /// Whether the members are exposed by `@objc extension`.
         var exposesMembers = false
     }
 
@@ -47,7 +47,7 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
         let visit = enter(node, node.name, .class, node.genericParameterClause, node.inheritanceClause)
         file.types[file.types.count - 1].hasPlainInitializer = node.memberBlock.leavesPlainInitializer
         file.types[file.types.count - 1].exposesMembers = node.attributes.has("objcMembers")
-        // A macro may give it one.
+        // A macro may add a `fetchRequest()`.
         if node.attributes.mayHaveMacros { file.requestOwners.append(file.types[file.types.count - 1].path) }
         return visit
     }
@@ -242,7 +242,8 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
         file.exposed.append(member)
     }
 
-    /// `func validateName(_: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws`
+    /// Returns whether a method has the form `func validateName(_:
+    /// AutoreleasingUnsafeMutablePointer<AnyObject?>) throws`.
     private func isValidator(_ node: FunctionDeclSyntax) -> Bool {
         let parameters = node.signature.parameterClause.parameters
         guard !scopes.isEmpty, node.name.text.hasPrefix("validate"), parameters.count == 1,

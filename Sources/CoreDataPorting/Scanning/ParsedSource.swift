@@ -3,7 +3,7 @@ package import CoreDataCodegen
 import SwiftParser
 package import SwiftSyntax
 
-/// A hand-written file with its syntax.
+/// A hand-written file with its syntax tree.
 package struct ParsedSource: Sendable {
     package let source: SourceText
     package let tree: SourceFileSyntax
@@ -14,7 +14,7 @@ package struct ParsedSource: Sendable {
     }
 }
 
-/// Parses sources, and keeps the syntax of each.
+/// Parses sources and caches the syntax tree of each.
 package final class SourceParser {
     private var sources: [String: ParsedSource] = [:]
 
