@@ -1,17 +1,17 @@
 import PackagePlugin
 
-/// Does what CoreDataPlugin does, and writes the overlay: the target's sources as they compile on Linux, and the file by
-/// which the compiler reads these in the place of the others.
+/// Does the work of CoreDataPlugin, and writes the overlay: the target's sources as they compile on Linux,
+/// and the index file by which the compiler reads these instead of the originals.
 @main
 struct CoreDataOverlayPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         #if os(macOS)
-        // The compiler takes the sources as they are there.
+        // On Apple's systems the compiler takes the sources as they are.
         return []
         #else
         guard let target = target as? SwiftSourceModuleTarget else { return [] }
-        // At a place that a manifest can name, whatever folder the build uses. No declared output, which would make it a
-        // resource.
+        // In a place that a manifest can name, whatever folder the build uses. The file is not a declared
+        // output, since that would make it a resource.
         let overlay = context.package.directoryURL
             .appending(path: ".build/CoreDataOverlay/\(target.moduleName).yaml")
         return [

@@ -2,8 +2,8 @@ import Foundation
 import PackagePlugin
 
 extension PluginContext {
-    /// Returns the command by which a tool compiles the models of a target and writes the file that completes its
-    /// classes.
+    /// Returns the command by which a tool compiles the models of a target and writes the Swift file that
+    /// completes its classes.
     func command(
         compiling target: SwiftSourceModuleTarget, by tool: String, options: [String] = []
     ) throws -> Command {
@@ -29,13 +29,14 @@ extension PluginContext {
             arguments += ["--mapping", mapping.path, compiled.path]
             outputs.append(compiled)
         }
-        // The folders too: SwiftPM then knows that they are taken care of.
+        // Model folders are inputs too; otherwise SwiftPM warns that they are not handled.
         var inputs = models + mappings + (models + mappings).flatMap(contents) + sources
         for dependency in target.clientDependencies {
             arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
             inputs += dependency.swiftFiles + dependency.models.flatMap(contents)
         }
-        // Where the build copies resources to. It leaves them there when their sources are removed; the tool does not.
+        // The folder to which the build copies resources. The build leaves a resource there when its source
+        // is removed, so the tool removes it.
         arguments += ["--resources", scratchFolder.path]
         arguments += ["\(package.displayName)_\(target.name).resources"]
         for resource in target.sourceURLs(["momd", "mom", "cdm"]) {
@@ -51,12 +52,14 @@ extension PluginContext {
             outputFiles: outputs)
     }
 
-    /// The folder of the build: the plugin's is `plugins/outputs/<package>/<target>/destination/<plugin>` in it.
+    /// The folder of the build. The plugin's folder is
+    /// `plugins/outputs/<package>/<target>/destination/<plugin>` in it.
     private var scratchFolder: URL {
         (0..<6).reduce(pluginWorkDirectoryURL) { folder, _ in folder.deletingLastPathComponent() }
     }
 
-    /// Every file below a model folder: with the folder alone as input, an edit inside would go unnoticed.
+    /// Returns every file inside a model folder. With the folder alone as input, an edit inside would go
+    /// unnoticed.
     private func contents(of model: URL) -> [URL] {
         let paths = FileManager.default.subpaths(atPath: model.path) ?? []
         return paths.sorted().map { model.appending(path: $0) }.filter { !$0.hasDirectoryPath && isFile($0) }

@@ -10,7 +10,7 @@ extension SwiftSourceModuleTarget {
         sourceFiles.map(\.url).filter { extensions.contains($0.pathExtension) }
     }
 
-    /// The modules whose types a managed property may have, the framework's own left out.
+    /// The modules whose types a managed property may have, without those of the framework.
     var clientDependencies: [SwiftSourceModuleTarget] {
         let all = recursiveTargetDependencies
         let framework = all.filter { $0.name == "CoreData" }

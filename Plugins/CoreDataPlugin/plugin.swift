@@ -6,7 +6,7 @@ import PackagePlugin
 struct CoreDataPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         #if os(macOS)
-        // Xcode compiles the models there, and the framework's own classes need nothing generated.
+        // Xcode compiles the models itself, and Apple's framework needs no generated code.
         return []
         #else
         guard let target = target as? SwiftSourceModuleTarget else { return [] }

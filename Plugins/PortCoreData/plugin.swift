@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Rewrites the sources of a package in place, so that they compile on Linux and on Apple's systems alike; without
-/// `--write`, shows what it would do.
+/// Rewrites the sources of a package in place, so that they compile on Linux and on Apple's systems alike.
+/// Without `--write` it only shows the changes.
 @main
 struct PortCoreData: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -29,7 +29,7 @@ struct PortCoreData: CommandPlugin {
         }
     }
 
-    /// Those of the names, or all that the package has of Swift.
+    /// Returns the Swift targets with these names, or all Swift targets of the package if there are no names.
     private func targets(_ names: [String], of package: Package) throws -> [SwiftSourceModuleTarget] {
         let all = package.targets.compactMap { $0 as? SwiftSourceModuleTarget }.filter {
             !$0.swiftFiles.isEmpty
