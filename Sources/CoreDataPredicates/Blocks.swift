@@ -25,7 +25,7 @@ package final class ExpressionBlock: @unchecked Sendable, Hashable {
 
 /// An order of values that is a closure; equal only to itself.
 package final class ComparatorBlock: @unchecked Sendable, Hashable {
-    /// -1, 0 or 1 for two values, as apps know them.
+    /// Returns -1, 0 or 1 for two values, which are passed as apps see them.
     package let compare: (Any, Any) -> Int
 
     package init(_ compare: @escaping (Any, Any) -> Int) {

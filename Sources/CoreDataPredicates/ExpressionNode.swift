@@ -1,15 +1,15 @@
-/// An expression as a tree of values. Cases follow `NSExpression.ExpressionType`.
+/// An expression as a tree of values. The cases follow `NSExpression.ExpressionType`.
 package indirect enum ExpressionNode: Sendable, Hashable {
     case constant(ExpressionValue)
     /// `SELF`.
     case evaluatedObject
     /// `$name`, without the dollar sign.
     case variable(String)
-    /// `operand.a.b.@count`: keys from left to right, collection operators included with their `@`.
-    /// The operand is `.evaluatedObject` for an ordinary key path, `.variable` inside a subquery.
+    /// `operand.a.b.@count`: keys from left to right, collection operators included with their `@`. The
+    /// operand is `.evaluatedObject` for an ordinary key path, `.variable` inside a subquery.
     case keyPath(operand: ExpressionNode, keys: [String])
-    /// A function by its selector-like name (`sum:`, `add:to:`, `now`), or `FUNCTION(operand, name, …)` when
-    /// an operand is given.
+    /// A function by its selector-like name (`sum:`, `add:to:`, `now`), or `FUNCTION(operand, name, …)` if
+    /// there is an operand.
     case function(operand: ExpressionNode?, name: String, arguments: [ExpressionNode])
     /// `{a, b, c}`.
     case aggregate([ExpressionNode])
@@ -19,13 +19,13 @@ package indirect enum ExpressionNode: Sendable, Hashable {
     case minusSet(ExpressionNode, ExpressionNode)
     /// `TERNARY(predicate, a, b)`.
     case conditional(PredicateNode, ExpressionNode, ExpressionNode)
-    /// `FETCH(request, context, countOnly)`: what a fetch request finds, or how much.
+    /// `FETCH(request, context, countOnly)`: the objects that a fetch request finds, or their number.
     case fetch(request: ExpressionNode, context: ExpressionNode, isCountOnly: Bool)
     case anyKey
-    /// A closure with its arguments: evaluated in memory only.
+    /// A closure with its arguments, evaluated in memory only.
     case block(ExpressionBlock, arguments: [ExpressionNode])
 
-    /// `a.b` on the evaluated object.
+    /// Returns `a.b` on the evaluated object.
     package static func keyPath(_ path: String) -> ExpressionNode {
         .keyPath(operand: .evaluatedObject, keys: path.split(separator: ".").map(String.init))
     }

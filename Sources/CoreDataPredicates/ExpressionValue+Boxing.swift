@@ -1,9 +1,10 @@
 import CoreDataValues
 import Foundation
 
-/// To and from the values that apps hand over and get back.
+/// Conversions from and to the values that apps pass in and receive.
 extension ExpressionValue {
-    /// As key-value access gives it out: numbers as `NSNumber`, collections as `NSArray` and `NSSet`, null as nil.
+    /// The value as key-value coding returns it: numbers as `NSNumber`, collections as `NSArray` and `NSSet`,
+    /// null as nil.
     package var unboxed: Any? {
         switch self {
         case .value(let value): value.unboxed
@@ -16,7 +17,8 @@ extension ExpressionValue {
         }
     }
 
-    /// Any value of an app. What is neither a stored type, a collection nor keyed stays opaque.
+    /// Makes a value from any value of an app. One that is not of a stored type, a collection or keyed stays
+    /// opaque.
     package init(boxing value: Any?) {
         if let value, let plain = AttributeValue(plain: value) {
             self = .value(plain)
@@ -77,8 +79,8 @@ extension AttributeValue {
         }
     }
 
-    /// A value of the types that most are of. To compare types costs next to nothing; a cast to a protocol asks what the
-    /// type conforms to.
+    /// Makes a value of one of the most common types; returns nil for others. Comparing types costs next to
+    /// nothing, while a cast to a protocol looks the type's conformances up.
     package init?(plain value: Any) {
         let type = type(of: value)
         if type == String.self {
@@ -104,10 +106,10 @@ extension AttributeValue {
         }
     }
 
-    /// A value of a stored type, in Swift's or Foundation's clothes.
+    /// Makes a value of a stored type from Swift's or Foundation's type for it.
     package init?(boxing value: Any) {
         switch value {
-        // Objects first: a number object would cast to whatever number type is asked for.
+        // Objects come first: a number object would cast to whatever number type is asked for.
         case _ where type(of: value) is AnyClass: self.init(object: value as AnyObject)
         case let flag as Bool: self = .boolean(flag)
         case let number as any BinaryInteger: self = .integer(Int64(clamping: number))
@@ -145,7 +147,7 @@ extension AttributeValue {
     }
 }
 
-/// Sees through optionals that hide in `Any`.
+/// An optional, by which optionals inside `Any` are unwrapped.
 private protocol OptionalValue {
     var unwrapped: Any? { get }
 }
@@ -154,7 +156,7 @@ extension Optional: OptionalValue {
     fileprivate var unwrapped: Any? { map { ($0 as? any OptionalValue).map(\.unwrapped) ?? $0 } ?? nil }
 }
 
-/// Closed ranges are the bounds of `BETWEEN`.
+/// A closed range, whose bounds are those of `BETWEEN`.
 private protocol RangeValue {
     var bounds: [Any?] { get }
 }
@@ -163,7 +165,8 @@ extension ClosedRange: RangeValue {
     fileprivate var bounds: [Any?] { [lowerBound, upperBound] }
 }
 
-/// A value that cannot be hashed: objects are told apart by identity, others are equal only to their own box.
+/// A value that is not hashable: objects are compared by identity, other values are equal only to their own
+/// box.
 private final class UnhashableValue: Hashable {
     let value: Any
     private let identity: ObjectIdentifier?

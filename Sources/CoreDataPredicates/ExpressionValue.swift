@@ -1,15 +1,15 @@
 package import CoreDataValues
 
-/// What an expression yields: a stored value, several, an object that answers for keys, or something only its
-/// owner understands.
+/// The result of an expression: a stored value, several values, an object with keys, or a value of an app's
+/// own type.
 package enum ExpressionValue: @unchecked Sendable, Hashable {
     case value(AttributeValue)
     /// An array (`isOrdered`) or a set.
     case collection([ExpressionValue], isOrdered: Bool)
-    /// A managed object, a dictionary: anything key paths can go through.
+    /// An object that key paths can lead through, such as a managed object or a dictionary.
     case object(any KeyedValues)
-    /// A value of the app's own type, compared by `Hashable` alone. Boxed, for it would make all the others as slow to
-    /// copy as itself.
+    /// A value of the app's own type, compared by `Hashable` alone. It is boxed, since it would make all
+    /// other cases as slow to copy as itself.
     indirect case opaque(AnyHashable)
 
     package static let null = ExpressionValue.value(.null)
@@ -36,25 +36,28 @@ package enum ExpressionValue: @unchecked Sendable, Hashable {
     }
 }
 
-/// Something the evaluator can read keys of: a managed object, a row, a dictionary.
+/// An object whose keys the evaluator can read: a managed object, a row, a dictionary.
 package protocol KeyedValues: AnyObject {
-    /// What tells this object from another; two references to one row are equal.
+    /// The identity of the object; two references to one row are equal.
     var identity: AnyHashable { get }
-    /// The reference of the row behind this object, if there is one: `SELF == %@` and `SELF IN %@` in SQL.
+    /// The reference of the object's row, if it has one: `SELF == %@` and `SELF IN %@` in SQL.
     var rowReference: ObjectReference? { get }
-    /// The value for one key (never a path); throws `unknownKey`, unless the owner has something of its own to say.
+    /// Returns the value for one key (never a path).
+    ///
+    /// - Throws: `unknownKey`, unless the owner has an error of its own.
     func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue
-    /// Whether a condition holds whose values lie bare; nil wherever some value does not, or is not known to.
+    /// Returns whether a condition holds on values read in place; nil if some value cannot be read so.
     func meets(_ condition: BareCondition) -> Bool?
-    /// How many members a to-many relationship has that meet a condition, or all of them; nil wherever that is not known
-    /// without a value being made of each.
-    /// - Parameter limit: The count that is enough to know of.
+    /// Returns the number of members of a to-many relationship, or of those that meet a condition; nil if it
+    /// is not known without making a value for each member.
+    ///
+    /// - Parameter limit: The count at which counting may stop.
     func memberCount(forKey key: String, meeting condition: BareCondition?, upTo limit: Int) -> Int?
-    /// Whether this is an object of an entity, or of one below it: `CAST(SELF, "Manager")`.
+    /// Returns whether this is an object of an entity or of one of its subentities: `CAST(SELF, "Manager")`.
     func isOf(entity name: String) -> Bool
-    /// The name, if this is an entity: it equals every entity, and every text, of that name.
+    /// The name, if this is an entity, which equals every entity and every text of that name.
     var entityName: String? { get }
-    /// What an app sees for this object; the object itself unless it stands for another.
+    /// The object that an app sees: this object, unless it stands for another one.
     var unboxed: Any { get }
 }
 

@@ -1,5 +1,6 @@
-/// A fetch request, as far as expressions know it: `FETCH(request, context, countOnly)` asks it in memory.
+/// A fetch request that expressions can run: `FETCH(request, context, countOnly)` in memory.
 package protocol FetchEvaluating {
-    /// The objects, IDs or dictionaries found, or how many there are. `context` is what the expression says it is.
+    /// Returns the objects, IDs or dictionaries found, or their number. `context` is the value of the
+    /// expression's argument.
     func fetchedValue(in context: Any?, isCountOnly: Bool) throws -> ExpressionValue
 }

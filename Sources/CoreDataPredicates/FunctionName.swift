@@ -1,4 +1,4 @@
-/// The functions that expressions know, by the selector-like name `ExpressionNode.function` carries.
+/// The functions of expressions, by the selector-like names in `ExpressionNode.function`.
 package enum FunctionName {
     /// Every name with its number of arguments; nil where any number is allowed.
     private static let arities: [String: Int?] = [
@@ -17,8 +17,8 @@ package enum FunctionName {
         "avg": "average", "avg:": "average:", "ceil": "ceiling", "ceil:": "ceiling:",
     ]
 
-    /// `sum`, `sum:` and `add` as their full names, picked by the number of arguments; nil if there is no such
-    /// function.
+    /// Returns the full name for `sum`, `sum:` or `add`, chosen by the number of arguments; nil if there is
+    /// no such function.
     package static func resolve(_ spelling: String, argumentCount: Int) -> String? {
         let spelling = aliases[spelling] ?? spelling
         if fits(spelling, argumentCount) { return spelling }
@@ -42,7 +42,7 @@ package enum FunctionName {
         ["**": "raise:toPower:"],
     ]
 
-    /// The function that a sign between two expressions stands for, and its binding.
+    /// Returns the function that a sign between two expressions stands for, with its binding.
     package static func infix(_ sign: String) -> (name: String, binding: Int)? { names[sign] }
 
     private static let names: [String: (name: String, binding: Int)] = {
@@ -53,7 +53,7 @@ package enum FunctionName {
         return names
     }()
 
-    /// The sign and the binding of a function that is written between its arguments.
+    /// Returns the sign and the binding of a function that is written between its arguments.
     package static func sign(of name: String) -> (text: String, binding: Int)? {
         signs[name].map { ($0.text, $0.binding) }
     }
@@ -73,7 +73,8 @@ package enum FunctionName {
 
     // MARK: Symbolic indexes
 
-    /// `[FIRST]`, `[LAST]` and `[SIZE]`: a function of no arguments as the index of `objectFrom:withIndex:`.
+    /// `[FIRST]`, `[LAST]` and `[SIZE]`: a function without arguments as the index of
+    /// `objectFrom:withIndex:`.
     package static let symbolicIndexes: Set<String> = ["FIRST", "LAST", "SIZE"]
 
     package static func symbolicIndex(_ node: ExpressionNode) -> String? {

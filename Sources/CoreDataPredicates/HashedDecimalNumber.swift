@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A decimal number that sets and dictionaries can hold: Foundation's own never comes to an end of its hash on Linux, and
-/// takes the program with it. Equal to any number of the same value.
+/// A decimal number that sets and dictionaries can hold: on Linux, computing the hash of a Foundation one
+/// never ends and crashes the program. It is equal to any number of the same value.
 package final class HashedDecimalNumber: NSDecimalNumber, @unchecked Sendable {
     package override init(decimal: Decimal) { super.init(decimal: decimal) }
 

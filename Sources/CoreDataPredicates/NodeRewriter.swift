@@ -1,6 +1,7 @@
 /// Rebuilds trees with some of their expressions replaced.
 package struct NodeRewriter {
-    /// What to put in place of an expression whose parts are done; the expression itself to keep it.
+    /// Returns the replacement for an expression whose parts are already rewritten, or the expression itself
+    /// to keep it.
     private let replacement: (ExpressionNode) -> ExpressionNode
 
     package init(_ replacement: @escaping (ExpressionNode) -> ExpressionNode) {
@@ -45,14 +46,14 @@ package struct NodeRewriter {
         }
     }
 
-    /// The same, but for a variable that a subquery binds anew.
+    /// Returns a rewriter that leaves out a variable, which a subquery binds anew.
     private func keeping(_ variable: String) -> NodeRewriter {
         NodeRewriter { node in node == .variable(variable) ? node : replacement(node) }
     }
 }
 
 extension PredicateNode {
-    /// With values for its variables; those without one stay.
+    /// Returns the predicate with values for its variables; variables without a value stay.
     package func substituting(_ variables: [String: ExpressionNode]) -> PredicateNode {
         NodeRewriter(ExpressionNode.substitution(variables)).rewrite(self)
     }
@@ -74,15 +75,15 @@ extension ExpressionNode {
 }
 
 extension PredicateNode {
-    /// The same of `SELF` in the place of a variable; nil if there is anything else that another object, or another
-    /// variable, has a say in.
+    /// Returns the predicate with `SELF` in the place of a variable; nil if it also depends on another object
+    /// or another variable.
     func asking(onlyAbout variable: String) -> PredicateNode? {
         var asksMore = hasBlock
         let rewritten = NodeRewriter { node in
             switch node {
             case .variable(variable): return .evaluatedObject
             case .variable, .evaluatedObject, .block, .fetch, .subquery: asksMore = true
-            // Keys of the elements, but not the elements themselves.
+            // Paths through `SELF` need the element itself, not only its keys.
             case .keyPath(_, let keys) where keys.contains { $0.lowercased() == "self" }: asksMore = true
             default: break
             }

@@ -1,5 +1,5 @@
 extension PredicateNode {
-    /// Whether an expression in it passes a test.
+    /// Returns whether an expression in the predicate passes a test.
     package func containsExpression(where isWanted: (ExpressionNode) -> Bool) -> Bool {
         switch self {
         case .constant, .block: false
@@ -11,7 +11,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// Whether it passes a test, or an expression in it does.
+    /// Returns whether the expression, or an expression in it, passes a test.
     package func contains(where isWanted: (ExpressionNode) -> Bool) -> Bool {
         if isWanted(self) { return true }
         func anyOf(_ parts: [ExpressionNode]) -> Bool { parts.contains { $0.contains(where: isWanted) } }

@@ -1,6 +1,6 @@
 extension PredicateNode {
-    /// The key paths of an object that alone decide whether the predicate holds of it; nil if there may be more to it:
-    /// functions, closures, variables, the members of collections.
+    /// The key paths of an object that alone decide whether the predicate holds; nil if it may depend on
+    /// more: functions, closures, variables, the members of collections.
     package var pathsRead: [[String]]? {
         switch self {
         case .constant: []
@@ -16,7 +16,7 @@ extension [ExpressionNode] {
     fileprivate var pathsRead: [[String]]? {
         map { expression -> [[String]]? in
             switch expression {
-            // Which object it is does not change.
+            // The identity of an object does not change.
             case .constant, .evaluatedObject: []
             case .keyPath(.evaluatedObject, let keys): [keys]
             case .aggregate(let elements): elements.pathsRead

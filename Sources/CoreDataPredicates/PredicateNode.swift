@@ -1,11 +1,12 @@
-/// A predicate as a tree of values: what the format parser produces, stores translate and the evaluator runs.
+/// A predicate as a tree of values, which the format parser produces, stores translate and the evaluator
+/// runs.
 package indirect enum PredicateNode: Sendable, Hashable {
     /// `TRUEPREDICATE` and `FALSEPREDICATE`.
     case constant(Bool)
     case comparison(ComparisonNode)
     /// `AND` and `OR` over any number of operands; `NOT` over exactly one.
     case compound(LogicalOperator, [PredicateNode])
-    /// A closure: evaluated in memory only.
+    /// A closure, evaluated in memory only.
     case block(PredicateBlock)
 }
 
@@ -15,14 +16,14 @@ package enum LogicalOperator: UInt, Sendable, Hashable {
     case or = 2
 }
 
-/// `left op right`, with the quantifier and the string options that stand before and behind the operator.
+/// `left op right`, with the quantifier before the operator and the string options after it.
 package struct ComparisonNode: Sendable, Hashable {
     package var left: ExpressionNode
     package var `operator`: ComparisonOperator
     package var right: ExpressionNode
     package var modifier: ComparisonModifier
     package var options: ComparisonOptions
-    /// The name that `customSelector` compares by; nil for every other operator.
+    /// The method by which `customSelector` compares; nil for every other operator.
     package var selector: String?
 
     package init(
@@ -42,7 +43,7 @@ package struct ComparisonNode: Sendable, Hashable {
     }
 }
 
-/// Raw values are those of `NSComparisonPredicate.Operator`.
+/// The operators; raw values are those of `NSComparisonPredicate.Operator`.
 package enum ComparisonOperator: UInt, Sendable, Hashable {
     case lessThan = 0
     case lessThanOrEqualTo = 1
@@ -59,7 +60,8 @@ package enum ComparisonOperator: UInt, Sendable, Hashable {
     case contains = 99
     case between = 100
 
-    /// Whether the operator is true of two values in an order, -1, 0 or 1; false where it asks for something else.
+    /// Returns whether the operator holds for two values in an order, -1, 0 or 1; false for an operator that
+    /// does not depend on the order.
     func accepts(_ order: Int) -> Bool {
         switch self {
         case .equalTo: order == 0

@@ -1,6 +1,6 @@
 package import CoreDataValues
 
-/// What tells rows apart across contexts: two of equal identity stand for the same row of the same store.
+/// The identity of a row across contexts: two equal identities stand for the same row of the same store.
 package struct RowIdentity: Hashable, Sendable {
     private let store: ObjectIdentifier?
     private let root: EntityIndex

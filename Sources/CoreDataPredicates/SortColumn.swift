@@ -1,13 +1,13 @@
 import CoreDataValues
 import Foundation
 
-/// The values of one sort criterion, one of each object, ready to be compared many times: bare where all are of one
-/// type that has an order.
+/// The values of one sort criterion, one for each object, prepared for many comparisons: unwrapped if all are
+/// of one type that has an order.
 enum SortColumn {
     case integers([Int64])
-    /// Numbers, and dates as seconds; none that is no number.
+    /// Numbers, and dates as seconds; none is NaN.
     case doubles([Double])
-    /// Compared as bytes: folded, where case is to be ignored.
+    /// Texts compared as bytes; they are folded if case is ignored.
     case texts([String])
     case values([ExpressionValue], SortKey.Collation)
 
@@ -15,7 +15,7 @@ enum SortColumn {
         self = Self.bare(values, collation) ?? .values(values, collation)
     }
 
-    /// -1, 0 or 1 for the values at two places.
+    /// Returns -1, 0 or 1 for the values at two places.
     func order(_ left: Int, _ right: Int) -> Int {
         switch self {
         case .integers(let values): Self.order(values[left], values[right])
@@ -61,7 +61,7 @@ enum SortColumn {
         }
     }
 
-    /// What a body makes of the values; nil if it makes nothing of one.
+    /// Returns the results of a body for all values; nil if it returns nil for one of them.
     private static func all<Value>(
         _ values: [ExpressionValue], _ body: (ExpressionValue) -> Value?
     ) -> [Value]? {

@@ -1,7 +1,7 @@
 import CoreDataValues
 import Foundation
 
-/// The order of objects in memory by several criteria: null before everything, as in SQLite.
+/// The order of objects in memory by several criteria, with null before everything, as in SQLite.
 package struct SortComparator: Sendable {
     private let criteria: [SortKey]
 
@@ -21,7 +21,7 @@ package struct SortComparator: Sendable {
         return 0
     }
 
-    /// Stable; reads every key of every object once.
+    /// Returns the objects sorted. The sort is stable and reads every key of every object once.
     package func sorted<Object: KeyedValues>(_ objects: [Object]) throws(EvaluationError) -> [Object] {
         var columns: [(column: SortColumn, isAscending: Bool)] = []
         for criterion in criteria {
@@ -45,7 +45,7 @@ package struct SortComparator: Sendable {
 }
 
 extension SortKey.Collation {
-    /// -1, 0 or 1. Values that have no order are equal.
+    /// Returns -1, 0 or 1. Values that have no order count as equal.
     package func order(_ left: ExpressionValue, _ right: ExpressionValue) -> Int {
         if left.isNull || right.isNull { return left.isNull == right.isNull ? 0 : left.isNull ? -1 : 1 }
         if case .comparator(let block) = self, let first = left.unboxed, let second = right.unboxed {
@@ -57,7 +57,8 @@ extension SortKey.Collation {
         return ValueComparison.order(left, right) ?? 0
     }
 
-    /// -1, 0 or 1. The localized orders ask Foundation: about a microsecond for two strings.
+    /// Returns -1, 0 or 1. The localized orders call Foundation, which takes about a microsecond for two
+    /// strings.
     package func order(_ left: String, _ right: String) -> Int {
         switch self {
         case .standard, .comparator: StringComparison.compare(left, right, options: [])

@@ -1,5 +1,5 @@
 extension [SortKey] {
-    /// The key paths of objects that alone decide on their order; nil if a closure does.
+    /// The key paths that alone decide the order of objects; nil if a closure does.
     package var pathsRead: [[String]]? {
         let decidesAlone = allSatisfy { key in
             if case .comparator = key.collation { return false }

@@ -1,4 +1,4 @@
-/// One sort criterion: a key path, a direction and how strings compare.
+/// A sort criterion: a key path, a direction and the way strings compare.
 package struct SortKey: Sendable, Hashable {
     package enum Collation: Sendable, Hashable {
         /// By value; strings by code unit.
@@ -7,7 +7,7 @@ package struct SortKey: Sendable, Hashable {
         case localized
         case localizedCaseInsensitive
         case localizedStandard
-        /// A closure: in memory only.
+        /// By a closure, in memory only.
         case comparator(ComparatorBlock)
     }
 

@@ -1,7 +1,9 @@
 import CoreDataValues
 
-/// An object of an archive that is a predicate, an expression or an operator of Apple's (mom §4). A field that is
-/// absent, nil or of another kind is nil; a list that is absent or nil is empty, one with another element nil.
+/// An archived object that is one of Apple's predicates, expressions or operators (mom §4).
+///
+/// A field that is absent, nil or of another kind reads as nil. A list that is absent or nil reads as empty,
+/// and a list with an element of another kind as nil.
 package protocol ArchivedNode {
     var className: String { get }
     func integer(_ key: String) -> Int?
@@ -36,7 +38,7 @@ package struct ArchivedOperator: Sendable {
 }
 
 extension ArchivedNode {
-    /// The class of an expression by its type, for readers that are not told the class.
+    /// The class of an expression by its type, for readers that do not know the class.
     package var expressionClassName: String? {
         switch integer("NSExpressionType") {
         case 0: "NSConstantValueExpression"
@@ -57,12 +59,12 @@ extension ArchivedNode {
         }
     }
 
-    /// Nil means a class or shape that is not understood.
+    /// The predicate; nil for an unknown class or an unexpected shape.
     package var predicateNode: PredicateNode? {
         switch className {
         case "NSTruePredicate": return .constant(true)
         case "NSFalsePredicate": return .constant(false)
-        // Foundation's own on Linux.
+        // The class that Foundation archives on Linux.
         case "NSPredicate": return integer("value").map { .constant($0 != 0) }
         case "NSComparisonPredicate":
             guard let left = expression("NSLeftExpression"), let right = expression("NSRightExpression"),
@@ -82,7 +84,7 @@ extension ArchivedNode {
         }
     }
 
-    /// Nil means a class or shape that is not understood.
+    /// The expression; nil for an unknown class or an unexpected shape.
     package var expressionNode: ExpressionNode? {
         switch className {
         case "NSSelfExpression": .evaluatedObject

@@ -1,5 +1,5 @@
-/// One predicate or expression as Apple's archives hold it (mom §4): the name of a class and its fields in order.
-/// Parts are left as trees, for whoever writes the archive to go on with.
+/// A predicate or expression in the form of Apple's archives (mom §4): the name of a class and its fields in
+/// order. Its parts remain trees, which the writer of the archive converts in turn.
 package struct NodeArchive: Sendable {
     package enum Field: Sendable {
         case integer(Int64)
@@ -13,7 +13,7 @@ package struct NodeArchive: Sendable {
         case predicates([PredicateNode])
         /// An array with a key path specifier, the one argument of a key path expression.
         case keyPathSpecifier([String])
-        /// The operator of a comparison, an object of its own.
+        /// The operator of a comparison, which is an object of its own.
         case comparisonOperator(ComparisonNode)
     }
 
@@ -25,7 +25,7 @@ package struct NodeArchive: Sendable {
         self.fields = fields.map { ($0.key, $0.value) }
     }
 
-    /// What stands in a key path expression for the path.
+    /// Returns the object that holds the path in a key path expression.
     package static func keyPathSpecifier(_ keys: [String]) -> NodeArchive {
         NodeArchive(
             "NSKeyPathSpecifierExpression",
@@ -33,12 +33,12 @@ package struct NodeArchive: Sendable {
     }
 }
 
-/// A closure or an object has no form in archives.
+/// The error for a closure or an object, which archives cannot hold.
 package struct UnarchivableNode: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// A constant that is a class; archives name the class that implements the framework's functions so.
+/// A constant that is a class; archives name in this way the class that implements the framework's functions.
 package struct ClassConstant: Hashable, Sendable {
     package let name: String
 

@@ -1,20 +1,20 @@
-/// How a value may lie to a constant for a comparison to hold.
+/// The orders of a value relative to a constant for which a comparison holds.
 @frozen @usableFromInline struct AcceptedOrder: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt8
 
     @inlinable static var less: AcceptedOrder { AcceptedOrder(rawValue: 1) }
     @inlinable static var equal: AcceptedOrder { AcceptedOrder(rawValue: 2) }
     @inlinable static var greater: AcceptedOrder { AcceptedOrder(rawValue: 4) }
-    /// Neither: one of them is no number.
+    /// No order, because one side is not a number.
     static var unordered: AcceptedOrder { AcceptedOrder(rawValue: 8) }
-    /// There is no value.
+    /// No value.
     static var null: AcceptedOrder { AcceptedOrder(rawValue: 16) }
 
     @inlinable init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// How one lies to the other.
+    /// Makes the order of two values.
     @inlinable @inline(__always)
     init<Value: Comparable>(_ left: Value, _ right: Value) {
         self = left < right ? .less : left == right ? .equal : .greater
@@ -28,7 +28,7 @@
         self = order < 0 ? .less : order == 0 ? .equal : .greater
     }
 
-    /// Nil for an operator that does not ask for the order.
+    /// Returns nil for an operator that does not depend on the order.
     init?(_ operator: ComparisonOperator) {
         self = []
         if `operator`.accepts(-1) { insert(.less) }

@@ -1,16 +1,16 @@
 package import Synchronization
 
-/// A condition on an object whose values are read where they lie, without being wrapped: comparisons of its keys with
-/// constants, as most are, and what joins them.
+/// A condition on an object that reads the object's values in place, without wrapping them: comparisons of
+/// keys with constants, as most are, joined by `AND`, `OR` and `NOT`.
 ///
-/// The comparisons stand in a row, each with where to go on, so that a condition is no tree to walk. They lie in memory
-/// of its own, where they are read without a reference being counted.
+/// The comparisons form a list, and each says which one follows, so that no tree has to be walked. The list
+/// has its own memory, which is read without counting references.
 @usableFromInline package final class BareCondition: @unchecked Sendable {
     @usableFromInline let steps: UnsafeMutablePointer<BareStep>
     @usableFromInline let start: BareStep.Place
     private let count: Int
 
-    /// Nil where a part has to be evaluated generally, for then the whole has.
+    /// Returns nil if a part needs the general evaluation, since the whole predicate needs it then.
     init?(_ predicate: PredicateNode) {
         var builder = Builder(capacity: predicate.comparisonCount)
         let start = builder.append(predicate, ifTrue: BareStep.holds, ifFalse: BareStep.fails)
@@ -31,8 +31,8 @@ package import Synchronization
             steps = .allocate(capacity: capacity)
         }
 
-        /// Adds what a predicate asks, the last of it first, since each comparison has to know where to go on. Returns
-        /// where the predicate begins.
+        /// Appends the comparisons of a predicate, the last one first, since each has to know which one
+        /// follows. Returns the place where the predicate begins.
         mutating func append(
             _ predicate: PredicateNode, ifTrue: BareStep.Place, ifFalse: BareStep.Place
         ) -> BareStep.Place? {
@@ -59,19 +59,20 @@ package import Synchronization
                     start = place
                 }
                 return start
-            // What is negated is false if any part is true.
+            // A negation is false if any operand is true.
             case .compound(.not, let operands):
                 return append(.compound(.or, operands), ifTrue: ifFalse, ifFalse: ifTrue)
             }
         }
     }
 
-    /// Nil says that some value is not what it looked like, or cannot be had bare; the general evaluation, which knows
-    /// everything, is asked then.
+    /// Returns whether the condition holds; nil if some value is of an unexpected kind or cannot be read in
+    /// place. The caller then uses the general evaluation, which handles every case.
     ///
-    /// Inlined where the values are known to lie: what is done between two objects decides how far ahead the processor
-    /// reads the memory of the next.
-    /// - Parameter read: The value of a key of the object.
+    /// Inlined into code that knows where the values are: the work done between two objects decides how far
+    /// ahead the processor reads the memory of the next.
+    ///
+    /// - Parameter read: Returns the object's value for a key.
     @inlinable @inline(__always)
     package func holds(reading read: (borrowing BareKey) -> BareValue) -> Bool? {
         var place = start
@@ -84,16 +85,17 @@ package import Synchronization
     }
 }
 
-/// A comparison, and where to go on after it.
+/// A comparison with the places that follow it.
 @usableFromInline struct BareStep: ~Copyable {
-    /// Where to go on: at a comparison, by its number, or nowhere, the answer being known.
+    /// The number of the comparison that follows, or a negative number for a final answer.
     @usableFromInline typealias Place = Int
 
     @inlinable static var holds: Place { -1 }
     static var fails: Place { -2 }
 
     @usableFromInline let key: BareKey
-    /// The constant of the test, if it is an integer, as most are, and what is accepted of others.
+    /// The constant of the test if it is an integer, as most are, and the accepted orders; both are also in
+    /// `test`.
     @usableFromInline let integer: Int64?
     @usableFromInline let accepted: AcceptedOrder
     fileprivate let test: BareTest
@@ -109,7 +111,7 @@ package import Synchronization
         self.ifFalse = ifFalse
     }
 
-    /// Nil for a value that the test does not know.
+    /// Returns the answer of a step; nil for a value that the test does not handle.
     @inlinable @inline(__always)
     static func answer(at step: UnsafeMutablePointer<BareStep>, for value: BareValue) -> Bool? {
         if let constant = step.pointee.integer, case .integer(let value) = value {
@@ -118,17 +120,18 @@ package import Synchronization
         return otherAnswer(at: step, for: value)
     }
 
-    /// Of the step where it lies: to hand it over would copy it.
+    /// Returns the answer for values other than integers. It takes a pointer, since passing the step itself
+    /// would copy it.
     @usableFromInline
     static func otherAnswer(at step: UnsafeMutablePointer<BareStep>, for value: BareValue) -> Bool? {
         step.pointee.test.holds(for: value)
     }
 }
 
-/// A key that a condition reads of object after object. Whoever answers for it may remember in it where the value lies.
+/// A key that a condition reads of many objects. An object may note in it where the value is stored.
 @usableFromInline package struct BareKey: ~Copyable, Sendable {
     package let name: String
-    /// 0 at first. One word, so that threads that race to fill it all see a whole one.
+    /// The note, 0 at first. It is one word, so that threads that race to fill it all read a complete one.
     package let memo = Atomic<UInt64>(0)
 
     fileprivate init(_ name: String) {
@@ -156,7 +159,8 @@ extension ComparisonNode {
 }
 
 extension ExpressionNode {
-    /// The keys of a path that begins at the evaluated object and goes through nothing but properties.
+    /// The keys of a path that begins at the evaluated object and leads only through properties; nil for any
+    /// other expression.
     var propertyNames: [String]? {
         guard case .keyPath(.evaluatedObject, let keys) = self,
             keys.allSatisfy({ !$0.hasPrefix("@") && $0.lowercased() != "self" })

@@ -1,25 +1,25 @@
 import CoreDataValues
 import Foundation
 
-/// A value that costs nothing to hand over.
+/// A value read in place, which costs nothing to pass on.
 @frozen @usableFromInline package enum BareValue {
     case null
     case integer(Int64)
     case double(Double)
-    /// Seconds since 2001.
+    /// A date in seconds since 2001.
     case date(Double)
-    /// UTF-8, where it lies.
+    /// UTF-8 in the memory of its owner.
     case text(UnsafeBufferPointer<UInt8>)
-    /// Anything that has to be asked for as what it is.
+    /// A value of any other kind, which has to be read in the general way.
     case other
 }
 
-/// A comparison with a constant, of values that lie bare. It is not copyable, so that asking it never retains the text
-/// that it looks for.
+/// A comparison of values read in place with a constant. It is not copyable, so that using it never retains
+/// the text it searches for.
 struct BareTest: ~Copyable {
     private enum Constant: ~Copyable {
         case number(PromotedNumber)
-        /// A number: seconds since 2001.
+        /// A date in seconds since 2001.
         case date(Double)
         case null
         case text(TextTest)
@@ -28,7 +28,7 @@ struct BareTest: ~Copyable {
     private let constant: Constant
     let accepted: AcceptedOrder
 
-    /// Nil for a comparison that bare values do not tell the answer of.
+    /// Returns nil for a comparison that cannot be decided by values read in place.
     init?(_ comparison: ComparisonNode) {
         guard case .constant(let constant) = comparison.right else { return nil }
         let order = AcceptedOrder(comparison.operator)
@@ -66,7 +66,7 @@ struct BareTest: ~Copyable {
         }
     }
 
-    /// Nil for a value of another kind than the constant.
+    /// Returns whether the comparison holds; nil for a value of another kind than the constant.
     func holds(for value: BareValue) -> Bool? {
         if case .null = value { return accepted.contains(.null) }
         switch constant {

@@ -1,13 +1,16 @@
-/// Finds bytes among bytes, sixteen places at a time: one comparison tells at which of them the first and the last of
-/// the bytes are where they would have to be, and only those places are looked at closely.
+/// Searches bytes for other bytes at sixteen places at a time: one comparison finds the places where both the
+/// first and the last of the sought bytes match, and only these places are looked at closely.
 enum ByteSearch {
     private typealias Block = SIMD16<UInt8>
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// Whether `needle`, which is not empty, is somewhere in `haystack` and what follows it there is accepted.
-    /// - Parameter ignoresCase: Of ASCII letters in the haystack; those of the needle are small ones then.
+    /// Returns whether `haystack` contains `needle`, which is not empty, at a place after which the following
+    /// bytes are accepted.
+    ///
+    /// - Parameter ignoresCase: Whether the case of ASCII letters in the haystack is ignored; the needle's
+    ///   letters are then in lower case.
     @inline(__always)
     static func contains(
         _ haystack: UnsafeBufferPointer<UInt8>, _ needle: UnsafeBufferPointer<UInt8>, ignoresCase: Bool,
@@ -24,13 +27,14 @@ enum ByteSearch {
         }
         let (first, last) = (needle[0], needle[needle.count - 1])
         let (firsts, lasts) = (Block(repeating: first), Block(repeating: last))
-        // What makes letters small ones; other bytes are not to become them.
+        // The bit that makes letters lower case. It is used only if the sought byte is a letter; otherwise it
+        // would turn other bytes into the sought one.
         let firstCase = Block(repeating: ignoresCase && isLetter(first) ? 0x20 : 0)
         let lastCase = Block(repeating: ignoresCase && isLetter(last) ? 0x20 : 0)
         let (heads, tails) = (UnsafeRawPointer(base), UnsafeRawPointer(base) + (needle.count - 1))
         var start = 0
         while start < places {
-            // The last block overlaps the one before, so that nothing behind the haystack is read.
+            // The last block overlaps the one before, so that no byte after the haystack is read.
             let offset = min(start, places &- Block.scalarCount)
             let head = heads.loadUnaligned(fromByteOffset: offset, as: Block.self) | firstCase
             let tail = tails.loadUnaligned(fromByteOffset: offset, as: Block.self) | lastCase
@@ -62,7 +66,7 @@ enum ByteSearch {
             }
             return true
         }
-        // By words, of which the last overlaps the one before.
+        // Word by word; the last word overlaps the one before.
         var offset = 0
         while true {
             let found = word(UnsafeRawPointer(text), start &+ offset)
@@ -77,23 +81,23 @@ enum ByteSearch {
     @inline(__always)
     static func lowercase(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    /// The same of the bytes of a word up to the first one that is not ASCII.
+    /// Returns a word with ASCII letters in lower case, up to its first byte that is not ASCII.
     @inline(__always)
     static func lowercase(_ word: UInt64) -> UInt64 {
         let bytes = word & ~highBits
-        // The high bit of each that is `A` or more, and of each that is more than `Z`.
+        // The high bit of each byte that is at least `A`, and of each byte greater than `Z`.
         let (fromA, beyondZ) = (bytes &+ (0x80 - 0x41) &* ones, bytes &+ (0x7F - 0x5A) &* ones)
         return word | ((fromA ^ beyondZ) & highBits) >> 2
     }
 
-    /// How many bytes of a word there are before the first one that is not ASCII.
+    /// Returns the number of bytes in a word before the first one that is not ASCII.
     @inline(__always)
     static func leadingASCII(_ word: UInt64) -> Int { (word & highBits).trailingZeroBitCount / 8 }
 
     @inline(__always)
     private static func isLetter(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 }
 
-    /// Eight bytes, the first one lowest.
+    /// Returns eight bytes as a word, the first one lowest.
     @inline(__always)
     static func word(_ bytes: UnsafeRawPointer, _ offset: Int) -> UInt64 {
         UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -21,13 +21,14 @@ extension ComparisonNode {
         }
     }
 
-    /// The relationship whose members ANY or ALL ask about, with the condition by which one of them decides the answer:
-    /// for ANY that of being as is asked, for ALL that of not being so. Nil for any other comparison.
+    /// The relationship that `ANY` or `ALL` ranges over, with the condition on a member that decides the
+    /// answer: for `ANY` a member that passes the test, for `ALL` one that fails it. Nil for any other
+    /// comparison.
     private var conditionOfDecidingMember: (key: String, condition: BareCondition)? {
         guard modifier != .direct, let keys = left.propertyNames, keys.count == 2 else { return nil }
         let value = ExpressionNode.keyPath(operand: .evaluatedObject, keys: [keys[1]])
         let test = PredicateNode.comparison(ComparisonNode(value, `operator`, right, options: options))
-        // Members without a value have no say.
+        // Members without a value are left out.
         let hasValue = PredicateNode.comparison(ComparisonNode(value, .notEqualTo, .constant(.null)))
         return BareCondition(.compound(.and, [modifier == .any ? test : .compound(.not, [test]), hasValue]))
             .map { (keys[0], $0) }
@@ -132,7 +133,7 @@ extension ComparisonNode {
         }
     }
 
-    /// `left IN right`, where a string is the collection of its parts.
+    /// Returns the test for `left IN right`, where a string counts as the collection of its parts.
     private func membership() -> CompiledTest {
         let equality = equality()
         let search = search(StringComparison.contains, needle: needle(of: left))
@@ -157,7 +158,8 @@ extension ComparisonNode {
 
     // MARK: Strings
 
-    /// The folded constant on one side, prepared once for all objects.
+    /// Returns the folded constant on one side, prepared once for all objects; nil if that side is not a
+    /// constant string.
     private func needle(of side: ExpressionNode) -> FoldedNeedle? {
         guard case .constant(.value(.string(let string))) = side else { return nil }
         return FoldedNeedle(string, options: options)
@@ -210,7 +212,8 @@ extension ComparisonNode {
 }
 
 extension ExpressionValue {
-    /// What ANY and ALL range over: one value is a collection of itself, null an empty one.
+    /// The values that `ANY` and `ALL` range over: a single value counts as a collection of one, null as an
+    /// empty one.
     fileprivate var quantified: [ExpressionValue] {
         switch self {
         case .collection(let elements, _): elements

@@ -1,9 +1,10 @@
 import CoreDataValues
 
 extension ComparisonNode {
-    /// `title matchesFullText: "words"`, or `{title, text} matchesFullText: "words"` for several texts as one.
+    /// Returns the test for `title matchesFullText: "words"`, or for
+    /// `{title, text} matchesFullText: "words"`, which searches several texts as one.
     func fullTextSearch() -> CompiledTest {
-        // A constant is read once for all objects.
+        // A constant is parsed once for all objects.
         let known: FullTextQuery? =
             if case .constant(.value(.string(let text))) = right { FullTextQuery(text) } else { nil }
         return { [known] left, right throws(EvaluationError) in
@@ -15,7 +16,7 @@ extension ComparisonNode {
 }
 
 extension ExpressionValue {
-    /// The text this is, nil for null.
+    /// Returns the text of the value, nil for null.
     fileprivate func fullText() throws(EvaluationError) -> String? {
         switch self {
         case .value(.string(let text)): return text
@@ -24,7 +25,7 @@ extension ExpressionValue {
         }
     }
 
-    /// The texts of a list, or this one.
+    /// Returns the texts of a list, or the text of a single value.
     fileprivate func fullTexts() throws(EvaluationError) -> [String] {
         let values: [ExpressionValue] =
             if case .collection(let elements, isOrdered: true) = self { elements } else { [self] }

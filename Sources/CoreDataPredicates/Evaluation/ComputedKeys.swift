@@ -1,5 +1,5 @@
-/// An object whose key paths lead through computed properties, too.
+/// An object with computed properties that key paths can lead through.
 package protocol ComputedKeys {
-    /// Nil for keys that are none of these.
+    /// Returns the value of a computed property; nil for any other key.
     func computedValue(forKey key: String) -> Any?
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Why a predicate or expression has no value.
+/// The reason why a predicate or expression has no value.
 package enum EvaluationError: Error, Hashable, CustomStringConvertible {
     case noValue(variable: String)
     case unknownKey(String, of: String)
@@ -15,7 +15,7 @@ package enum EvaluationError: Error, Hashable, CustomStringConvertible {
     case unknownMethod(String, of: String)
     case wrongArguments(Int, of: String)
     case failedFetch(String)
-    /// A method of an object that is not of the framework's threw the error.
+    /// The error that a method of an app's own object threw.
     case failedMethod(String, NSError)
 
     package var description: String {

@@ -1,4 +1,4 @@
-/// What the names in a predicate mean while it is evaluated.
+/// The values of the names in a predicate during one evaluation.
 struct EvaluationScope {
     let object: ExpressionValue
     var variables: [String: ExpressionValue]
@@ -6,6 +6,6 @@ struct EvaluationScope {
 
 typealias CompiledCondition = @Sendable (EvaluationScope) throws(EvaluationError) -> Bool
 typealias CompiledExpression = @Sendable (EvaluationScope) throws(EvaluationError) -> ExpressionValue
-/// A comparison of two values that are known.
+/// A comparison of two evaluated values.
 typealias CompiledTest =
     @Sendable (ExpressionValue, ExpressionValue) throws(EvaluationError) -> Bool

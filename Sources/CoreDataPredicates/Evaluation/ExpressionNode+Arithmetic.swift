@@ -2,7 +2,7 @@ import CoreDataValues
 import Foundation
 
 extension ExpressionNode {
-    /// Functions of numbers: null in, null out.
+    /// Returns a function of numbers, which yields null for a null argument.
     static func numeric(
         _ name: String
     ) -> (@Sendable ([ExpressionValue]) throws(EvaluationError) -> ExpressionValue)? {
@@ -70,7 +70,8 @@ extension ExpressionNode {
         "trunc:": { $0[0].rounded(.towardZero) },
     ]
 
-    /// Numbers, and dates with seconds: a date and seconds give a date, two dates the seconds between them.
+    /// Combines numbers, or dates with seconds: a date and seconds yield a date, two dates the seconds
+    /// between them.
     private static func combine(
         _ operation: PromotedNumber.Operation,
         _ left: ExpressionValue,
@@ -94,7 +95,7 @@ extension ExpressionNode {
 extension ExpressionValue {
     fileprivate var isDate: Bool { if case .value(.date) = self { true } else { false } }
 
-    /// A number, or a date as one.
+    /// The value as a number; for a date, its seconds since 2001.
     fileprivate var seconds: PromotedNumber? {
         if case .value(.date(let date)) = self { return .double(date.timeIntervalSinceReferenceDate) }
         return PromotedNumber(self)

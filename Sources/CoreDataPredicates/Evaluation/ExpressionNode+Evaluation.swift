@@ -87,7 +87,8 @@ extension ExpressionNode {
         return { scope throws(EvaluationError) in try root(scope).value(at: keys[...]) }
     }
 
-    /// The relationship whose members a subquery is about, and what it asks of each; nil for any other expression.
+    /// The relationship that a subquery filters and the condition on its members; nil for any other
+    /// expression.
     private var conditionOnMembers: (key: String, condition: BareCondition)? {
         guard case .subquery(let members, let variable, let predicate) = self,
             let keys = members.propertyNames, keys.count == 1, let own = predicate.asking(onlyAbout: variable)
@@ -116,7 +117,7 @@ extension ExpressionNode {
         _ predicate: PredicateNode
     ) throws(EvaluationError) -> CompiledExpression {
         let collection = try collection.compiled()
-        // A predicate on the elements alone is asked about them directly.
+        // A predicate that depends on the element alone is evaluated on the element itself.
         if let own = predicate.asking(onlyAbout: variable) {
             let evaluator = try NodeEvaluator(own)
             return { scope throws(EvaluationError) in
@@ -136,7 +137,7 @@ extension ExpressionNode {
         }
     }
 
-    /// The elements that match; null has none.
+    /// Returns the elements that match; null has none.
     private static func filter(
         _ collection: ExpressionValue, _ matches: (ExpressionValue) throws(EvaluationError) -> Bool
     ) throws(EvaluationError) -> ExpressionValue {
@@ -174,7 +175,7 @@ extension [CompiledExpression] {
 }
 
 extension ExpressionValue {
-    /// The elements of a collection; null has none.
+    /// Returns the elements of a collection; null has none.
     func elements(for name: String) throws(EvaluationError) -> [ExpressionValue] {
         switch self {
         case .collection(let elements, _): return elements

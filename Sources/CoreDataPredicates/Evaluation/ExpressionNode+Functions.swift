@@ -28,7 +28,7 @@ extension ExpressionNode {
 
     // MARK: Collections
 
-    /// Functions of a collection, or of as many arguments as are given.
+    /// Returns a function of one collection, or of any number of arguments.
     private static func aggregate(_ name: String) -> Function? {
         let fold: Function
         switch name {
@@ -50,7 +50,7 @@ extension ExpressionNode {
             guard arguments.count == 1 else { return try fold(arguments) }
             switch arguments[0] {
             case .collection(let elements, _):
-                // As in SQL, what is not there takes no part, but it is counted.
+                // As in SQL, nulls are left out, except by `count:`.
                 return try fold(name == "count:" ? elements : elements.filter { !$0.isNull })
             case .value(.null): return try fold([])
             default: return try fold(arguments)
@@ -81,7 +81,7 @@ extension ExpressionNode {
                 throw .notANumber(position.summary, function: "objectFrom:withIndex:")
             }
             let elements = try container.elements(for: "objectFrom:withIndex:")
-            // Out of range is null, not a trap.
+            // An index out of range yields null, not a trap.
             return elements.indices.contains(Int(number)) ? elements[Int(number)] : .null
         }
     }
@@ -132,7 +132,7 @@ extension ExpressionNode {
         if let entity = type.text, let seen = value.seen(as: entity) { return seen }
         var seconds: Double?
         if case .value(.date(let date)) = value { seconds = date.timeIntervalSinceReferenceDate }
-        // As SQL has it.
+        // Text is read as a number, as in SQL.
         let number =
             PromotedNumber(value)?.double ?? seconds ?? value.text.map { PromotedNumber(parsing: $0).double }
         switch type.text {
@@ -150,7 +150,8 @@ extension ExpressionNode {
 }
 
 extension ExpressionValue {
-    /// An object, if it is of the entity, and of several those that are; nil for other values.
+    /// Returns the object if it is of the entity, and for a collection the members that are; nil for other
+    /// values.
     fileprivate func seen(as entity: String) -> ExpressionValue? {
         switch self {
         case .object(let object): return object.isOf(entity: entity) ? self : .null

@@ -2,9 +2,9 @@ import CoreDataValues
 import Foundation
 
 extension ExpressionValue {
-    /// The value at the end of a path, by the rules of key-value coding: null goes on as null, a collection
-    /// answers with the values of its elements (a set with the distinct ones that are not null), and keys with
-    /// an `@` fold the collection before them.
+    /// Returns the value at the end of a path by the rules of key-value coding: null yields null, a
+    /// collection yields the values of its elements (a set yields the distinct ones that are not null), and
+    /// keys with an `@` fold the collection before them.
     package func value(at keys: ArraySlice<String>) throws(EvaluationError) -> ExpressionValue {
         guard let key = keys.first else { return self }
         let rest = keys.dropFirst()
@@ -33,7 +33,7 @@ extension ExpressionValue {
         }
     }
 
-    /// Nil for a key that the value or object does not have; a property may be nil itself.
+    /// Returns the value of a property, which may itself be nil; nil for a key that the object does not have.
     private func property(_ key: String) -> Any?? {
         guard let object = unboxed else { return nil }
         var found: Any?
@@ -49,7 +49,7 @@ extension ExpressionValue {
         return found.map { .some($0) }
     }
 
-    /// What every object of Apple's answers for.
+    /// Returns the value of a property that every object on Apple's systems has.
     private static func property(_ key: String, ofAny object: Any) -> Any? {
         switch key {
         case "description": String(describing: object)
@@ -59,14 +59,14 @@ extension ExpressionValue {
         }
     }
 
-    /// A stored property of an app's own type.
+    /// Returns the value of a stored property of an app's own type.
     private static func property(_ key: String, of mirror: Mirror) -> Any? {
         mirror.children.first { $0.label == key }?.value
             ?? mirror.superclassMirror.flatMap { property(key, of: $0) }
     }
 
-    /// Values of elements; those of a to-many behind a to-many are joined into one collection. Of a set, and of the
-    /// objects of an ordered relationship, the result has no nulls and nothing twice.
+    /// Returns the values of elements; a to-many relationship after another one yields one joined collection.
+    /// For a set, and for the objects of an ordered relationship, the result has no nulls and no repetitions.
     private static func collect(
         _ elements: [ExpressionValue],
         isOrdered: Bool,
@@ -84,7 +84,7 @@ extension ExpressionValue {
         return .collection(isList ? values : distinct(values.filter { !$0.isNull }), isOrdered: isOrdered)
     }
 
-    /// The values without repetitions, in the order they first appear in.
+    /// Returns the values without repetitions, in the order of their first occurrence.
     static func distinct(_ values: [ExpressionValue]) -> [ExpressionValue] {
         var seen: Set<ExpressionValue> = []
         return values.filter { seen.insert($0).inserted }
@@ -95,10 +95,10 @@ extension ExpressionValue {
     private func folded(by name: String, _ rest: ArraySlice<String>) throws(EvaluationError)
         -> ExpressionValue
     {
-        // Nothing to count and nothing to add, as SQL has it.
+        // As in SQL, null has no elements to count or to add.
         if isNull { return name == "@count" || name == "@sum" ? .value(.integer(0)) : .null }
         guard case .collection(let elements, let isOrdered) = self else {
-            // Objects may have keys that begin so.
+            // An object may have a key that begins with `@`.
             if case .object(let object) = self {
                 return try object.expressionValue(forKey: name).value(at: rest)
             }
@@ -125,7 +125,7 @@ extension ExpressionValue {
         }
     }
 
-    /// The values at a path one by one, equal ones as often as they are there.
+    /// Returns the values at a path one by one, with repetitions.
     private static func values(
         of elements: [ExpressionValue],
         at path: ArraySlice<String>
@@ -149,8 +149,8 @@ extension ExpressionValue {
         return values
     }
 
-    /// What functions like `sum:` fold: the value of every member at the end of a path. A set of them, which the path
-    /// itself yields, would have equal ones once.
+    /// Returns the values that functions like `sum:` fold: the value of every member at the end of a path,
+    /// with repetitions. The path itself yields a set, which holds equal values only once.
     func foldedValue(at keys: [String]) throws(EvaluationError) -> ExpressionValue {
         let owner = try value(at: keys.dropLast())
         guard case .collection(let elements, _) = owner, keys.last?.hasPrefix("@") == false else {
@@ -160,7 +160,7 @@ extension ExpressionValue {
         return .collection(values.filter { !$0.isNull }, isOrdered: true)
     }
 
-    /// The values at the keys up to the next operator, without nulls, and the keys from there on.
+    /// Returns the values at the keys before the next operator, without nulls, and the remaining keys.
     private static func union(
         of elements: [ExpressionValue],
         _ rest: ArraySlice<String>

@@ -1,4 +1,4 @@
-/// The string that is looked for, folded once for all the strings it is looked for in.
+/// A string to search for, folded once for all the strings it is searched in.
 package struct FoldedNeedle: Sendable, Hashable {
     let bytes: [UInt8]
     let options: ComparisonOptions
@@ -18,12 +18,12 @@ package struct FoldedNeedle: Sendable, Hashable {
 }
 
 extension ComparisonOptions {
-    /// Whether strings are compared otherwise than byte for byte. `[n]` promises that bytes will do.
+    /// Whether strings are folded before they are compared. `[n]` promises that comparing bytes is enough.
     package var folds: Bool {
         !contains(.normalized) && (contains(.caseInsensitive) || contains(.diacriticInsensitive))
     }
 
-    /// Whether any of `[c]`, `[d]` and `[l]` is there.
+    /// Whether the options contain any of `[c]`, `[d]` and `[l]`.
     package var isSpecial: Bool {
         contains(.caseInsensitive) || contains(.diacriticInsensitive) || contains(.localeSensitive)
     }

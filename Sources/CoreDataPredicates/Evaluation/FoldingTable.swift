@@ -1,17 +1,20 @@
 import Foundation
 
-/// What each character becomes when case, diacritics or both are ignored, as Foundation's string search does.
+/// The folded form of each character when case, diacritics or both are ignored, as Foundation's string search
+/// folds it.
 ///
-/// Case folds by way of the capital letter, so that final sigma and `ß` meet their capitals. Diacritics come off
-/// the composed letters of Latin, Greek and Cyrillic only, and off every letter that carries them as marks of
-/// their own. Built once per mode on the first string that is not ASCII, about 10 ms.
+/// Case is folded by way of the capital letter, so that final sigma and `ß` match their capitals. Diacritics
+/// are removed from the composed letters of Latin, Greek and Cyrillic only, and from every letter that
+/// carries them as marks of their own. A table is built once per mode, at the first string that is not ASCII,
+/// in about 10 ms.
 struct FoldingTable: Sendable {
-    /// UTF-8, lowest byte first; none for a character that folds away.
+    /// UTF-8 with the lowest byte first; zero for a character that is removed.
     private let bytes: [UInt64]
     private let foldsCase: Bool
     private let dropsMarks: Bool
 
-    /// All letters with decompositions that matter, and most with case.
+    /// The end of the table; below it are all letters with decompositions that matter, and most letters with
+    /// case.
     private static let limit: UInt32 = 0x3100
 
     private static let caseOnly = FoldingTable(foldsCase: true, dropsMarks: false)
@@ -33,7 +36,7 @@ struct FoldingTable: Sendable {
         }
     }
 
-    /// The folded UTF-8 of a character.
+    /// Returns the folded UTF-8 of a character.
     @inline(__always)
     func folded(_ scalar: Unicode.Scalar) -> UInt64 {
         if scalar.value < Self.limit { return bytes[Int(scalar.value)] }
@@ -68,7 +71,7 @@ struct FoldingTable: Sendable {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether a composed letter loses its diacritics.
+    /// Returns whether a composed letter loses its diacritics.
     private static func shedsMarks(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x1FCD...0x1FCF, 0x1FDD...0x1FDF: false
@@ -84,7 +87,7 @@ struct FoldingTable: Sendable {
     }
 
     private static func withoutCase(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
-        // The dotless i and the iota below a letter have capitals that belong to others.
+        // The capitals of the dotless i and of the iota below a letter belong to other letters.
         if scalar.value == 0x131 || scalar.value == 0x345 { return String(scalar).unicodeScalars }
         return scalar.properties.uppercaseMapping.lowercased().unicodeScalars
     }

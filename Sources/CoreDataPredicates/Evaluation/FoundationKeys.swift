@@ -1,10 +1,10 @@
 import CoreDataValues
 import Foundation
 
-/// The properties by which values and objects of Foundation answer for keys on Apple's systems, where they are found by
-/// their Objective-C names.
+/// The properties of Foundation's values and objects that keys reach on Apple's systems by their Objective-C
+/// names.
 enum FoundationKeys {
-    /// Nil for a key that is none of these; a property may be nil itself.
+    /// Returns the value of a property, which may itself be nil; nil for any other key.
     static func value(_ key: String, of value: AttributeValue) -> Any?? {
         switch value {
         case .string(let string): self.value(key, of: string)
@@ -20,7 +20,7 @@ enum FoundationKeys {
         }
     }
 
-    /// Nil for a key that is none of these, and for other objects.
+    /// Returns the value of a property, which may itself be nil; nil for any other key and for other objects.
     static func value(_ key: String, ofObject object: Any) -> Any?? {
         switch object {
         case let defaults as UserDefaults: .some(defaults.object(forKey: key))

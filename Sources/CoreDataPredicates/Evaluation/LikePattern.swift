@@ -1,4 +1,5 @@
-/// The right side of `LIKE`: `?` is one character, `*` any number of them, `\` takes either literally.
+/// The right side of `LIKE`: `?` stands for one character, `*` for any number of them, and `\` takes either
+/// literally.
 package struct LikePattern: Sendable, Hashable {
     private enum Part: Hashable {
         case one
@@ -27,7 +28,7 @@ package struct LikePattern: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// Whether the pattern fits the whole string; at worst the product of both lengths.
+    /// Returns whether the pattern fits the whole string. Costs at worst the product of both lengths.
     package func matches(_ string: String) -> Bool {
         let scalars = Array(StringComparison.foldedKey(string, options: options).unicodeScalars)
         var (read, part) = (0, 0)
@@ -49,7 +50,7 @@ package struct LikePattern: Sendable, Hashable {
         return parts[part...].allSatisfy { $0 == .any }
     }
 
-    /// A character is a scalar with the marks that follow it.
+    /// Returns the number of scalars in a character: a scalar with the marks that follow it.
     private func characterLength(_ scalars: [Unicode.Scalar], _ start: Int) -> Int {
         var end = start + 1
         while end < scalars.count, FoldingTable.isMark(scalars[end]) { end += 1 }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The right side of `MATCHES`: a regular expression of ICU's kind that has to fit the whole string.
+/// The right side of `MATCHES`: a regular expression in ICU's syntax that has to fit the whole string.
 package final class MatchPattern: @unchecked Sendable {
     private let expression: NSRegularExpression
     private let options: ComparisonOptions
 
-    /// Nil if the pattern is none.
+    /// Returns nil for a malformed pattern.
     private init?(_ pattern: String, options: ComparisonOptions) {
         let foldsMarks = options.contains(.diacriticInsensitive)
         let text =
@@ -35,10 +35,10 @@ package final class MatchPattern: @unchecked Sendable {
     }
 
     private static let cache = Mutex<[Key: MatchPattern]>([:])
-    /// Patterns come from code, so few are ever met; those computed from rows must not pile up.
+    /// Patterns written in code are few; patterns computed from rows must not accumulate.
     private static let capacity = 64
 
-    /// The compiled pattern, kept for the next string; nil if the pattern is malformed.
+    /// Returns the compiled pattern and keeps it for the next string; nil if the pattern is malformed.
     package static func pattern(_ pattern: String, options: ComparisonOptions) -> MatchPattern? {
         let key = Key(pattern: pattern, options: options)
         return cache.withLock { cache in

@@ -24,7 +24,7 @@ struct MembershipSet: Sendable {
         }
     }
 
-    /// A string that equals those of the same bytes.
+    /// A string that is equal to strings of the same bytes only.
     private struct LiteralString: Hashable {
         let text: String
 
@@ -39,16 +39,17 @@ struct MembershipSet: Sendable {
     }
 
     private let keys: Set<Key>
-    /// Rows by their keys: one row may be named by several of its entities.
+    /// Rows by their keys; references by several entities may name the same row.
     private let rows: [Int64: [ExpressionValue]]
     private let values: [ExpressionValue]
     private let options: ComparisonOptions
 
-    /// Hashing pays off from here.
+    /// The length of a list from which hashing is faster.
     private static let shortest = 8
 
-    /// Nil for a short list, or one with a value that has to be compared one by one.
-    /// - Parameter options: Decide which strings are equal; each is folded once.
+    /// Returns nil for a short list, and for a list with a value that has to be compared one by one.
+    ///
+    /// - Parameter options: Decide which strings are equal; each string is folded once.
     init?(_ node: ExpressionNode, options: ComparisonOptions) {
         guard !options.contains(.localeSensitive), let values = node.constantElements,
             values.count >= Self.shortest

@@ -1,5 +1,5 @@
 /// An object with methods that `FUNCTION(object, "name:", …)` calls.
 package protocol MethodReceiver: KeyedValues {
-    /// What the method yields; nil if the object has none of that name.
+    /// Calls a method and returns its result; nil if the object has no method of this name.
     func call(_ name: String, _ arguments: [ExpressionValue]) throws -> ExpressionValue?
 }

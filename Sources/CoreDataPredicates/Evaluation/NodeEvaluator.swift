@@ -1,15 +1,14 @@
-/// A predicate made ready to run over objects in memory.
+/// A predicate compiled for objects in memory.
 ///
-/// The tree becomes closures once: constants are folded, patterns compiled and lists hashed there, so that an
-/// object costs the reading of its keys and one call for each node; less where all that is asked for lies bare in the
-/// object (`BareCondition`). Values that are null equal only null; every other comparison with null is false, `!=`
-/// excepted.
+/// The tree becomes closures once: constants are folded, patterns compiled and lists hashed. Evaluating an
+/// object then costs the reading of its keys and one call for each node, or less where all values can be read
+/// in place (`BareCondition`). Null equals only null; every other comparison with null is false, except `!=`.
 package final class NodeEvaluator: Sendable {
     private let condition: CompiledCondition
-    /// The same as far as it can be asked of values where they lie.
+    /// The predicate as a condition on values read in place; nil if it cannot be one.
     package let bare: BareCondition?
 
-    /// Throws what can be known without an object: an unknown function, a malformed pattern.
+    /// - Throws: An error that is known without an object: an unknown function, a malformed pattern.
     package init(_ predicate: PredicateNode) throws(EvaluationError) {
         condition = try predicate.compiled()
         bare = BareCondition(predicate)
@@ -28,7 +27,7 @@ package final class NodeEvaluator: Sendable {
     }
 }
 
-/// An expression made ready to run over objects in memory.
+/// An expression compiled for objects in memory.
 package struct ExpressionEvaluator: Sendable {
     private let expression: CompiledExpression
 
@@ -62,9 +61,10 @@ extension PredicateNode {
         }
     }
 
-    /// By halves, so that long compounds do not become deep ones. Closures that lie in a list would be called through
-    /// conversions.
-    /// - Parameter decision: What one operand decides for all by being it.
+    /// Returns the operands joined by halves, so that a long compound does not become a deep one. Closures in
+    /// an array would be called through conversions.
+    ///
+    /// - Parameter decision: The result of one operand that decides the whole.
     private static func joined(
         _ operands: ArraySlice<PredicateNode>, decidedBy decision: Bool
     ) throws(EvaluationError) -> CompiledCondition {

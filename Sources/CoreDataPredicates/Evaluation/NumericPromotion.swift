@@ -1,8 +1,8 @@
 import CoreDataValues
 package import Foundation
 
-/// A number of any stored type. Two of them meet in the wider type: integers stay integers, a decimal makes
-/// both decimal unless a double takes part, and integers compare with doubles exactly.
+/// A number of any stored type. Two numbers are combined in the wider type: integers stay integers, a decimal
+/// makes both decimal unless a double takes part, and integers compare with doubles exactly.
 package enum PromotedNumber: Sendable {
     case integer(Int64)
     case double(Double)
@@ -34,7 +34,7 @@ package enum PromotedNumber: Sendable {
         }
     }
 
-    /// Towards zero; nil out of range.
+    /// The number rounded towards zero; nil if it is out of range.
     package var integer: Int64? {
         switch self {
         case .integer(let number): number
@@ -52,7 +52,7 @@ package enum PromotedNumber: Sendable {
 
     // MARK: Order
 
-    /// -1, 0 or 1; nil where a side is not a number at all.
+    /// Returns -1, 0 or 1; nil if a side is not a number.
     package static func compare(_ left: PromotedNumber, _ right: PromotedNumber) -> Int? {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): return left < right ? -1 : left > right ? 1 : 0
@@ -73,7 +73,7 @@ package enum PromotedNumber: Sendable {
         return left < right ? -1 : left > right ? 1 : 0
     }
 
-    /// Beyond 2^53 a conversion to double would make different numbers equal.
+    /// Compares exactly: beyond 2^53 a conversion to double would make different numbers equal.
     private static func compare(_ left: Int64, _ right: Double) -> Int? {
         if right.isNaN { return nil }
         if right >= 0x1p63 { return -1 }
@@ -87,7 +87,8 @@ package enum PromotedNumber: Sendable {
 
     package enum Operation: Sendable { case add, subtract, multiply, divide }
 
-    /// Integers that overflow go on as doubles; nil for a division of integers by zero.
+    /// Returns the result of an operation. Integers that overflow become doubles; a division of integers by
+    /// zero yields nil.
     package static func apply(
         _ operation: Operation,
         _ left: PromotedNumber,

@@ -1,6 +1,6 @@
-/// UTF-8 without what `[c]` and `[d]` ignore, written byte for byte without a string in between.
+/// Removes from UTF-8 the differences that `[c]` and `[d]` ignore, byte for byte without a string in between.
 enum StringFolding {
-    /// No character grows by more than this when folded.
+    /// The largest growth of a character when it is folded.
     static let growth = 4
 
     static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -20,7 +20,7 @@ enum StringFolding {
         return seen & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Writes the folded form and returns its length; `output` has room for `growth` times the input.
+    /// Writes the folded form and returns its length. `output` has room for `growth` times the input.
     static func fold(
         _ bytes: UnsafeBufferPointer<UInt8>,
         options: ComparisonOptions,
@@ -34,8 +34,8 @@ enum StringFolding {
         var written = 0
         while read < bytes.count {
             if read + 8 <= bytes.count, bytes[read] < 0x80 {
-                // Eight bytes at a time, which the output has room for. What is not ASCII, and what follows that, is
-                // then written over.
+                // Eight bytes at a time, for which the output has room. Everything from the first byte that
+                // is not ASCII is then overwritten.
                 let word = ByteSearch.word(start, read)
                 let folded = foldsCase ? ByteSearch.lowercase(word) : word
                 target.storeBytes(of: folded.littleEndian, toByteOffset: written, as: UInt64.self)
@@ -68,7 +68,7 @@ enum StringFolding {
         return written
     }
 
-    /// The character that begins at an offset; nil if no character does.
+    /// Returns the character that begins at an offset; nil if none begins there.
     static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         at index: Int
@@ -94,7 +94,7 @@ enum StringFolding {
         return (scalar, length)
     }
 
-    /// Lends the folded bytes, in memory of the stack where they fit.
+    /// Calls a body with the folded bytes, which are on the stack if they fit.
     static func withFolded<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>,
         options: ComparisonOptions,

@@ -1,6 +1,6 @@
-/// A comparison of texts with a constant one, run on their UTF-8 where they lie.
+/// A comparison of texts with a constant, run on their UTF-8 in place.
 ///
-/// Not copyable, so that it is asked without what it looks for being retained.
+/// It is not copyable, so that using it does not retain the text it searches for.
 struct TextTest: ~Copyable {
     private enum Relation {
         case equal, notEqual, contains, beginsWith, endsWith
@@ -9,7 +9,7 @@ struct TextTest: ~Copyable {
     private let relation: Relation
     private let needle: FoldedNeedle
 
-    /// Nil for what bytes do not tell.
+    /// Returns nil for a comparison that cannot be decided by bytes.
     init?(_ operator: ComparisonOperator, _ constant: String, options: ComparisonOptions) {
         guard !options.contains(.localeSensitive) else { return nil }
         switch `operator` {

@@ -1,12 +1,12 @@
 package import CoreDataValues
 import Foundation
 
-/// Equality and order of values as predicates see them: numbers by value whatever their type, objects by
-/// identity or row, null equal to null alone and neither before nor behind anything.
+/// Equality and order of values in predicates: numbers compare by value whatever their type, and objects by
+/// identity or row; null equals only null and has no order.
 package enum ValueComparison {
     package static func equals(_ left: ExpressionValue, _ right: ExpressionValue) -> Bool {
         if case .value(.string(let left)) = left, case .value(.string(let right)) = right {
-            // Literally, as databases compare: not by Unicode's equivalence.
+            // Byte for byte, as databases compare, not by Unicode's equivalence.
             return left.hasSameBytes(as: right)
         }
         if let first = PromotedNumber(left), let second = PromotedNumber(right) {
@@ -14,7 +14,7 @@ package enum ValueComparison {
         }
         if let first = left.rowReference, let second = right.rowReference {
             if first == second { return true }
-            // One row, named by two of its entities.
+            // References by two entities may name one row.
             guard first.key == second.key, case .object(let first) = left, case .object(let second) = right
             else { return false }
             return first.identity == second.identity
@@ -41,7 +41,7 @@ package enum ValueComparison {
             && right.allSatisfy { element in left.contains { equals($0, element) } }
     }
 
-    /// -1, 0 or 1; nil where the values have no order.
+    /// Returns -1, 0 or 1; nil if the values have no order.
     package static func order(_ left: ExpressionValue, _ right: ExpressionValue) -> Int? {
         if let first = PromotedNumber(left), let second = PromotedNumber(right) {
             return PromotedNumber.compare(first, second)
@@ -74,7 +74,7 @@ package enum ValueComparison {
 }
 
 extension ExpressionValue {
-    /// Of a composite, or of a dictionary, which it may be compared with.
+    /// The elements of a composite, or of a dictionary, with which a composite may be compared.
     fileprivate var elements: [String: ExpressionValue]? {
         switch self {
         case .value(.composite(let elements)): return elements.mapValues(ExpressionValue.value)
@@ -87,7 +87,7 @@ extension ExpressionValue {
 
     package var isNull: Bool { if case .value(.null) = self { true } else { false } }
 
-    /// The row this value is, or stands for.
+    /// The reference of the row that this value is or stands for.
     package var rowReference: ObjectReference? {
         switch self {
         case .value(.reference(let reference)): reference
@@ -100,7 +100,7 @@ extension ExpressionValue {
         if case .object(let object) = self { object.entityName } else { nil }
     }
 
-    /// What the string operators search: numbers and identifiers are read as their text.
+    /// The text that the string operators search: numbers and identifiers are read as text.
     package var text: String? {
         switch self {
         case .value(.string(let string)): string
@@ -111,6 +111,6 @@ extension ExpressionValue {
         }
     }
 
-    /// For error messages.
+    /// The value as error messages show it.
     package var summary: String { NodePrinter.format(self) }
 }

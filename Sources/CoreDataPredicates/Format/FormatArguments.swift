@@ -1,6 +1,6 @@
 import CoreDataValues
 
-/// The values behind the specifiers of a format, taken from left to right.
+/// The values for the specifiers of a format, taken from left to right.
 struct FormatArguments {
     private var remaining: ArraySlice<ExpressionNode>
     private let count: Int
@@ -28,7 +28,7 @@ struct FormatArguments {
         try next(for: specifier, at: position)
     }
 
-    /// The keys for a `%K`: a string, split at its dots.
+    /// Takes the value for a `%K` and returns its keys: a string split at its dots.
     mutating func keys(at position: Int) throws(PredicateSyntaxError) -> [String] {
         switch try next(for: "%K", at: position) {
         case .constant(.value(.string(let path))): return path.split(separator: ".").map(String.init)

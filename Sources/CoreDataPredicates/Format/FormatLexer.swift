@@ -7,8 +7,9 @@ package struct FormatLexer {
     private var index = 0
     private var tokens: [FormatToken] = []
 
-    /// Of the formats seen last: programs say the same ones again and again, and to split one takes as long as to parse
-    /// it. With the format itself, as strings of other scalars may equal it.
+    /// The tokens of recently used formats. Programs use the same formats again and again, and splitting one
+    /// takes as long as parsing it. The format itself is kept with them, since a string of other scalars may
+    /// equal it.
     private static let known = Mutex<[String: (format: String, tokens: [FormatToken])]>([:])
     private static let knownCapacity = 256
 
@@ -26,7 +27,7 @@ package struct FormatLexer {
         return tokens
     }
 
-    /// The argument specifiers of a format in order, `%K` among them.
+    /// Returns the argument specifiers of a format in order, with `%K` among them.
     package static func specifiers(of format: String) throws(PredicateSyntaxError) -> [String] {
         var specifiers: [String] = []
         for token in try tokens(of: format) {
@@ -41,7 +42,7 @@ package struct FormatLexer {
 
     private init(scalars: [Unicode.Scalar]) {
         self.scalars = scalars
-        // Formats average more than three scalars a token.
+        // A token takes more than three scalars of a format on average.
         tokens.reserveCapacity(scalars.count / 3 + 1)
     }
 
@@ -136,7 +137,7 @@ package struct FormatLexer {
         }
     }
 
-    /// A character by its number; one beyond `\uFFFF` is written as two surrogates.
+    /// Reads a character given by its number; one beyond `\uFFFF` is written as two surrogates.
     private mutating func hexadecimal(digits: Int) throws(PredicateSyntaxError) -> Unicode.Scalar {
         let start = index
         let first = try unit(digits: digits)
@@ -170,7 +171,7 @@ package struct FormatLexer {
     private mutating func specifier() throws(PredicateSyntaxError) -> FormatToken.Kind {
         let start = index
         index += 1
-        // Flags, width and precision lay out text, so they change nothing here.
+        // Flags, width and precision only affect the layout of text.
         skip(among: "-+0123456789.#")
         skip(among: "lhqLztj")
         guard let conversion = peek() else { throw failure("a conversion after '%'", at: index) }
@@ -190,7 +191,7 @@ package struct FormatLexer {
 
     // MARK: Numbers
 
-    /// A dot before a digit begins a number unless it goes on with a key path.
+    /// Whether a dot before a digit begins a number and not the next part of a key path.
     private var startsFraction: Bool {
         guard let digit = peek(1), ("0"..."9").contains(digit) else { return false }
         switch tokens.last?.kind {

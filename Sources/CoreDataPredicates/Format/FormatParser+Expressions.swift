@@ -1,7 +1,8 @@
 import CoreDataValues
 
 extension FormatParser {
-    /// Calls that hold others keep little on the stack: what they do besides is done elsewhere.
+    /// Reads an expression. Functions that call themselves keep little on the stack: their other work is done
+    /// in separate functions.
     mutating func expression() throws(PredicateSyntaxError) -> ExpressionNode {
         let first = try infix(0)
         return isSetOperator ? try sets(from: first) : first
@@ -31,8 +32,8 @@ extension FormatParser {
         return left
     }
 
-    /// Operators that bind at least so tight, applied from the left; the power, which binds tightest, from the
-    /// right.
+    /// Reads operators that bind at least as tightly as `minimum`, and applies them from the left; the power,
+    /// which binds tightest, is applied from the right.
     private mutating func infix(_ minimum: Int) throws(PredicateSyntaxError) -> ExpressionNode {
         var left = try isSigned ? signed() : postfix()
         while let (name, binding) = infixOperator, binding >= minimum {
@@ -62,7 +63,7 @@ extension FormatParser {
 
     private var isSigned: Bool { current.isSign("-") || current.isSign("~") }
 
-    /// `-x` and `~x`, which bind looser than a power.
+    /// Reads `-x` or `~x`, which bind looser than a power.
     private mutating func signed() throws(PredicateSyntaxError) -> ExpressionNode {
         let isMinus = current.isSign("-")
         advance()
@@ -78,7 +79,7 @@ extension FormatParser {
         switch operand {
         case .constant(.value(.integer(let number))) where number != .min:
             return .constant(.value(.integer(-number)))
-        // The one integer whose digits alone are too many.
+        // The one integer whose digits without the sign are out of range.
         case .constant(.value(.double(0x1p63))): return .constant(.value(.integer(.min)))
         case .constant(.value(.double(let number))): return .constant(.value(.double(-number)))
         default:
@@ -117,7 +118,7 @@ extension FormatParser {
         return .function(operand: nil, name: "objectFrom:withIndex:", arguments: [node, index])
     }
 
-    /// What may follow a dot.
+    /// Reads the keys after a dot.
     private mutating func keys() throws(PredicateSyntaxError) -> [String] {
         let token = current
         advance()
@@ -139,7 +140,7 @@ extension FormatParser {
         return try inner()
     }
 
-    /// An expression within another.
+    /// Reads an expression within another one.
     mutating func inner() throws(PredicateSyntaxError) -> ExpressionNode {
         try enter()
         let node = try expression()
@@ -216,7 +217,7 @@ extension FormatParser {
         return node
     }
 
-    /// Expressions up to the closing sign, which is taken too.
+    /// Reads expressions up to the closing sign, and the sign.
     mutating func list(until close: String) throws(PredicateSyntaxError) -> [ExpressionNode] {
         settle(height: 1)
         if take(sign: close) { return [] }
@@ -233,7 +234,7 @@ extension FormatParser {
 }
 
 extension ExpressionNode {
-    /// The path that goes on from this expression.
+    /// Returns the path that continues this expression.
     package func appending(_ keys: [String]) -> ExpressionNode {
         if keys.isEmpty { return self }
         if case .keyPath(let operand, let first) = self {

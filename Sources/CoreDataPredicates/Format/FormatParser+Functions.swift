@@ -2,7 +2,7 @@ import CoreDataValues
 import Foundation
 
 extension FormatParser {
-    /// A word with a parenthesis behind it; both are still to be taken.
+    /// Reads a call: a word, a parenthesis and arguments.
     mutating func call() throws(PredicateSyntaxError) -> ExpressionNode {
         try enter()
         let node = try entered()
@@ -60,7 +60,7 @@ extension FormatParser {
         return arguments
     }
 
-    /// `collection, $variable, predicate)`.
+    /// Reads `collection, $variable, predicate)`.
     private mutating func subquery() throws(PredicateSyntaxError) -> ExpressionNode {
         beginCall()
         let collection = try inner()
@@ -77,7 +77,8 @@ extension FormatParser {
         return .subquery(collection: collection, variable: name, predicate: predicate)
     }
 
-    /// A predicate within an expression: further down there is at least a comparison before the next one.
+    /// Reads a predicate within an expression. Inside it there is at least a comparison before the next one,
+    /// hence the three levels.
     private mutating func innerPredicate() throws(PredicateSyntaxError) -> PredicateNode {
         try enter(3)
         let node = try predicate()
@@ -85,7 +86,7 @@ extension FormatParser {
         return node
     }
 
-    /// `predicate, value, value)`.
+    /// Reads `predicate, value, value)`.
     private mutating func ternary() throws(PredicateSyntaxError) -> ExpressionNode {
         beginCall()
         let predicate = try innerPredicate()
@@ -96,7 +97,7 @@ extension FormatParser {
         return .conditional(predicate, values[0], values[1])
     }
 
-    /// `request, context, YES)`, where the last tells whether the results are counted only.
+    /// Reads `request, context, YES)`, whose last argument tells whether the results are only counted.
     private mutating func fetch() throws(PredicateSyntaxError) -> ExpressionNode {
         beginCall()
         let position = current.position
@@ -109,7 +110,7 @@ extension FormatParser {
         return .fetch(request: arguments[0], context: arguments[1], isCountOnly: isCountOnly)
     }
 
-    /// `operand, "selector:", argument…)`.
+    /// Reads `operand, "selector:", argument…)`.
     private mutating func function() throws(PredicateSyntaxError) -> ExpressionNode {
         beginCall()
         let position = current.position
@@ -124,7 +125,8 @@ extension FormatParser {
         return .function(operand: arguments[0], name: name, arguments: Array(arguments.dropFirst(2)))
     }
 
-    /// Dates are printed as casts of numbers, so those are read as dates.
+    /// Returns the function for a cast, or a date for the cast of a number to one, since dates are printed in
+    /// that form.
     private static func cast(_ arguments: [ExpressionNode]) -> ExpressionNode {
         if case .constant(.value(.string("NSDate"))) = arguments[1] {
             switch arguments[0] {

@@ -4,9 +4,11 @@ import CoreDataValues
 ///
 /// Chains of one operator become one compound (`a AND b AND c` has three operands); parentheses keep the
 /// grouping they write. `NONE x` is `NOT ANY x`, `SELF.a` is `a`, `x.@count` stays a key path, a minus before
-/// a number is part of it and before anything else is `0 - x`, `CAST(seconds, "NSDate")` of a number is a date, `%K` alone
-/// is `%K == YES`.
-/// Costs one pass over the format, most formats only the first time; nothing is retried. No tree has more than 100 levels.
+/// a number is part of it and before anything else is `0 - x`, `CAST(seconds, "NSDate")` of a number is a
+/// date, `%K` alone is `%K == YES`.
+///
+/// Costs one pass over the format without backtracking, for most formats only at their first use. No tree has
+/// more than 100 levels.
 package struct FormatParser {
     package static func predicate(
         _ format: String,
@@ -16,7 +18,7 @@ package struct FormatParser {
         return try parse(format, arguments: arguments)
     }
 
-    /// The same, whatever was parsed before.
+    /// Parses a format without using the templates of formats parsed before.
     package static func parse(
         _ format: String,
         arguments: [ExpressionNode]
@@ -42,11 +44,11 @@ package struct FormatParser {
     private let closings: [Int: Int]
     private var index = 0
     var arguments: FormatArguments
-    /// How many parentheses, calls and signs are open around the next token.
+    /// The number of parentheses, calls and signs that are open around the next token.
     private var depth = 0
-    /// How many levels the tree that was read last has.
+    /// The number of levels in the tree that was read last.
     private(set) var height = 0
-    /// Whoever walks deeper trees would exhaust the stack of a background thread.
+    /// The limit of levels; walking a deeper tree could exhaust the stack of a background thread.
     private static let deepest = 100
 
     private init(_ format: String, _ arguments: [ExpressionNode]) throws(PredicateSyntaxError) {
@@ -88,18 +90,19 @@ package struct FormatParser {
         PredicateSyntaxError(position: current.position, expected: expected, found: current.text)
     }
 
-    /// Before something that may hold itself, which takes `levels` calls of the parser and levels of the tree.
+    /// Enters a nested term, which takes `levels` calls of the parser and levels of the tree.
     mutating func enter(_ levels: Int = 1) throws(PredicateSyntaxError) {
         guard depth + levels <= Self.deepest else { throw tooDeep }
         depth += levels
     }
 
-    /// Behind it. A parser that has thrown is not used any more.
+    /// Leaves a nested term. A parser that has thrown is not used again.
     mutating func leave(_ levels: Int = 1) { depth -= levels }
 
     private var tooDeep: PredicateSyntaxError { unexpected("at most \(Self.deepest) nested terms") }
 
-    /// Notes that a tree stands above others. Chains such as `a + b + c` grow without any nesting.
+    /// Notes that the tree has one level above the given height. Chains such as `a + b + c` grow without any
+    /// nesting.
     mutating func grow(above height: Int) throws(PredicateSyntaxError) {
         guard height < Self.deepest else { throw tooDeep }
         self.height = height + 1
@@ -160,7 +163,7 @@ package struct FormatParser {
         return inner
     }
 
-    /// Whether the parenthesis here encloses an operand and not a predicate: what follows it tells.
+    /// Whether the next parenthesis encloses an operand and not a predicate, which the token after it tells.
     private var isParenthesizedExpression: Bool {
         guard let close = closings[index] else { return false }
         let next = tokens[close + 1]
@@ -235,14 +238,14 @@ package struct FormatParser {
         var found: ComparisonOperator?
         if case .sign(let sign) = current.kind { found = Self.operatorSigns[sign] }
         if let word = current.keyword { found = Self.operatorWords[word] }
-        // `SELF isKindOfClass: %@`: compared by a method of the left side.
+        // `SELF isKindOfClass: %@` compares by a method of the left side.
         if current.selector != nil { found = .customSelector }
         guard let found else { throw unexpected("a comparison operator") }
         advance()
         return found
     }
 
-    /// `[cd]` behind an operator.
+    /// Reads options after an operator, such as `[cd]`.
     private mutating func comparisonOptions() throws(PredicateSyntaxError) -> ComparisonOptions {
         guard take(sign: "[") else { return [] }
         guard case .word(let letters) = current.kind else { throw unexpected("options such as 'cd'") }

@@ -1,14 +1,16 @@
 import CoreDataValues
 import Synchronization
 
-/// A format as a tree that takes any arguments. Programs say the same formats again and again.
+/// A format parsed once into a tree that takes any arguments, since programs use the same formats again and
+/// again.
 ///
-/// The parser looks into an argument that is negated, cast or begins a path, and what `%K` stands for is part of the path.
-/// So only formats have a tree whose arguments are whole sides of comparisons, which it takes as they are.
+/// The parser inspects an argument that is negated, cast or begins a path, and the value for `%K` becomes
+/// part of a path. So a format has a tree only if each of its arguments is a whole side of a comparison.
 struct FormatTemplate: Sendable {
-    /// As strings of other scalars may equal it.
+    /// The format, kept because a string of other scalars may equal it.
     private let format: String
-    /// Markers stand in the places of the arguments; nil if the parser is to see these.
+    /// The tree with markers in the places of the arguments; nil if the format has to be parsed with its
+    /// arguments.
     private let predicate: PredicateNode?
     private let argumentCount: Int
 
@@ -21,7 +23,7 @@ struct FormatTemplate: Sendable {
         argumentCount = markers.count
     }
 
-    /// No name of a variable in a format begins with it.
+    /// The first character of a marker's name, with which no variable in a format begins.
     private static let mark = "%"
 
     private static func isMarker(_ expression: ExpressionNode) -> Bool {
@@ -30,7 +32,8 @@ struct FormatTemplate: Sendable {
 
     // MARK: Arguments
 
-    /// What the parser makes of the format with these arguments; nil if it has to be asked.
+    /// Returns the predicate that the parser makes of the format with these arguments; nil if the parser is
+    /// needed.
     func predicate(with arguments: [ExpressionNode]) -> PredicateNode? {
         guard let predicate, arguments.count >= argumentCount else { return nil }
         if argumentCount == 0 { return predicate }
@@ -71,7 +74,7 @@ struct FormatTemplate: Sendable {
 }
 
 extension PredicateNode {
-    /// The sides of its comparisons, from left to right.
+    /// The sides of the comparisons, from left to right.
     fileprivate var sides: [ExpressionNode] {
         switch self {
         case .constant, .block: []

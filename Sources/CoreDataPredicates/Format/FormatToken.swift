@@ -1,9 +1,9 @@
-/// A word, literal or sign of a predicate format, with the place it begins at.
+/// A word, literal or sign of a predicate format, with its position.
 struct FormatToken: Hashable {
     enum Kind: Hashable {
-        /// A key, a keyword or a function's name; the last may contain colons.
+        /// A key, a keyword or a function's name; a function's name may contain colons.
         case word(String)
-        /// `#word`: a key, whatever the word is reserved for.
+        /// `#word`: a key, even if the word is reserved.
         case escapedWord(String)
         /// `$name`, without the dollar sign.
         case variable(String)
@@ -12,7 +12,7 @@ struct FormatToken: Hashable {
         case string(String)
         case integer(Int64)
         case double(Double)
-        /// `%@`, `%d` and all others that stand for a value, as spelled.
+        /// `%@`, `%d` and all other specifiers of a value, as written.
         case argument(String)
         /// `%K`.
         case keyArgument
@@ -22,7 +22,7 @@ struct FormatToken: Hashable {
 
     let kind: Kind
     let position: Int
-    /// The keyword this token may be, in capitals.
+    /// The keyword that this token may be, in capitals.
     let keyword: String?
 
     init(kind: Kind, position: Int) {
@@ -31,7 +31,7 @@ struct FormatToken: Hashable {
         keyword = if case .word(let word) = kind { word.uppercased() } else { nil }
     }
 
-    /// The name of a method with one argument this token may be.
+    /// The name of a method with one argument that this token may be.
     var selector: String? {
         if case .word(let word) = kind, word.hasSuffix(":") { word } else { nil }
     }
@@ -40,7 +40,7 @@ struct FormatToken: Hashable {
         if case .sign(let own) = kind { own == sign } else { false }
     }
 
-    /// For error messages.
+    /// The token as error messages show it.
     var text: String {
         switch kind {
         case .word(let word): "'\(word)'"

@@ -35,7 +35,7 @@ extension NodePrinter {
         return "\(base(operand)).\(path)"
     }
 
-    /// An operand that a dot or a bracket can follow.
+    /// Returns the text of an operand, in a form that a dot or a bracket can follow.
     private static func base(_ expression: ExpressionNode) -> String {
         let text = format(expression)
         switch expression {
@@ -77,7 +77,7 @@ extension NodePrinter {
         return "\(name)(\(list(arguments)))"
     }
 
-    /// An operand of an infix operator; in parentheses where it binds looser than `binding`.
+    /// Returns the text of an infix operator's operand, in parentheses if it binds looser than `binding`.
     private static func term(_ expression: ExpressionNode, binding: Int) -> String {
         let text = format(expression)
         switch expression {

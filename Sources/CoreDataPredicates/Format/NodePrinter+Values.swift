@@ -11,7 +11,8 @@ extension NodePrinter {
         }
     }
 
-    /// Sets in the order of their texts, so that equal ones print alike.
+    /// Returns a list in braces. Sets are sorted by the texts of their elements, so that equal sets print
+    /// alike.
     private static func list(_ elements: [String], _ isOrdered: Bool) -> String {
         "{\((isOrdered ? elements : elements.sorted()).joined(separator: ", "))}"
     }
@@ -34,13 +35,13 @@ extension NodePrinter {
         }
     }
 
-    /// As `NSNumber` describes itself: no fraction where there is none.
+    /// Returns a number as `NSNumber` describes itself: a whole one has no fraction.
     private static func text(of number: Double) -> String {
         let text = String(number)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Six decimals, or all if the date has more.
+    /// Returns a date's seconds with six decimals, or with all decimals if there are more.
     private static func seconds(of date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         let text = String(format: "%.6f", seconds)

@@ -1,6 +1,6 @@
-/// Prints trees as Apple's `predicateFormat` does. What it prints parses to an equal tree, except where Apple's
+/// Prints trees as Apple's `predicateFormat` does. The text parses to an equal tree, except where Apple's
 /// form says less than the tree: `YES` is 1, whole doubles have no fraction, compounds of one operand or none
-/// collapse, blocks, objects and binary values have but a description.
+/// collapse, and blocks, objects and binary values are only described.
 package enum NodePrinter {
     package static func format(_ predicate: PredicateNode) -> String {
         switch predicate {
@@ -27,7 +27,8 @@ package enum NodePrinter {
         }
     }
 
-    /// Every compound inside another has its parentheses, whether the grammar needs them or not.
+    /// Returns the text of a compound's operand. A compound inside another one is always in parentheses,
+    /// whether the grammar needs them or not.
     private static func operand(_ predicate: PredicateNode) -> String {
         guard case .compound(let logical, let operands) = predicate, logical == .not || operands.count > 1
         else { return format(predicate) }

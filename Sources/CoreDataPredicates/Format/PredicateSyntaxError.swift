@@ -1,6 +1,6 @@
-/// Why a format is no predicate or expression: where, what would have fitted, and what stands there.
+/// The reason why a format cannot be parsed: the position, what was expected and what was found.
 package struct PredicateSyntaxError: Error, Hashable, CustomStringConvertible {
-    /// Offset into the format, in Unicode scalars.
+    /// The offset into the format, in Unicode scalars.
     package let position: Int
     package let expected: String
     package let found: String

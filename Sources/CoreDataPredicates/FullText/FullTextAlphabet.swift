@@ -1,11 +1,13 @@
 import Foundation
 
-/// Which characters make words and which of them are the same: those of the `unicode61` tokenizer of SQLite's FTS5
-/// with `remove_diacritics 2`, so that memory finds what the index finds.
+/// The characters that words consist of and those that count as equal, by the rules of the `unicode61`
+/// tokenizer of SQLite's FTS5 with `remove_diacritics 2`, so that a search in memory finds what the index
+/// finds.
 ///
-/// Its tables are those of Unicode 6.1. Characters that came later are letters without a lower case to it.
+/// The tables are those of Unicode 6.1. Characters added later are letters without a lower case.
 enum FullTextAlphabet {
-    /// Letters, digits, other numbers, characters of private use, and what has no meaning yet.
+    /// Returns whether a character belongs to a word: letters, digits, other numbers, characters of private
+    /// use, and unassigned characters.
     static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x80 { return isASCIIWord(UInt8(scalar.value)) }
         if let exception = wordExceptions[scalar] { return exception }
@@ -27,7 +29,8 @@ enum FullTextAlphabet {
         }
     }
 
-    /// Accents that combine with the character before them: within a word they count as nothing.
+    /// Returns whether a character is an accent that combines with the character before it; within a word
+    /// such accents are ignored.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x300...0x304, 0x306...0x30C, 0x30F, 0x311, 0x31B, 0x323...0x328, 0x32D...0x32E, 0x330...0x331:
@@ -36,7 +39,7 @@ enum FullTextAlphabet {
         }
     }
 
-    /// In lower case, and without accents if a letter of ASCII is left then.
+    /// Returns a character in lower case, and without accents if that leaves an ASCII letter.
     static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if let exception = foldExceptions[scalar] { return exception }
         guard isKnown(scalar) else { return scalar }
@@ -52,7 +55,7 @@ enum FullTextAlphabet {
         return (age.major, age.minor) <= (6, 1)
     }
 
-    /// Characters whose category is another one since.
+    /// Characters whose category has changed since Unicode 6.1.
     private static let wordExceptions: [Unicode.Scalar: Bool] = {
         var result: [Unicode.Scalar: Bool] = ["\u{1885}": true, "\u{1886}": true]
         let signs: [ClosedRange<UInt32>] = [
@@ -62,7 +65,7 @@ enum FullTextAlphabet {
         return result
     }()
 
-    /// Where case folding is not the lower case, and two letters that keep their accents.
+    /// Characters whose folded form is not their lower case, and two letters that keep their accents.
     private static let foldExceptions: [Unicode.Scalar: Unicode.Scalar] = [
         "\u{B5}": "\u{3BC}", "\u{130}": "i", "\u{17F}": "s", "\u{1E0}": "\u{1E1}", "\u{1E1}": "\u{1E1}",
         "\u{3C2}": "\u{3C3}", "\u{3D0}": "\u{3B2}", "\u{3D1}": "\u{3B8}", "\u{3D5}": "\u{3C6}",

@@ -1,22 +1,23 @@
-/// What a full-text search looks for: `title matchesFullText: "quick brown* NOT fox"`.
+/// The query of a full-text search: `title matchesFullText: "quick brown* NOT fox"`.
 ///
-/// Words stand for themselves whatever their case and accents, `word*` for all that begin so, `"words in quotes"` for
-/// words side by side. Words and parentheses behind one another all have to be there. `NOT` binds tighter than `AND`,
-/// `AND` tighter than `OR`; what stands side by side binds tightest. A query that only excludes finds nothing.
+/// A word matches whatever its case and accents, `word*` matches all words that begin so, and
+/// `"words in quotes"` match words side by side. Words and parentheses one after another must all be found.
+/// `NOT` binds tighter than `AND`, and `AND` tighter than `OR`; terms side by side bind tightest. A query
+/// that only excludes finds nothing.
 ///
-/// Every string is a query: users type it. A sign that means nothing where it stands is no part of it, nor is an
-/// operator without an operand, nor a word without letters or digits, nor what lies within more than ten parentheses or
-/// behind a thousand words.
+/// Every string is a query, since users type it. The parser ignores signs without a meaning at their place,
+/// operators without an operand, words without letters or digits, and everything inside more than ten
+/// parentheses or after a thousand words.
 package struct FullTextQuery: Sendable, Hashable {
     package indirect enum Node: Sendable, Hashable {
-        /// Words side by side in one text; the last may be but the beginning of a word.
+        /// Words side by side in one text; the last may be only the beginning of a word.
         case phrase(FullTextWords, isPrefix: Bool)
         case all([Node])
         case any([Node])
         case excluding(Node, Node)
     }
 
-    /// Nil if nothing is sought, so that nothing is found.
+    /// The root of the query; nil if the query seeks nothing, so that nothing is found.
     package let root: Node?
 
     /// The method that a predicate names: `NSPredicate(format: "title matchesFullText: %@", text)`.
@@ -26,7 +27,7 @@ package struct FullTextQuery: Sendable, Hashable {
         root = FullTextQueryParser.node(of: text)
     }
 
-    /// Whether texts that belong together have what is sought; a phrase has to be in one of them.
+    /// Returns whether texts that belong together match the query; a phrase has to be within one of them.
     package func matches(_ texts: [String]) -> Bool {
         guard let root else { return false }
         let words = texts.map(FullTextWords.init)
@@ -46,7 +47,7 @@ extension FullTextQuery.Node {
 }
 
 extension ComparisonNode {
-    /// Whether the left side is searched for what the right side says.
+    /// Whether the comparison searches its left side for the query on its right side.
     package var isFullTextSearch: Bool {
         `operator` == .customSelector && selector == FullTextQuery.selector
     }

@@ -1,11 +1,11 @@
-/// Reads what a user types into a search field. It fails on nothing.
+/// Reads the text that a user types into a search field. It never fails.
 struct FullTextQueryParser {
     static func node(of text: String) -> FullTextQuery.Node? {
         var parser = FullTextQueryParser(signs: FullTextSign.signs(of: text))
         var parts: [FullTextQuery.Node] = []
         while parser.index < parser.signs.count {
             if let part = parser.alternatives() { parts.append(part) }
-            // A parenthesis that nobody opened.
+            // A closing parenthesis without an opening one.
             parser.index += 1
         }
         return joined(parts, FullTextQuery.Node.all)
@@ -14,9 +14,10 @@ struct FullTextQueryParser {
     private let signs: [FullTextSign]
     private var index = 0
 
-    /// Whoever runs the query has a stack to keep in mind; parentheses further in count as not there.
+    /// The limit of nested parentheses, which protects the stack of the code that runs the query; deeper
+    /// parentheses are ignored.
     private static let deepest = 10
-    /// So many words count; an index takes long over those of a whole book.
+    /// The number of words that count; an index would take long over those of a whole book.
     private static let mostWords = 1000
     private var wordCount = 0
 
@@ -46,7 +47,8 @@ struct FullTextQueryParser {
         return Self.joined(nodes.compactMap { $0 }, FullTextQuery.Node.any)
     }
 
-    /// `a AND NOT b` is `a NOT b`: what has nothing before it is excluded from the rest.
+    /// Reads terms joined by `AND`. `a AND NOT b` is `a NOT b`: a `NOT` without a term before it excludes
+    /// from all the others.
     private mutating func conjunction() -> FullTextQuery.Node? {
         var wanted: [FullTextQuery.Node] = []
         var unwanted: [FullTextQuery.Node] = []

@@ -20,7 +20,7 @@ enum FullTextSign: Hashable {
         return signs
     }
 
-    /// Up to the next quotation mark, or to the end.
+    /// Reads up to the next quotation mark, or to the end.
     private static func phrase(_ rest: inout Substring.UnicodeScalarView) -> FullTextSign {
         rest.removeFirst()
         let text = rest.prefix { $0 != "\"" }
@@ -41,7 +41,7 @@ enum FullTextSign: Hashable {
         }
     }
 
-    /// Without the parentheses that are further in.
+    /// Returns the signs without the parentheses nested deeper than `deepest`.
     static func flattened(_ signs: [FullTextSign], below deepest: Int) -> [FullTextSign] {
         var depth = 0
         return signs.filter { sign in
@@ -50,7 +50,7 @@ enum FullTextSign: Hashable {
                 depth += 1
                 return depth <= deepest
             case .close:
-                // One that nobody opened stays, and is skipped by the parser.
+                // A closing parenthesis without an opening one stays; the parser skips it.
                 defer { depth = max(0, depth - 1) }
                 return depth <= deepest
             default: return true

@@ -1,14 +1,14 @@
-/// The words of a text in their order, folded, as the index has them.
+/// The words of a text in their order, folded as in the index.
 package struct FullTextWords: Sendable, Hashable {
-    /// UTF-8 of one word after the other; words are equal when their bytes are.
+    /// The UTF-8 of all words in a row; words are equal when their bytes are.
     private var bytes: [UInt8] = []
-    /// Where each word ends in `bytes`.
+    /// The end of each word in `bytes`.
     private var ends: [Int] = []
 
     package init(_ text: String) {
         var text = text
         self = text.withUTF8 { utf8 in
-            // Most texts have nothing that folding looks up.
+            // Most texts are ASCII and need no tables for folding.
             utf8.allSatisfy { $0 < 0x80 } ? FullTextWords(ascii: utf8) : FullTextWords(utf8)
         }
     }
@@ -56,12 +56,13 @@ package struct FullTextWords: Sendable, Hashable {
         (word == 0 ? 0 : ends[word - 1])..<ends[word]
     }
 
-    /// The words with blanks between them.
+    /// The words with spaces between them.
     package var text: String {
         (0..<count).map { String(decoding: bytes[range($0)], as: UTF8.self) }.joined(separator: " ")
     }
 
-    /// Whether other words stand here side by side, the last of them perhaps as the beginning of one.
+    /// Returns whether the words of a phrase occur side by side; with `isPrefix`, the last of them may be the
+    /// beginning of a word.
     func contains(_ phrase: FullTextWords, isPrefix: Bool) -> Bool {
         guard !phrase.isEmpty, phrase.count <= count else { return false }
         return (0...count - phrase.count).contains { start in
