@@ -29,7 +29,7 @@ final class Entry: NSManagedObject {
     }
 }
 
-/// Accounts, and an entry for each amount that came or went.
+/// A model of accounts, and of an entry for each amount that an account gains or loses.
 enum Bank {
     static func makeModel() -> NSManagedObjectModel {
         let account = NSEntityDescription(
@@ -43,13 +43,13 @@ enum Bank {
     }
 }
 
-/// Moves an amount from one account to another.
+/// An amount to move from one account to another.
 struct Transfer {
     let from: Int64
     let to: Int64
     let amount: Int64
 
-    /// As many as are asked for, the same in every run.
+    /// Returns random transfers, the same in every run.
     static func random(_ count: Int, among accounts: Int, seed: UInt64) -> [Transfer] {
         var random = RandomNumbers(seed: seed)
         return (0..<count).map { _ in
@@ -60,7 +60,8 @@ struct Transfer {
         }
     }
 
-    /// Makes the transfer, and makes it anew as often as somebody else has changed the accounts meanwhile.
+    /// Makes the transfer, and retries it as long as another context has changed the accounts in the
+    /// meantime.
     func make(in coordinator: NSPersistentStoreCoordinator, merges: Bool) throws {
         while true {
             let context = NSManagedObjectContext(.privateQueue)

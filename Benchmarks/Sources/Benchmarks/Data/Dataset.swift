@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A model with two stores, an empty and a full one: suites that write work on copies of them.
+/// A model with two stores, an empty one and a full one. Suites that write work on copies of them.
 final class Dataset {
     let model: NSManagedObjectModel
     let emptyPath: String

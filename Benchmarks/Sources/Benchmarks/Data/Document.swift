@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// A document of a small business: three decimals, two small integers, three strings, one of them indexed, and a list
-/// that is archived.
+/// A document of a small business: three decimals, two small integers, three strings, one of them indexed,
+/// and a list that is archived.
 final class Document: NSManagedObject {
     private static let netProperty = ManagedProperty("net")
     private static let taxProperty = ManagedProperty("tax")
@@ -76,7 +76,7 @@ final class Document: NSManagedObject {
 
     static func labels(_ number: Int) -> NSArray { ["new", "label \(number % 100)"] }
 
-    /// The columns of a row with their values archived beforehand.
+    /// Returns the columns of a row, with the list already archived.
     static func values(_ number: Int) -> [RawRows.Value] {
         let archive = try? NSKeyedArchiver.archivedData(
             withRootObject: labels(number), requiringSecureCoding: true)
@@ -92,7 +92,7 @@ final class Document: NSManagedObject {
         RawRows((0..<count).map { [.integer(Int64($0 + 1))] + values($0) })
     }
 
-    /// What `change` makes of the documents, as `update` takes it.
+    /// Returns the rows with which a statement makes the changes that `change` makes to the documents.
     static func changes(_ count: Int) -> RawRows {
         RawRows(
             (0..<count).map { number in

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import GRDB
 
-/// A row of ten integers: the table by which database libraries for Swift are often compared.
+/// A row of ten integers, the table by which database libraries for Swift are often compared.
 final class Integers: NSManagedObject {
     static let names = (0..<10).map { "i\($0)" }
     private static let stored = names.map { ManagedProperty($0) }
@@ -13,12 +13,12 @@ final class Integers: NSManagedObject {
         }
     }
 
-    /// What a row of these numbers has in its columns.
+    /// Returns the columns of a row.
     static func values(_ number: Int) -> [RawRows.Value] {
         (0..<10).map { .integer(Int64(number + $0)) }
     }
 
-    /// Reads every property as a generated class does.
+    /// The sum of all properties, read as a generated class reads them.
     var sum: Int64 {
         var sum: Int64 = 0
         for property in Self.stored {
@@ -28,7 +28,7 @@ final class Integers: NSManagedObject {
         return sum
     }
 
-    /// Reads every property by its key.
+    /// The sum of all properties, read by their keys.
     var sumByKey: Int64 {
         var sum: Int64 = 0
         for name in Self.names { sum &+= value(forKey: name) as? Int64 ?? 0 }
@@ -58,7 +58,7 @@ final class Integers: NSManagedObject {
         """
 }
 
-/// The same row as a GRDB record with its conversions written out.
+/// A GRDB record for the same row, with its conversions written out.
 struct IntegersRecord: FetchableRecord, PersistableRecord {
     static let databaseTableName = "ZINTEGERS"
     let key: Int64
@@ -97,7 +97,7 @@ struct IntegersRecord: FetchableRecord, PersistableRecord {
     var sum: Int64 { i0 &+ i1 &+ i2 &+ i3 &+ i4 &+ i5 &+ i6 &+ i7 &+ i8 &+ i9 }
 }
 
-/// And as one whose conversions the compiler writes.
+/// A GRDB record for the same row, with conversions that the compiler writes.
 struct IntegersCodable: Codable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "ZINTEGERS"
     let key, entity, version: Int64

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// The entity of the benchmarks: ten attributes, and accessors as the code generator writes them.
+/// The entity of the benchmarks, with ten attributes and with accessors as the code generator writes them.
 final class Item: NSManagedObject {
     private static let rankProperty = ManagedProperty("rank")
     private static let quantityProperty = ManagedProperty("quantity")
@@ -68,14 +68,14 @@ final class Item: NSManagedObject {
         note = sample.note
     }
 
-    /// Reads every property.
+    /// A sum over all properties.
     var checksum: Int {
         var sum = Int(rank) &+ Int(quantity) &+ Int(serial) &+ Int(ratio) &+ Int(weight)
         sum &+= Int(created?.timeIntervalSinceReferenceDate ?? 0) &+ (isActive ? 1 : 0)
         return sum &+ (code?.utf8.count ?? 0) &+ (city?.utf8.count ?? 0) &+ (note?.utf8.count ?? 0)
     }
 
-    /// Inserts an item for each number by one batch.
+    /// Inserts an item for each number with one batch request.
     static func insertBatch(
         _ numbers: Range<Int>, in context: NSManagedObjectContext, _ fill: @escaping (Item, Int) -> Void
     ) throws {

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// The same row as a GRDB record, with the conversions written out: the fastest a record can be.
+/// A GRDB record for the same row, with its conversions written out, which makes it as fast as a record can
+/// be.
 struct ItemRecord: FetchableRecord, PersistableRecord {
     static let databaseTableName = "ZITEM"
 
@@ -70,7 +71,7 @@ struct ItemRecord: FetchableRecord, PersistableRecord {
         return sum &+ (code?.utf8.count ?? 0) &+ (city?.utf8.count ?? 0) &+ (note?.utf8.count ?? 0)
     }
 
-    /// A connection with the settings of the others.
+    /// Opens a connection with the settings of the other candidates.
     static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.prepareDatabase { database in

@@ -1,4 +1,4 @@
-/// The same library in C.
+/// The library's operations in C.
 extension Library {
     static let booksOfAuthor =
         "SELECT Z_PK, Z_ENT, Z_OPT, ZPAGES, ZAUTHOR, ZTITLE FROM ZBOOK WHERE ZAUTHOR = ?"
@@ -7,17 +7,18 @@ extension Library {
         FROM \(join.table) j JOIN ZBOOK b ON b.Z_PK = j.\(join.book) WHERE j.\(join.tag) = ?
         """
 
-    /// Where the pairs of books and tags lie, by the numbers of Book and Tag (sqlite-store §5).
+    /// The table and columns of the pairs of books and tags, which are named by the numbers of Book and Tag
+    /// (sqlite-store §5).
     private static let join = (table: "Z_2TAGS", book: "Z_2BOOKS", tag: "Z_3TAGS")
 
     private static func keys(_ count: Int) -> RawRows {
         RawRows((0..<count).map { [.integer(Int64($0 + 1))] })
     }
 
-    /// Those of an author or a tag each.
+    /// The key of each author, or each tag, as rows of their own.
     var ownerKeys: [RawRows] { (0..<authors).map { RawRows([[.integer(Int64($0 + 1))]]) } }
 
-    /// Makes the rows and hands out what writes them.
+    /// Makes the rows, and returns a function that writes them.
     var rawBuild: (RawStore) throws -> Void {
         let rows = RawRows(
             (0..<books).map { number in
@@ -37,7 +38,7 @@ extension Library {
         }
     }
 
-    /// Makes the keys and hands out what deletes their rows.
+    /// Makes the keys, and returns a function that deletes their rows.
     var rawDelete: (RawStore) throws -> Void {
         let (books, authors) = (Self.keys(books), Self.keys(authors))
         return { store in

@@ -52,12 +52,13 @@ final class Tag: NSManagedObject {
     }
 }
 
-/// Books with an author and a tag each: as many edges of a one-to-many and of a many-to-many relationship.
+/// Books with an author and a tag each, so that a one-to-many and a many-to-many relationship have equally
+/// many edges.
 struct Library {
     let books: Int
     var authors: Int { books / 100 }
 
-    /// Neighbours by key are not neighbours by author, nor by tag.
+    /// Books with neighbouring keys have different authors and different tags.
     func author(of book: Int) -> Int { book * 7919 % authors }
     func tag(of book: Int) -> Int { book * 104_729 % authors }
 

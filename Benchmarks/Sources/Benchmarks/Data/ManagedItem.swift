@@ -1,13 +1,13 @@
 import CoreData
 
-/// Items by a class that is written by hand. Apps get the accessors behind `@NSManaged` from the plugin; here they are
-/// written out in its way, so that the benchmarks do not have to build it.
+/// A hand-written class for items. In apps the plugin supplies the accessors of `@NSManaged`; here they are
+/// written out in the same way, so that the benchmarks need not build the plugin.
 final class ManagedItem: NSManagedObject {
     fileprivate static let serialProperty = ManagedProperty("serial")
 
     @NSManaged var serial: Int64
 
-    /// Opens the stores of `Item`: the class of an entity is no part of its version.
+    /// Returns a model that opens the stores of `Item`: the class of an entity is no part of its version.
     static func makeModel() -> NSManagedObjectModel {
         let model = Item.makeModel()
         model.entities[0].managedObjectClassName = NSStringFromClass(ManagedItem.self)

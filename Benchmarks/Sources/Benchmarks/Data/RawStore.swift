@@ -1,7 +1,7 @@
 import Foundation
 import RawLoops
 
-/// A store as the loops in C open it.
+/// A store opened by the loops in C.
 final class RawStore {
     let pointer: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
@@ -16,7 +16,7 @@ final class RawStore {
         raw_close(pointer)
     }
 
-    /// Prepared once for each text.
+    /// Returns a statement, which is prepared once for each text.
     private func statement(_ sql: String) throws -> OpaquePointer {
         if let statement = statements[sql] { return statement }
         guard let statement = raw_prepare(pointer, sql) else { throw BenchmarkError("not prepared: \(sql)") }
@@ -24,12 +24,13 @@ final class RawStore {
         return statement
     }
 
-    /// One statement without values, in a transaction of its own.
+    /// Runs one statement without values in a transaction of its own.
     func run(_ sql: String) throws {
         guard raw_run(pointer, sql) else { throw BenchmarkError("a raw statement could not run: \(sql)") }
     }
 
-    /// Once for each row, or each of the first ones: in one transaction, or each in its own.
+    /// Runs a statement once for each row, or for each of the first `count` rows, in one transaction or in a
+    /// transaction for each row.
     func write(_ sql: String, _ rows: RawRows, first count: Int? = nil, inTransactions: Bool = false) throws {
         let statement = try statement(sql)
         let write = inTransactions ? raw_write_each : raw_write
@@ -38,7 +39,7 @@ final class RawStore {
         }
     }
 
-    /// Reads every column of what is found; the number of rows.
+    /// Reads every column of the rows found, and returns the number of rows.
     @discardableResult
     func query(_ sql: String, _ values: RawRows = RawRows([[]])) throws -> Int {
         let rows = raw_query(try statement(sql), values.start, values.columns)
@@ -47,7 +48,7 @@ final class RawStore {
     }
 }
 
-/// Rows of values as the loops in C take them.
+/// Rows of values in the form that the loops in C take.
 final class RawRows {
     enum Value {
         case null
@@ -75,7 +76,7 @@ final class RawRows {
         start.deallocate()
     }
 
-    /// SQLite's numbers of the types.
+    /// Returns a value as a cell with SQLite's number for its type.
     private static func cell(_ value: Value) -> raw_cell {
         var cell = raw_cell()
         func copy(_ bytes: some Collection<UInt8>) {

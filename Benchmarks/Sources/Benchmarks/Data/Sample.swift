@@ -28,7 +28,7 @@ struct Sample {
         note = "Note \(number) on \(city), long enough to lie outside of its slot"
     }
 
-    /// By attribute.
+    /// The values by attribute name.
     var dictionary: [String: Any] {
         [
             "rank": rank, "quantity": quantity, "serial": serial, "ratio": ratio, "weight": weight,
@@ -39,7 +39,7 @@ struct Sample {
     private static let cities = ["Lisboa", "Ghent", "Tartu", "Oulu", "Split", "Zürich", "Košice", "Bergen"]
 }
 
-/// SplitMix64.
+/// The random number generator SplitMix64.
 struct RandomNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -54,7 +54,7 @@ struct RandomNumbers: RandomNumberGenerator {
     }
 }
 
-/// Samples as the C loops take them. The first has the key 1.
+/// Samples in the form that the loops in C take. The first has the key 1.
 final class RawItems {
     let start: UnsafeMutablePointer<raw_item>
     let count: Int

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for the stores of one run of the benchmarks, which goes with it.
+/// A folder for the stores of one run of the benchmarks, which is removed with this object.
 final class ScratchFolder {
     private let url: URL
     private var copies = 0
@@ -11,13 +11,13 @@ final class ScratchFolder {
     }
 
     deinit {
-        // Left over, it would only take room until the system cleans up.
+        // If this fails, the folder only takes up space until the system cleans up.
         try? FileManager.default.removeItem(at: url)
     }
 
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-    /// Runs a body on a copy of a store, or on a path where there is none yet.
+    /// Runs a body on a copy of a store, or on a path without a store.
     func withCopy<Result>(of path: String?, _ body: (String) throws -> Result) throws -> Result {
         copies += 1
         let copy = self.path("copy-\(copies).sqlite")

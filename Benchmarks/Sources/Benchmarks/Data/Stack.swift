@@ -25,7 +25,8 @@ final class Stack {
 }
 
 extension NSManagedObjectContext {
-    /// Objects with their values, of one entity, as the request that is made for them says.
+    /// Returns the objects of an entity with their values loaded, fetched with a request that the body
+    /// configures.
     func objects<Object: NSManagedObject>(
         _ entity: String, of type: Object.Type,
         _ configure: (NSFetchRequest<Object>) -> Void = { _ in }

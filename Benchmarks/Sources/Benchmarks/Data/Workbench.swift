@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import RawLoops
 
-/// The files and the data the benchmarks work on. Each set is made when a suite first asks for it.
+/// The files and the data of the benchmarks. Each dataset is made when a suite first asks for it.
 final class Workbench {
     let sizes: Sizes
     let folder: ScratchFolder
@@ -15,14 +15,14 @@ final class Workbench {
         folder = try ScratchFolder()
     }
 
-    /// `sizes.rows` items.
+    /// Returns `sizes.rows` items.
     func items() throws -> Dataset {
         try dataset("items", Item.makeModel()) { context in
             for sample in samples.prefix(sizes.rows) { Item(context: context).fill(from: sample) }
         }
     }
 
-    /// Items with a unique number, every second one of the numbers from 0 to `numbers`.
+    /// Returns items with a unique number: every second number from 0 to `numbers`.
     func uniqueItems(_ numbers: Int) throws -> Dataset {
         let model = Item.makeModel()
         model.entities[0].uniquenessConstraints = [["serial"]]
@@ -31,35 +31,35 @@ final class Workbench {
         }
     }
 
-    /// No items, and an index of values in no order.
+    /// Returns a dataset without items whose model has an index on values in random order.
     func indexedItems() throws -> Dataset {
         let model = Item.makeModel()
         model.entities[0].addIndex(on: "weight")
         return try dataset("indexed items", model) { _ in }
     }
 
-    /// `sizes.integerRows` rows of ten integers.
+    /// Returns `sizes.integerRows` rows of ten integers.
     func integers() throws -> Dataset {
         try dataset("integers", Integers.makeModel()) { context in
             for number in 0..<sizes.integerRows { Integers(context: context).fill(number) }
         }
     }
 
-    /// `sizes.documents` documents.
+    /// Returns `sizes.documents` documents.
     func documents() throws -> Dataset {
         try dataset("documents", Document.makeModel()) { context in
             for number in 0..<sizes.documents { Document(context: context).fill(number) }
         }
     }
 
-    /// `sizes.books` books, of a hundredth as many authors, with as many tags.
+    /// Returns `sizes.books` books, with a hundredth as many authors and as many tags as authors.
     func library() throws -> Dataset {
         try dataset("library", Library.makeModel()) { context in
             Library(books: sizes.books).build(in: context)
         }
     }
 
-    /// `sizes.accounts` accounts.
+    /// Returns `sizes.accounts` accounts.
     func bank() throws -> Dataset {
         try dataset("bank", Bank.makeModel()) { context in
             for number in 1...sizes.accounts {
@@ -79,7 +79,7 @@ final class Workbench {
         return dataset
     }
 
-    /// Keys of items in random order, the same in every run.
+    /// Returns keys of items in random order, the same in every run.
     func randomKeys(_ count: Int) -> [Int64] {
         var random = RandomNumbers(seed: 42)
         return (0..<count).map { _ in Int64.random(in: 1...Int64(sizes.rows), using: &random) }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A delegate that counts the changes it is told of.
+/// A delegate that counts the changes reported to it.
 final class ChangeWitness: NSObject, NSFetchedResultsControllerDelegate {
     private var changes = 0
 
@@ -13,7 +13,7 @@ final class ChangeWitness: NSObject, NSFetchedResultsControllerDelegate {
 }
 
 extension NSManagedObjectContext {
-    /// A controller that has fetched and tells a witness.
+    /// Returns a controller that has fetched and reports its changes to a witness.
     func controller<Object: NSManagedObject>(
         _ entity: String, of type: Object.Type, _ predicate: NSPredicate, by key: String,
         _ witness: ChangeWitness

@@ -1,6 +1,9 @@
-/// Something to do a number of times, in Core Data or in C, with everything around it the same whatever the number: two
-/// runs of different numbers tell what one time costs in instructions, which no load of the machine changes.
+/// An operation that runs a number of times, in Core Data or in C. The work around it is the same whatever
+/// the number, so that two runs with different numbers tell the cost of one time in instructions, which no
+/// load on the machine changes.
 protocol HotOperation {
+    /// Runs the operation `units` times.
+    ///
     /// - Parameter tracksHistory: Whether the store keeps a history.
     func run(_ units: Int, inC: Bool, tracksHistory: Bool) throws
 }

@@ -1,6 +1,7 @@
 import CoreData
 
-/// Hot operations on relationships: a unit is a book with its edges, of a hundredth as many authors and tags.
+/// Hot operations on relationships. A unit is a book with its edges; there are a hundredth as many authors
+/// and tags.
 enum LibraryOperation: String, CaseIterable, HotOperation {
     case walk, pairs, prefetch, graph, cascade
 

@@ -1,6 +1,6 @@
 import RawLoops
 
-/// What a variant is held to: its value against another variant's, or by itself.
+/// A bound for a variant's value: relative to another variant's value, or absolute.
 struct Goal {
     var baseline: String?
     let target: Double
@@ -11,17 +11,17 @@ struct Goal {
 struct Variant {
     let name: String
     var goals: [Goal] = []
-    /// Compared with this variant without being held to anything.
+    /// The variant that this one is compared with, without a bound.
     var peerOf: String?
-    /// Rows it works on, where a suite shows how its cost grows with them.
+    /// The number of rows that the variant works on, in suites that show how the cost grows with it.
     var size: Int?
-    /// How many runs are counted at most, where one takes long.
+    /// The largest number of runs that count, for a variant that takes long.
     var mostRuns = Int.max
-    /// One run; the value of one unit of work, in the suite's unit.
+    /// Runs the work once and returns the value of one unit, in the suite's unit.
     let run: () throws -> Double
 }
 
-/// Variants that are run in turn, so that what disturbs the machine disturbs all of them.
+/// Variants that run in turn, so that a disturbance of the machine affects all of them.
 struct Suite {
     let name: String
     let unit: String
@@ -32,7 +32,7 @@ struct Suite {
         for run in 0...runs {
             for variant in variants where run <= variant.mostRuns {
                 let value = try variant.run()
-                // The first round warms caches up.
+                // The first round warms up caches.
                 if run > 0 { values[variant.name, default: []].append(value) }
             }
         }
@@ -45,7 +45,8 @@ struct Suite {
                 Outcome(
                     suite: name, operation: variant.name, unit: unit, size: variant.size, value: median(own),
                     against: goal.baseline,
-                    // Round by round: a machine that others use is fast for a while and slow for a while.
+                    // The ratio is taken round by round, since a shared machine is fast for a while and slow
+                    // for a while.
                     ratio: goal.baseline.flatMap { values[$0] }.map { median(zip(own, $0).map(/)) },
                     target: goal.target.isNaN ? nil : goal.target, limit: goal.limit.isNaN ? nil : goal.limit)
             }
@@ -60,14 +61,14 @@ func median(_ values: [Double]) -> Double {
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/// Nanoseconds of processor time, all threads, of one of `units` equal pieces of work. Unlike time by the clock it
-/// holds still on a machine that others use.
+/// Returns the processor time, in nanoseconds over all threads, that one of `units` equal pieces of work
+/// takes. Unlike wall-clock time it stays the same on a shared machine.
 func cost(of units: Int, _ body: () throws -> Void) rethrows -> Double {
     let start = raw_process_nanoseconds()
     try body()
     return Double(raw_process_nanoseconds() - start) / Double(units)
 }
 
-/// Keeps the optimizer from leaving work out.
+/// Keeps the optimizer from removing work.
 @inline(never)
 func consume<Value>(_ value: Value) {}

@@ -1,4 +1,4 @@
-/// The command line.
+/// The options of the command line.
 struct Options {
     var sizes = Sizes.full
     var runs = 5
@@ -6,12 +6,12 @@ struct Options {
     var markdownPath: String?
     var plotPath: String?
     var lists = false
-    /// A single operation, for instruction counts.
+    /// A single operation, whose instructions are counted.
     var operation: (any HotOperation)?
     var units = 1000
     var inC = false
     var tracksHistory = false
-    /// Suites whose names contain one of these; all if there is none.
+    /// Runs only suites whose names contain one of these texts; all suites if there are none.
     var only: [String] = []
 
     static let usage = """

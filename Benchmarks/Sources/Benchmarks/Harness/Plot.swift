@@ -1,7 +1,7 @@
 import Foundation
 
-/// Draws how costs grow with the size of the store: a line for each suite that has sizes, as a multiple of its cost at
-/// the smallest one.
+/// Draws how costs grow with the size of the store: a line for each suite that has sizes, as a multiple of
+/// the cost at the smallest size.
 struct Plot {
     private struct Line {
         let name: String

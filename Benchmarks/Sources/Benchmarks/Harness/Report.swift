@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line of the report.
+/// A line of the report.
 struct Outcome: Encodable {
     let suite: String
     let operation: String
@@ -87,7 +87,7 @@ enum Report {
         try encoder.encode(rows).write(to: URL(fileURLWithPath: path))
     }
 
-    /// A table for each suite, as `Benchmarks/Results.md` holds them.
+    /// Writes a table for each suite, in the form of `Benchmarks/Results.md`.
     static func writeMarkdown(_ rows: [Outcome], to path: String) throws {
         var lines: [String] = []
         var suite: String?

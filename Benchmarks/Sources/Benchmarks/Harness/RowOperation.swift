@@ -1,12 +1,13 @@
 import CoreData
 import RawLoops
 
-/// Hot operations on rows that refer to no others: a unit is a row.
+/// Hot operations on rows without relationships. A unit is a row.
 enum RowOperation: String, CaseIterable, HotOperation {
     case fault, fetch, faults, ids, find, read, text, key, match, search, parse
     case insert, update, delete, single, change, batch, dictionaries, assign
     case document, revise, upsert
-    /// Updates in one save, watched by a hundred controllers: of one object each, of an eighth of the objects each.
+    /// Updates in one save, watched by a hundred controllers: with `watch` of one object each, with `list` of
+    /// an eighth of the objects each.
     case watch, list
 
     private static let rows = 4000

@@ -1,4 +1,4 @@
-/// How much work a run is.
+/// The amount of work in a run.
 struct Sizes {
     let rows: Int
     let faults: Int
@@ -20,7 +20,7 @@ struct Sizes {
     /// Rows of the stores on which every operation is tried.
     let scale: [Int]
 
-    /// For one operation by itself: nothing but a store of so many rows is made.
+    /// Returns the sizes for a single operation, which makes only a store of so many rows.
     static func rows(_ rows: Int, books: Int = 0) -> Sizes {
         Sizes(
             rows: rows, faults: rows, pauses: 0, inserts: rows, changes: rows, reads: 0, batch: 0,

@@ -1,7 +1,8 @@
 import CoreData
 import RawLoops
 
-/// Batches that change every row of a store, against the statements they amount to; and what memory batches take.
+/// Batches that change every row of a store, compared with the equivalent statements; and the memory that
+/// batches take.
 struct BatchSuites {
     let bench: Workbench
 
@@ -11,7 +12,7 @@ struct BatchSuites {
     }
 
     func delete() throws -> Suite {
-        // Without a condition SQLite would only empty the table.
+        // Without a condition SQLite would only truncate the table.
         try suite("delete", sql: "DELETE FROM ZITEM WHERE ZQUANTITY >= 0") { context in
             try Self.deleteAll(context)
         }
@@ -52,7 +53,7 @@ struct BatchSuites {
 
     // MARK: Memory
 
-    /// How far the resident memory rises above where it was before a batch.
+    /// Measures how far the resident memory rises during a batch.
     func memory() throws -> Suite {
         let items = try bench.items()
         let (few, many) = (bench.sizes.batch, bench.sizes.batch * 10)

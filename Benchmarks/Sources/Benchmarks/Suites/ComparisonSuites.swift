@@ -1,7 +1,8 @@
 import CoreData
 import GRDB
 
-/// The comparison that libraries publish: a table of ten integers, all rows fetched and read, many rows inserted at once.
+/// The comparison that libraries publish: a table of ten integers, with all rows fetched and read, and with
+/// many rows inserted at once.
 struct ComparisonSuites {
     let bench: Workbench
 
@@ -37,7 +38,7 @@ struct ComparisonSuites {
             ])
     }
 
-    /// Fetched, read and let go.
+    /// Returns the cost of fetching, reading and releasing the objects.
     private func fetched(_ stack: Stack, _ count: Int, _ read: (Integers) -> Int64) throws -> Double {
         let context = stack.makeContext()
         return try cost(of: count) {

@@ -3,7 +3,7 @@ import Foundation
 import RawLoops
 import Synchronization
 
-/// Several contexts at once. By the clock, since waiting is what counts.
+/// Several contexts at once, measured by the wall clock, since waiting is what counts.
 struct ConcurrencySuites {
     let bench: Workbench
 
@@ -20,7 +20,7 @@ struct ConcurrencySuites {
                 items.fullPath, items.model, [NSPersistentStoreConnectionPoolMaxSizeKey: connections])
             let keys = Array(Set(bench.randomKeys(bench.sizes.faults)))
             let half = keys.count / 2
-            // As many faults a thread whatever the number of threads.
+            // Each thread reads equally many faults, whatever the number of threads.
             let workers = try (0..<threads).map { thread in
                 try FaultingWorker(stack, Array(keys[thread * half..<(thread + 1) * half]))
             }
@@ -125,7 +125,7 @@ struct ConcurrencySuites {
     }
 }
 
-/// Faults in a context of their own, which one thread at a time reads.
+/// Faults in a context of their own, read by one thread at a time.
 private final class FaultingWorker: @unchecked Sendable {
     private let context: NSManagedObjectContext
     private let items: [Item]
@@ -147,7 +147,7 @@ private final class FaultingWorker: @unchecked Sendable {
     }
 }
 
-/// Imports and saves, a hundred rows at a time, until it is stopped.
+/// Imports and saves a hundred rows at a time until it is stopped.
 private final class BackgroundWriter: Sendable {
     private let context: NSManagedObjectContext
     private let isRunning = Atomic<Bool>(false)

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// What an app for documents does with them, against the same statements in C.
+/// The operations of an app for documents, compared with the same statements in C.
 struct DocumentSuites {
     let bench: Workbench
     private var count: Int { bench.sizes.documents }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import RawLoops
 
-/// Reading one row at a time, in random order.
+/// Reads one row at a time, in random order.
 struct FaultSuite {
     let bench: Workbench
     private let keys: [Int64]
@@ -13,7 +13,7 @@ struct FaultSuite {
         keys = Self.distinct(bench.randomKeys(bench.sizes.faults))
     }
 
-    /// A key that comes again would be no fault any more.
+    /// Returns the keys without repetitions, since a repeated key would no longer be a fault.
     private static func distinct(_ keys: [Int64]) -> [Int64] {
         var seen: Set<Int64> = []
         return keys.filter { seen.insert($0).inserted }
@@ -77,7 +77,7 @@ struct FaultSuite {
             ])
     }
 
-    /// Faults of rows nobody has read, in the order of `keys`, and the context they live in.
+    /// Faults of rows that were never read, in the order of `keys`, with their context.
     private struct Faults {
         let context: NSManagedObjectContext
         let items: [Item]
@@ -98,7 +98,7 @@ struct FaultSuite {
         }
     }
 
-    /// The median of single faults, each after the reader's transaction has ended.
+    /// Returns the median of single faults, each after the reader's transaction has ended.
     private func pausing(_ fault: (Int64) -> Void) -> Double {
         let values = keys.prefix(bench.sizes.pauses).map { key in
             usleep(15_000)

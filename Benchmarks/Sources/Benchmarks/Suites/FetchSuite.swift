@@ -2,7 +2,7 @@ import CoreData
 import GRDB
 import RawLoops
 
-/// Fetching every row of the store; the cost of one object.
+/// Fetches every row of the store, and tells the cost of one object.
 struct FetchSuite {
     let bench: Workbench
 
@@ -84,7 +84,7 @@ struct FetchSuite {
         }
     }
 
-    /// The objects die after the clock has stopped.
+    /// Returns the cost of fetching objects, which are released only after the measurement.
     private func made(_ stack: Stack, _ configure: (NSFetchRequest<Item>) -> Void) throws -> Double {
         let context = stack.makeContext()
         let request = request(configure)

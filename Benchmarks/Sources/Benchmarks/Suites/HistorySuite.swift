@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// What keeping a history adds to a save.
+/// The cost that keeping a history adds to a save.
 struct HistorySuite {
     let bench: Workbench
 

@@ -2,7 +2,7 @@ import CoreData
 import GRDB
 import RawLoops
 
-/// Bytes of the heap that an object of ten properties takes, with its share of every table.
+/// The heap bytes that an object of ten properties takes, with its share of every table.
 struct MemorySuite {
     let bench: Workbench
 

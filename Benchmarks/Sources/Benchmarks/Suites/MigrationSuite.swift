@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A store of many rows becomes one of another model, in place.
+/// Migrates a store of many rows to another model, in place.
 struct MigrationSuite {
     let bench: Workbench
 
@@ -18,7 +18,7 @@ struct MigrationSuite {
             }
         }
 
-        /// What the change comes to, without any bookkeeping.
+        /// The statements that make the same change, without any bookkeeping.
         var sql: String {
             switch self {
             case .addOptional: "ALTER TABLE ZITEM ADD COLUMN ZEXTRA VARCHAR"

@@ -55,7 +55,7 @@ struct PredicateSuites {
             ])
     }
 
-    /// A search by bytes, as one would write it by hand for texts in ASCII.
+    /// Searches by bytes, as hand-written code would for ASCII texts.
     private static func contains(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -160,7 +160,7 @@ struct PredicateSuites {
         return suite
     }
 
-    /// The same over objects whose relationships were read before.
+    /// Measures predicates and orders over objects whose relationships are already loaded.
     func overGraphInMemory() throws -> Suite {
         let books = bench.sizes.books
         let context = try bench.library().openFull().makeContext()
@@ -191,7 +191,7 @@ struct PredicateSuites {
                     { consume(all.sorted { key($0) < key($1) }) },
                     { consume(NSArray(array: all).sortedArray(using: order)) }))
 
-        /// The context, which holds its objects weakly, lives as long as the work.
+        /// Keeps the context alive during the work, since it holds its objects weakly.
         func compared(
             _ name: String, units: Int, _ written: @escaping () -> Void, _ ours: @escaping () -> Void
         ) -> [Variant] {
@@ -206,7 +206,7 @@ struct PredicateSuites {
         }
     }
 
-    /// Counts what predicates find, and holds the number against that of the statement in C.
+    /// Counts the objects that predicates find, compared with the same count by a statement in C.
     private func counting(
         _ dataset: Dataset, _ entity: String, of count: Int, _ name: String, _ unit: String,
         _ cases: [(name: String, format: String, sql: String)]

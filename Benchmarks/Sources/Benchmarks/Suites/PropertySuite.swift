@@ -1,7 +1,7 @@
 import CoreData
 import RawLoops
 
-/// Reading one property of objects that have their values.
+/// Reads one property of objects whose values are loaded.
 struct PropertySuite {
     let bench: Workbench
 
@@ -13,13 +13,14 @@ struct PropertySuite {
         let managedContext = try Stack(bench.items().fullPath, ManagedItem.makeModel()).makeContext()
         let managed = try managedContext.objects("Item", of: ManagedItem.self) { $0.fetchLimit = 200 }
         let rounds = bench.sizes.reads / items.count
-        /// Inlined where it is called, as reads of an app are: a call for each would cost more than the read.
+        /// Inlined into its callers, as an app's reads are: a call for each read would cost more than the
+        /// read.
         @inline(__always)
         func reading<Object: NSManagedObject>(_ objects: [Object], _ read: (Object) -> Int) -> Double {
             withExtendedLifetime((context, managedContext)) {
                 cost(of: rounds * objects.count) {
                     var sum = 0
-                    // To take an object out of an array counts a reference, which costs more than the read.
+                    // Taking an object out of an array counts a reference, which costs more than the read.
                     for object in objects { for _ in 0..<rounds { sum &+= read(object) } }
                     consume(sum)
                 }

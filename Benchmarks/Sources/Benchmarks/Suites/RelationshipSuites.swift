@@ -1,6 +1,6 @@
 import CoreData
 
-/// Walking, building and deleting a graph of books with authors and tags.
+/// Walks, builds and deletes a graph of books with authors and tags.
 struct RelationshipSuites {
     let bench: Workbench
     private var books: Int { bench.sizes.books }

@@ -2,8 +2,8 @@ import CoreData
 import GRDB
 import RawLoops
 
-/// Inserts into an empty store; updates and deletes of rows that were fetched before. Each run has a file of its
-/// own; opening, fetching and closing are not counted.
+/// Inserts into an empty store, and updates and deletes rows that were fetched before. Each run has a file of
+/// its own; opening, fetching and closing are not measured.
 struct SaveSuites {
     let bench: Workbench
 

@@ -1,13 +1,14 @@
 import CoreData
 import Foundation
 
-/// Every core operation on stores from a thousand rows to a million: what one row costs, and whether that grows.
+/// Every core operation on stores from a thousand rows to a million, to show the cost of one row and whether
+/// it grows.
 struct ScaleSuites {
     let bench: Workbench
 
     private struct Operation {
         let name: String
-        /// What is counted; nil for the operation as a whole.
+        /// Whether the cost is that of a row; otherwise it is that of the whole operation.
         let isPerRow: Bool
         let isWriting: Bool
         let run: (Stack, Int) throws -> Double
@@ -53,7 +54,7 @@ struct ScaleSuites {
     private var operations: [Operation] {
         [
             Operation(name: "open the store and fetch 20", isPerRow: false, isWriting: true) { stack, _ in
-                // The stack is open: another coordinator opens the same file.
+                // The stack stays open while another coordinator opens the same file.
                 let url = stack.coordinator.persistentStores[0].url!
                 return try cost(of: 1) {
                     let stack = try Stack(url.path, stack.coordinator.managedObjectModel)

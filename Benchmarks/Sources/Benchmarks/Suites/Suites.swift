@@ -1,4 +1,4 @@
-/// Everything that can be measured, by the names that `--only` knows.
+/// All suites, with the names that `--only` knows.
 struct Suites {
     let bench: Workbench
 

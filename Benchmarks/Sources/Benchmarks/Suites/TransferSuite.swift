@@ -3,8 +3,8 @@ import Foundation
 import RawLoops
 import Synchronization
 
-/// A server's way of working: every request has a context of its own, on a thread of its own, that fetches,
-/// changes and saves. By the clock, since waiting for one another is what counts.
+/// The work of a server: every request has a context of its own, on a thread of its own, that fetches,
+/// changes and saves. Measured by the wall clock, since waiting for one another is what counts.
 struct TransferSuite {
     let bench: Workbench
 
@@ -44,7 +44,7 @@ struct TransferSuite {
         }
     }
 
-    /// Makes the transfers in C, each thread on a connection of its own.
+    /// Makes the transfers in C, with a connection for each thread.
     private func transfersInC(_ bank: Dataset, threads: Int) throws -> Double {
         try bank.withCopy(full: true) { path in
             try sharing(among: threads) { _, transfers in
@@ -60,10 +60,10 @@ struct TransferSuite {
         }
     }
 
-    /// Has threads make transfers, as many in all whatever the number of threads.
+    /// Divides the transfers among threads; the total is the same whatever the number of threads.
     ///
-    /// - Parameter body: makes the share of one thread.
-    /// - Returns: What a transfer takes.
+    /// - Parameter body: Makes the share of one thread.
+    /// - Returns: The time one transfer takes.
     private func sharing(
         among threads: Int, _ body: @escaping @Sendable (Int, [Transfer]) throws -> Void
     ) throws -> Double {

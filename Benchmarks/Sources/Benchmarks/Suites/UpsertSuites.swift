@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
 
-/// Writing rows by a unique key, half of which are there: what a row costs must not depend on how many there are.
+/// Writes rows by a unique key, half of which exist already. The cost of a row must not depend on the number
+/// of rows.
 struct UpsertSuites {
     let bench: Workbench
 
@@ -24,7 +25,8 @@ struct UpsertSuites {
         try context.save()
     }
 
-    /// The rows of numbers from 0 to `count`, for a store with fewer rows; new ones have keys behind those of the others.
+    /// Returns rows with the numbers from 0 to `count` for a store with fewer rows; new rows have keys after
+    /// the existing ones.
     static func rows(_ count: Int) -> RawRows {
         RawRows((0..<count).map { [.integer(Int64($0 + count)), .integer(Int64($0)), .text("C-\($0)")] })
     }
