@@ -20,7 +20,7 @@ static sqlite3_stmt *prepare(sqlite3 *database, const char *sql) {
     return statement;
 }
 
-/* A connection for one thread, with the settings that stores have; NULL for a failure. */
+/* Opens a connection for one thread with the settings that stores have; returns NULL on failure. */
 static sqlite3 *open_database(const char *path) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
     sqlite3 *database = NULL;
@@ -375,7 +375,7 @@ size_t raw_heap_bytes(void) {
     return info.uordblks + info.hblkhd;
 }
 
-/* A line of /proc/self/status, in bytes. */
+/* Returns the value of a line of /proc/self/status, in bytes. */
 static size_t status(const char *name) {
     FILE *file = fopen("/proc/self/status", "r");
     if (!file) return 0;
