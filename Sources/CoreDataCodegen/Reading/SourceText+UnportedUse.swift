@@ -1,8 +1,8 @@
 package import CoreDataModelFormat
 
 extension SourceText {
-    /// Returns an error at the first place of a source that compiles or works only on Apple's systems; nil if
-    /// there is none.
+    /// Returns a warning at the first place of a source that compiles or works only on Apple's systems; nil
+    /// if there is none.
     ///
     /// Such places are an attribute of the Objective-C runtime, a key path or selector that the compiler
     /// would check, a cast of a request, and the import of a module or header that Linux lacks. Branches for
