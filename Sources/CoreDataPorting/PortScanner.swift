@@ -6,7 +6,7 @@ import SwiftSyntax
 /// Finds the places of a source that have to be rewritten and those that cannot be ported.
 package struct PortScanner {
     private let catalog: ManagedClassCatalog
-    private let checker: KeyPathChecker
+    private let checker: KeyPathLiteralResolver
     private let plainRequests: PlainRequests
     private let library: ModuleLibrary
     private let replacedModules: Set<String>
@@ -15,7 +15,7 @@ package struct PortScanner {
     package init(catalog: ManagedClassCatalog, library: ModuleLibrary, documents: [ModelDocument]) {
         self.catalog = catalog
         self.library = library
-        checker = KeyPathChecker(library)
+        checker = KeyPathLiteralResolver(library)
         plainRequests = PlainRequests(catalog, documents)
         replacedModules = ForeignNames.modulesReexportingFoundation(besides: library.dependencyNames)
     }

@@ -7,7 +7,7 @@ import SwiftSyntax
 final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     var port: FilePort
     private let catalog: ManagedClassCatalog
-    let checker: KeyPathChecker
+    let checker: KeyPathLiteralResolver
     let plainRequests: PlainRequests
     private let library: ModuleLibrary
     private let replacedModules: Set<String>
@@ -27,7 +27,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     private var showsFramework = false
 
     init(
-        _ parsed: ParsedSource, catalog: ManagedClassCatalog, checker: KeyPathChecker,
+        _ parsed: ParsedSource, catalog: ManagedClassCatalog, checker: KeyPathLiteralResolver,
         plainRequests: PlainRequests, library: ModuleLibrary, replacedModules: Set<String>
     ) {
         port = FilePort(of: parsed.source)

@@ -10,12 +10,12 @@ do {
         throw Invocation.UsageError(description: "--overlay is required")
     }
     let parser = SourceParser()
-    var compilation = try ModelCompilation(invocation, read: parser.read)
+    var run = try PluginRun(invocation, read: parser.read)
     let overlay = ModuleOverlay(
-        compilation.sources.map(parser.parsed), library: compilation.library,
-        documents: compilation.documents)
-    for refusal in overlay.refusals { compilation.report(refusal) }
-    let isWritten = try compilation.write(ported: overlay.declarations) {
+        run.sources.map(parser.parsed), library: run.library,
+        documents: run.documents)
+    for refusal in overlay.refusals { run.report(refusal) }
+    let isWritten = try run.write(ported: overlay.declarations) {
         try OverlayWriter(file: file).write(overlay)
     }
     exit(isWritten ? 0 : 1)

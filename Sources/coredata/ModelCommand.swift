@@ -44,7 +44,7 @@ struct ModelPrintCommand: ParsableCommand {
 
     func run() throws {
         try reporting {
-            try show(ModelText(model.source.document(of: version)).text(entities: entity))
+            try show(ModelListing(model.source.document(of: version)).text(entities: entity))
         }
     }
 }

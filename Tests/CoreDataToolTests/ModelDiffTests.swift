@@ -123,15 +123,15 @@ struct ModelDiffTests {
         model.entities[3].renamingIdentifier = "Chapter"
         model.entities[3].attributes[0].renamingIdentifier = "title"
         model.entities[3].relationships[0].renamingIdentifier = "book"
-        let text = try ModelText(model).text(entities: ["Chapter"])
-        #expect(try text == ModelText(LibraryModel.document).text(entities: ["Chapter"]))
+        let text = try ModelListing(model).text(entities: ["Chapter"])
+        #expect(try text == ModelListing(LibraryModel.document).text(entities: ["Chapter"]))
         model.entities[3].attributes[0].renamingIdentifier = "heading"
-        #expect(try ModelText(model).text(entities: ["Chapter"]).contains("renamed from heading"))
+        #expect(try ModelListing(model).text(entities: ["Chapter"]).contains("renamed from heading"))
     }
 
     @Test("A model is printed in words, entity by entity")
     func text() throws {
-        let text = try ModelText(LibraryModel.document).text(entities: ["Chapter"])
+        let text = try ModelListing(LibraryModel.document).text(entities: ["Chapter"])
         #expect(
             text == """
                 Chapter: class Chapter
@@ -140,7 +140,7 @@ struct ModelDiffTests {
                   relationships
                     book  to Book, inverse chapters, on delete nullify
                 """)
-        #expect(throws: ToolError.self) { try ModelText(LibraryModel.document).text(entities: ["Buch"]) }
+        #expect(throws: ToolError.self) { try ModelListing(LibraryModel.document).text(entities: ["Buch"]) }
     }
 
     @Test("A store's model becomes a source or a compiled model, which say the same")

@@ -19,7 +19,7 @@ final class HostileReading {
         let withModel = model == nil ? attempt { try OpenedStore(at: url, model: Self.modelFile()) } : nil
         for store in [store, withModel].compactMap({ $0 }) { read(store) }
         if store?.isSQLite == true {
-            attempt { words.append(try ModelText(ModelSource(url).document()).text()) }
+            attempt { words.append(try ModelListing(ModelSource(url).document()).text()) }
             attempt { _ = try LintReport(ModelSource(url), named: "store") }
         }
     }
@@ -118,7 +118,7 @@ final class HostileReading {
         attempt {
             let source = ModelSource(url)
             let document = try source.document()
-            words.append(try ModelText(document).text())
+            words.append(try ModelListing(document).text())
             _ = try LintReport(source, named: "model")
             words += ModelDiff(from: document, to: SampleModel.document).changes.map(\.text)
             let folder = try ScratchFolder()

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
             return announce(ChangeGroups(queryGeneration: generationAfterSave), idInfo: nil)
         }
         try prepareToSave()
-        var runner = SaveRunner(self)
+        var runner = ContextSave(self)
         var outcome = try runner.run()
         announce(outcome.groups, idInfo: outcome.idInfo)
         // Objects that are not held elsewhere are freed here in the order in which they came, as they lie in

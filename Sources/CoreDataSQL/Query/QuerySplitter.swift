@@ -131,7 +131,7 @@ package struct QuerySplitter {
 
     /// Throws for keys in memory's part that do not exist or have no stored values, as SQL's part does.
     private func check(_ split: QuerySplit, _ query: FetchQuery) throws(StoreError) {
-        var checker = KeyPathChecker(binder: try QueryBinder(schema: schema, entity: query.entity))
+        var checker = MemoryKeyPathCheck(binder: try QueryBinder(schema: schema, entity: query.entity))
         if let predicate = split.predicate { try checker.check(predicate) }
         if query.shape.dictionary != nil { return }
         for key in split.sort { try checker.check(.keyPath(operand: .evaluatedObject, keys: key.keys)) }

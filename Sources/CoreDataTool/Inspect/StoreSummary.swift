@@ -48,7 +48,7 @@ package struct StoreSummary: Sendable {
     }
 
     package let path: String
-    package let metadata: StoreMetadata
+    package let metadata: StoreFacts
     package let origin: StoreModel.Origin?
     /// The reason why the model that the store carries cannot be read; nil if it can be.
     package let modelDamage: String?

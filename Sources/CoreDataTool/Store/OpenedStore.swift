@@ -8,7 +8,7 @@ import Foundation
 /// A store that a command reads and never changes: its file, metadata and model, and access to its contents.
 package final class OpenedStore {
     package let url: URL
-    package let metadata: StoreMetadata
+    package let metadata: StoreFacts
     /// The given model, or else the one that the store carries; nil if it carries none or a damaged one.
     package let model: StoreModel?
     /// The damage to the store's metadata and model, in words; its tables may be sound nevertheless.
@@ -45,14 +45,14 @@ package final class OpenedStore {
     }
 
     /// Reads the metadata; from a database whose metadata Core Data cannot read, only the store's UUID.
-    private static func metadata(_ url: URL, _ damage: inout Damage) throws -> StoreMetadata {
+    private static func metadata(_ url: URL, _ damage: inout Damage) throws -> StoreFacts {
         do {
             let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)
-            return StoreMetadata(values as? [String: Any] ?? [:])
+            return StoreFacts(values as? [String: Any] ?? [:])
         } catch {
             guard let stored = try? SQLiteStores.metadata(at: url.path) else { throw error }
             damage.metadata = ErrorText.reason(of: error)
-            return StoreMetadata([NSStoreTypeKey: NSSQLiteStoreType, NSStoreUUIDKey: stored.uuid])
+            return StoreFacts([NSStoreTypeKey: NSSQLiteStoreType, NSStoreUUIDKey: stored.uuid])
         }
     }
 

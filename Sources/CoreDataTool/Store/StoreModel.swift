@@ -29,7 +29,7 @@ package struct StoreModel: Sendable {
 
     /// Reads the version of a model file, or of another store's model, that a store was made with; throws a
     /// `ToolError` that names the nearest version if none fits.
-    package static func matching(_ metadata: StoreMetadata, in file: URL) throws -> StoreModel {
+    package static func matching(_ metadata: StoreFacts, in file: URL) throws -> StoreModel {
         let package = try ModelSource(file).package()
         let others = package.versions.filter { $0.name != package.currentVersionName }
         let versions = [package.current] + others

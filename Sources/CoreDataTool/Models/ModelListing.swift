@@ -1,7 +1,7 @@
 package import CoreDataModelFormat
 
 /// A model in words: every entity with its properties, a line each.
-package struct ModelText {
+package struct ModelListing {
     private let document: ModelDocument
 
     package init(_ document: ModelDocument) {

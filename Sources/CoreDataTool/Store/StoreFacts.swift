@@ -3,7 +3,7 @@ package import CoreDataModelFormat
 package import Foundation
 
 /// The metadata of a store, as values.
-package struct StoreMetadata: Sendable {
+package struct StoreFacts: Sendable {
     package let type: String
     package let uuid: String
     /// The version of the framework that last wrote the store.

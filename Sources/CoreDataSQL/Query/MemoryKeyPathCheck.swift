@@ -3,7 +3,7 @@ import CoreDataStore
 
 /// A check for key paths in memory's part of a query that lead nowhere: they get the errors that SQL's part
 /// gives.
-struct KeyPathChecker {
+struct MemoryKeyPathCheck {
     private var binder: QueryBinder
     /// The variables of sub-queries over collections of anything but the model's objects.
     private var foreign: Set<String> = []

@@ -3,7 +3,7 @@ import Foundation
 
 /// One run of a plugin's tool: it reads all input and reports problems, and writes only if there are no
 /// errors.
-package struct ModelCompilation {
+package struct PluginRun {
     /// The sources of the module.
     package let sources: [SourceText]
     package let library: ModuleLibrary

@@ -4,7 +4,7 @@ import CoreDataModelFormat
 
 /// Finds the meaning of a `#keyPath` from the declarations it leads through: those of the module's sources,
 /// of its models and of the modules it depends on.
-package struct KeyPathChecker {
+package struct KeyPathLiteralResolver {
     package enum Meaning: Sendable, Hashable {
         case path(KeyPathExpansion)
         case refused(String)

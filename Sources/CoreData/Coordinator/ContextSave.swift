@@ -4,7 +4,7 @@ import CoreDataValues
 import Foundation
 
 /// Commits the frozen changes of a context and applies the stores' answers to its objects.
-struct SaveRunner {
+struct ContextSave {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
     private var saved = ChangeGroups()
