@@ -3,7 +3,8 @@ package import CoreDataValues
 /// The changes of one save to one store, as values. References to rows that are inserted in the same save carry
 /// temporary keys.
 ///
-/// Rows may be lent: those of objects that are saved live until the store has them, as no code of the app runs meanwhile.
+/// Rows may be borrowed from the objects that are saved. These live until the store has the rows, since no code
+/// of the app runs meanwhile.
 package struct ChangeSet: @unchecked Sendable {
     package var inserted: InsertedRows
     package var updated: [RowUpdate]

@@ -20,8 +20,10 @@ package protocol StoreBackend: AnyObject, Sendable {
     func relatedRows(_ slot: Int, ofEach rows: [ObjectReference]) throws(StoreError) -> RelatedRows?
     /// Permanent references for `count` rows of each entity, handed out once and for all.
     func allocateKeys(_ count: [EntityIndex: Int]) throws(StoreError) -> [EntityIndex: [ObjectReference]]
-    /// Writes everything or nothing. Inserted rows that already have permanent keys keep them. Rows may be lent for the
-    /// call: who runs code of the app meanwhile, which may change objects, keeps them first (`ChangeSet.keepingRows`).
+    /// Writes everything or nothing. Inserted rows that already have permanent keys keep them.
+    ///
+    /// Rows may be borrowed from live objects. A backend that calls application code must copy the change set
+    /// first (`ChangeSet.keepingRows`).
     func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt
     /// Lets the reads that follow see everything that anybody has committed by now: those of single rows may
     /// otherwise be a moment behind.

@@ -1,8 +1,8 @@
 import CoreDataValues
 package import Foundation
 
-/// A computation of entity hashes, each after its parent's; it cuts cycles in the inheritance, which no store
-/// can have.
+/// The hasher of entities, each after its parent (version-hash §2). Cycles in the inheritance, which no store
+/// can have, are cut.
 struct EntityHasher {
     private let entities: [String: EntityElement]
     private let composites: [CompositeElement]
@@ -39,7 +39,7 @@ struct EntityHasher {
         return parent
     }
 
-    /// Returns the hashes of all properties that are not transient, inherited ones included, by name.
+    /// Returns the hashes of all persistent properties by name (version-hash §1), inherited ones included.
     private mutating func propertyHashes(of entity: EntityElement) -> [String: Data] {
         var hashes: [String: Data] = [:]
         var level: EntityElement? = entity
@@ -58,11 +58,10 @@ struct EntityHasher {
 }
 
 extension AttributeElement {
-    /// Returns the version hash of the attribute.
+    /// Returns the hash of an attribute (version-hash §1).
     ///
-    /// A derived attribute hashes the printed form of its expression and nothing else. A composite, of which
-    /// no sample exists, hashes like any other attribute, with the hashes of its elements by name behind the
-    /// type.
+    /// Derived attributes hash the printed form of their expression and nothing else. Composites, of which no
+    /// sample exists, hash like any other attribute with the hashes of their elements, by name, behind the type.
     package func versionHash(in composites: [CompositeElement]) -> Data {
         if let derivationExpression {
             return SHA2.sha256(Data(DerivationExpression.hashedText(derivationExpression).utf8))
@@ -70,7 +69,7 @@ extension AttributeElement {
         var input = HashInput(base(name, isOptional, versionHashModifier))
         input.append(Int32(type.rawValue))
         if type == .composite, let composite = composites.first(where: { $0.name == compositeName }) {
-            // Cuts a composite that contains itself, which no model can have.
+            // A composite within itself, which no model can have, is cut.
             let others = composites.filter { $0.name != composite.name }
             for element in composite.attributes.sorted(by: { $0.name.precedesByCodePoint($1.name) }) {
                 input.append(element.versionHash(in: others))
@@ -83,10 +82,9 @@ extension AttributeElement {
 }
 
 extension RelationshipElement {
-    /// Returns the version hash of the relationship; one that is its own inverse hashes like one without an
-    /// inverse.
+    /// Returns the hash of a relationship (version-hash §1); one that is its own inverse hashes like one without.
     ///
-    /// - Parameter owner: The entity that declares the relationship.
+    /// - Parameter owner: The name of the entity that declares the relationship.
     package func versionHash(in owner: String) -> Data {
         var input = HashInput(base(name, isOptional, versionHashModifier))
         input.append(destinationName)
@@ -101,8 +99,8 @@ extension RelationshipElement {
     }
 }
 
-/// Returns the hash that every property hash starts with. Its second byte, for read-only, is 0 for all
-/// properties that a store can have.
+/// Returns what every property hash starts with (version-hash §1). The second byte, read-only, is 0 for all
+/// properties a store can have.
 private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Data {
     var input = HashInput(name, UInt8(isOptional ? 1 : 0))
     input.append(0 as UInt8)
@@ -110,7 +108,7 @@ private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Da
     return input.hash
 }
 
-/// The bytes to hash, joined without separators.
+/// Bytes to hash, put together without separators.
 private struct HashInput {
     private var bytes: [UInt8]
 
@@ -128,7 +126,7 @@ private struct HashInput {
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
     mutating func append(_ data: Data) { bytes += data }
 
-    /// Appends four bytes, little-endian.
+    /// Four bytes, little-endian.
     mutating func append(_ number: Int32) {
         withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
     }

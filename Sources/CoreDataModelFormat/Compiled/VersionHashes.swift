@@ -1,16 +1,16 @@
 import CoreDataValues
 package import Foundation
 
-/// The version hashes of a model, which tell whether a store was written with it (version-hash §2).
+/// The version hashes of a model: what tells whether a store was written with it (version-hash §3).
 ///
-/// A mistake in the model, such as an unknown parent, changes the hash and never fails, since hashes are also
-/// computed of models that do not compile.
+/// A mistake in the model, such as an unknown parent, leaves its mark on the hash but never fails: hashes are
+/// also asked of models that do not compile.
 package struct VersionHashes: Sendable, Hashable {
-    /// The hashes by entity name, 32 bytes each.
+    /// The 32 bytes of each entity's hash (version-hash §2), by name.
     package let byEntity: [String: Data]
-    /// The value of `NSStoreModelVersionHashesDigest`.
+    /// `NSStoreModelVersionHashesDigest`.
     package let digest: String
-    /// The value of `NSStoreModelVersionChecksumKey`, which is the public `versionChecksum`.
+    /// `NSStoreModelVersionChecksumKey`, the public `versionChecksum`.
     package let checksum: String
 
     package init(_ document: ModelDocument) {
@@ -20,7 +20,7 @@ package struct VersionHashes: Sendable, Hashable {
         self.init(byEntity: hashes)
     }
 
-    /// Computes the digest and checksum of known entity hashes.
+    /// The digest and checksum of known entity hashes.
     package init(byEntity hashes: [String: Data]) {
         byEntity = hashes
         let sorted = hashes.sorted { $0.key.precedesByCodePoint($1.key) }
@@ -29,13 +29,13 @@ package struct VersionHashes: Sendable, Hashable {
         checksum = SHA2.sha256(sorted.reduce(into: Data()) { $0 += $1.value }).base64EncodedString()
     }
 
-    /// Returns the hashes of a store that has only these entities; nil stands for all.
+    /// Those of a store that has some of the entities; nil for all of them.
     package func limited(to names: Set<String>?) -> VersionHashes {
         guard let names else { return self }
         return VersionHashes(byEntity: byEntity.filter { names.contains($0.key) })
     }
 
-    /// Returns the names of entities that only one version has, or whose hashes differ, sorted.
+    /// The entities that two versions do not have alike, on either side, sorted.
     package static func differences(_ one: [String: Data], _ other: [String: Data]) -> [String] {
         Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
     }
