@@ -107,7 +107,7 @@ struct AtlasTests {
 
     // MARK: The questions
 
-    @Test("There are a dozen questions, and each has an answer")
+    @Test("The app asks a dozen questions, and each has an answer")
     func questions() throws {
         #expect(Question.all.count == 12)
         for question in Question.all {
@@ -151,7 +151,7 @@ struct AtlasTests {
         #expect(try count("Subdivision", "parent.code == 'GB-SCT' AND code == 'GB-WLS'") == 1)
     }
 
-    @Test("A country takes its subdivisions along")
+    @Test("Deleting a country deletes its subdivisions")
     func cascade() throws {
         #expect(try edits.delete(country: "CH") == 26)
         let reopened = try AtlasContainer(url: atlas.url)
@@ -160,7 +160,7 @@ struct AtlasTests {
         #expect(try reopened.context.count(for: request) == 0)
     }
 
-    @Test("A subdivision leaves its parts without a parent")
+    @Test("Deleting a subdivision leaves its parts without a parent")
     func nullify() throws {
         let parts = try count("Subdivision", "parent.code == 'GB-NIR'")
         let total = try count("Subdivision", "TRUEPREDICATE")
@@ -169,7 +169,7 @@ struct AtlasTests {
         #expect(try count("Subdivision", "TRUEPREDICATE") == total - 1)
     }
 
-    @Test("A kind that has languages cannot be deleted, one without can")
+    @Test("A kind that has languages cannot be deleted, a kind without languages can")
     func deny() throws {
         let error = #expect(throws: NSError.self) { try edits.delete(languageKind: "C") }
         #expect(error?.code == NSValidationRelationshipDeniedDeleteError)
@@ -184,7 +184,7 @@ struct AtlasTests {
         #expect(try count("LanguageKind", "code == 'X'") == 0)
     }
 
-    @Test("A code that is taken or misspelt is refused, and nothing of it stays")
+    @Test("A taken or misspelt code is refused, and no part of the change remains")
     func uniqueAndWellFormed() throws {
         let before = try count("Country", "TRUEPREDICATE")
         let twin = #expect(throws: NSError.self) {

@@ -87,7 +87,7 @@ struct CompanyTests {
         #expect(bytes.allSatisfy { $0.range(of: Data("likes tea".utf8)) == nil })
     }
 
-    @Test("A note that changes or goes is stored, though it is transient")
+    @Test("Changing or removing a note is saved, though the property itself is transient")
     func changedNote() throws {
         let store = try CompanyStore(url: url)
         let ann = Employee(context: store.context)
@@ -109,7 +109,7 @@ struct CompanyTests {
         }
     }
 
-    @Test("A department takes its employees along")
+    @Test("Deleting a department deletes its employees")
     func cascade() throws {
         let store = try CompanyStore(url: url)
         let department = Department(context: store.context)

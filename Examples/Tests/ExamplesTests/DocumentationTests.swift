@@ -30,7 +30,7 @@ struct DocumentationTests {
         "Sources/ModernCoreData/ModernCoreData.docc/Articles/SyncingWithAService.md",
     ]
 
-    @Test("Every example in the text is code of this package, which compiles", arguments: documents)
+    @Test("Every example in the documents is compiled code of this package", arguments: documents)
     func examplesCompile(_ document: String) throws {
         let sources = try Self.sources()
         for example in try Self.examples(in: document) where !Self.isManifest(example) {

@@ -93,7 +93,7 @@ struct GarageTests {
             ])
     }
 
-    @Test("What is at hand is found without asking the store, the rest is read or made")
+    @Test("An object in memory is found without a fetch, another is fetched or created")
     func findOrCreate() throws {
         let context = try context()
         try fill(context)
@@ -111,7 +111,7 @@ struct GarageTests {
         #expect(!read.isInserted && read.maker == "Fiat" && !context.hasChanges)
     }
 
-    @Test("Requests of the model are filled in and used")
+    @Test("A request template of the model takes its variables and is executed")
     func templates() throws {
         let context = try context()
         try fill(context)
@@ -189,7 +189,7 @@ struct GarageTests {
         #expect(try Store<Car>(context: again).count() == 5)
     }
 
-    @Test("No two cars have one plate, whatever drives them")
+    @Test("Two cars cannot share a licence plate, even if they are of different entities")
     func uniquePlates() throws {
         let context = try context()
         try fill(context)

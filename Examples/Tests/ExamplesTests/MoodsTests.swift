@@ -32,7 +32,7 @@ struct MoodsTests {
         try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity))
     }
 
-    @Test("Colours, tags and the place come back as they were stored")
+    @Test("Colours, tags and places are read as they were saved")
     func values() throws {
         let place = Location(latitude: 52.5, longitude: 13.4)
         try Mood.insert(
@@ -74,7 +74,7 @@ struct MoodsTests {
         #expect(Set(try context.fetch(request).map(\.entity.name)) == ["Continent", "Country"])
     }
 
-    @Test("A country and its continent know how many moods they have")
+    @Test("A country and its continent count their moods")
     func counts() throws {
         for _ in 0..<3 { try mood(in: .germany) }
         try mood(in: .switzerland)
@@ -118,7 +118,7 @@ struct MoodsTests {
         #expect(Set(newest.map(\.numericISO3166Code)) == [276, 150])
     }
 
-    @Test("The last mood takes its country along, and the last country its continent")
+    @Test("Deleting the last mood deletes its country, and the last country its continent")
     func prepareForDeletion() throws {
         let first = try mood(in: .germany)
         let second = try mood(in: .germany)
@@ -135,7 +135,7 @@ struct MoodsTests {
                 == .africa)
     }
 
-    @Test("A country takes its moods along")
+    @Test("Deleting a country deletes its moods")
     func cascade() throws {
         try mood(in: .germany)
         try mood(in: .germany)
@@ -148,7 +148,7 @@ struct MoodsTests {
         #expect(europe.numberOfCountries == 1 && europe.numberOfMoods == 1)
     }
 
-    @Test("No two regions have one number, be they countries or continents")
+    @Test("Two regions cannot share a number, even if one is a country and one a continent")
     func uniqueness() throws {
         try mood(in: .germany)
         try context.save()
@@ -166,7 +166,7 @@ struct MoodsTests {
         #expect(try count("Region") == 2)
     }
 
-    @Test("A country that two contexts made at once becomes one, with the moods of both")
+    @Test("A country inserted by two contexts at once becomes one country with the moods of both")
     func merging() throws {
         let background = container.newBackgroundContext()
         background.mergePolicy = MoodsMergePolicy(mode: .remote)
@@ -199,7 +199,7 @@ struct MoodsTests {
         try context.save()
     }
 
-    @Test("An observer hears of changes to its object alone, and of its end")
+    @Test("An observer is called for changes to its own object, and for its deletion")
     func observing() throws {
         @MainActor final class Log { var changes: [ManagedObjectObserver.Change] = [] }
         let germany = try mood(in: .germany)

@@ -39,7 +39,7 @@ struct StoresTests {
         return model
     }
 
-    @Test("The file has a line for each object, which grep understands")
+    @Test("The file has a line of JSON for each object")
     func lines() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).jsonl")
         defer { try? FileManager.default.removeItem(at: url) }
@@ -55,7 +55,7 @@ struct StoresTests {
         #expect(lines.count == 2 && lines[1] == #"{"id":"Note/1","text":"hello"}"#)
     }
 
-    @Test("A service is asked for what is needed, when it is needed")
+    @Test("The service is asked only for the objects needed, at the moment they are needed")
     func requests() throws {
         let url = URL(string: "memory://\(UUID().uuidString)")!
         let service = DictionaryStore.service(at: url)

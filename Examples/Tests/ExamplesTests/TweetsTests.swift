@@ -22,7 +22,7 @@ struct TweetsTests {
         try context.fetch(request).map(\.screenName)
     }
 
-    @Test("A time line imported twice is there once")
+    @Test("A time line imported twice is stored once")
     func importing() async throws {
         let data = try Timeline.sample().data()
         #expect(try await controller.importTimeline(data) == 36)
@@ -32,7 +32,7 @@ struct TweetsTests {
         #expect(try context.count(for: Hashtag.fetchRequest()) == 5)
     }
 
-    @Test("Imports that overlap in time leave each tweet, user and hashtag there once")
+    @Test("Imports that run at the same time store each tweet, user and hashtag once")
     func overlappingImports() throws {
         let contexts = [controller.importContext(), controller.importContext()]
         for (context, hours) in zip(contexts, [4, 12]) {
@@ -56,7 +56,7 @@ struct TweetsTests {
         #expect(try Tweet.find("t4", in: context)?.replyTo?.identifier == "t3")
     }
 
-    @Test("Users are found by what they and those they follow wrote")
+    @Test("Users are found by what they wrote and by what the users they follow wrote")
     func questions() async throws {
         try await importSample()
         #expect(try screenNames(User.busy(moreThan: 11)) == ["ada", "emmy", "grace"])
@@ -113,14 +113,14 @@ struct TweetsTests {
         #expect(usage == expected)
     }
 
-    @Test("A new tweet has a date and an identifier before anybody gives it one")
+    @Test("A new tweet has a date and an identifier from the start")
     func awakening() throws {
         let tweet = Tweet(context: context)
         #expect(abs(try #require(tweet.createdAt).timeIntervalSinceNow) < 60)
         #expect(tweet.identifier?.count == 36)
     }
 
-    @Test("A tweet's text is trimmed, and a blank or long one refused")
+    @Test("A tweet's text is trimmed, and an empty or long text is refused")
     func validation() throws {
         let user = User(context: context)
         user.screenName = "ada"
@@ -143,7 +143,7 @@ struct TweetsTests {
         try context.save()
     }
 
-    @Test("A screen name has to match, and several faults come in one error")
+    @Test("A screen name must match the pattern, and several faults are one error")
     func severalErrors() throws {
         let user = User(context: context)
         user.screenName = "not a name"
@@ -158,7 +158,7 @@ struct TweetsTests {
             ])
     }
 
-    @Test("A hashtag goes with the last tweet that uses it")
+    @Test("Deleting the last tweet with a hashtag deletes the hashtag")
     func hashtags() async throws {
         try await importSample(hours: 1)
         let moth = try #require(try Tweet.find("t1", in: context))
@@ -169,7 +169,7 @@ struct TweetsTests {
         #expect(try context.count(for: Hashtag.fetchRequest()) == 2)
     }
 
-    @Test("A user takes the tweets along, and their hashtags, and is forgotten by followers")
+    @Test("Deleting a user deletes the user's tweets and their hashtags, and the follow links")
     func deletingUser() async throws {
         try await importSample()
         for name in ["ada", "emmy", "grace"] {
