@@ -30,7 +30,7 @@ struct ScannerTests {
         #expect(file.properties.map(\.type) == [.name("Int"), .name("Int"), .name("String")])
     }
 
-    @Test("Members of an extension take its access level, those of a private one the file's")
+    @Test("Extension members take its access level; a private extension's members are fileprivate")
     func extensionAccess() throws {
         let file = try scan(
             """
@@ -87,7 +87,7 @@ struct ScannerTests {
     }
 
     @Test(
-        "Methods say what they do by their names",
+        "The operation of a to-many method is recognised by the method's name",
         arguments: [
             ("addToTags(_ value: Tag)", ToManyMethod.Operation.add),
             ("addToTags(_ values: NSSet)", .add),

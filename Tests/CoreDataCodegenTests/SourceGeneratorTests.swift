@@ -54,7 +54,7 @@ struct SourceGeneratorTests {
         #expect(text.contains("-> Employee.Kind"))
     }
 
-    @Test("Value transformers that can be made without arguments are found by the names of their classes")
+    @Test("Value transformers with an initializer without arguments are found by class name")
     func transformers() throws {
         let source = """
             class Base: ValueTransformer {}
@@ -78,7 +78,7 @@ struct SourceGeneratorTests {
         #expect(!own.contains("transformer:"))
     }
 
-    @Test("Members that are marked @objc are called by their selectors, others of the classes are not")
+    @Test("A member marked @objc is called by its selector, a member without it is not")
     func exposedMembers() throws {
         let source = """
             import Wheels
@@ -185,7 +185,7 @@ struct SourceGeneratorTests {
         #expect(output.diagnostics.first?.line == 2)
     }
 
-    @Test("An extension of a class that nobody wrote is an error at its entity")
+    @Test("An extension of a class that is declared nowhere is an error at its entity")
     func missingClass() throws {
         let document = ModelDocument(entities: [
             EntityElement(name: "Car", className: "Auto", codeGeneration: .category)
@@ -196,7 +196,7 @@ struct SourceGeneratorTests {
         #expect(output.diagnostics.first?.message.contains("class 'Auto' is declared nowhere") == true)
     }
 
-    @Test("A class of a dependency may be the one that is extended")
+    @Test("The class that a category extends may be declared in a dependency")
     func foreignClass() throws {
         let document = ModelDocument(entities: [
             EntityElement(name: "Car", className: "Auto", codeGeneration: .category)
@@ -211,7 +211,7 @@ struct SourceGeneratorTests {
         #expect(SourceGenerator(library: library, documents: [document]).generate().diagnostics == [])
     }
 
-    @Test("A property may have a class that is generated, from a model of the target or of a dependency")
+    @Test("A property's type may be a class generated from a model of the target or a dependency")
     func generatedTypes() throws {
         func document(_ name: String) -> ModelDocument {
             ModelDocument(entities: [EntityElement(name: name, className: name, codeGeneration: .class)])

@@ -9,7 +9,7 @@ struct UnportedUseTests {
     }
 
     @Test(
-        "The first place that the compiler refuses, or that fails when run, is named",
+        "The first place that fails to compile, or fails when run, is reported",
         arguments: [
             "class A {}\n@objc class B {}\n@objc class C {}",
             "class A {\n    @IBOutlet weak var label: Label? }",
@@ -32,7 +32,7 @@ struct UnportedUseTests {
     }
 
     @Test(
-        "A source that compiles as it is has none",
+        "A source that compiles unchanged reports nothing",
         arguments: [
             "class A: NSManagedObject { @NSManaged var x: Int }",
             "let text = \"#keyPath(A.x) @objc\" // @objc",

@@ -4,7 +4,7 @@ import Testing
 @Suite("Sources that the reader of declarations does not understand")
 struct UnreadableSourceTests {
     @Test(
-        "Are errors with file, line and column, and the plugin that reads them",
+        "An unreadable source is an error with file, line, column and the plugin's name",
         arguments: [
             ("class A {\n", 1, 9), ("struct A {\n    var x: \n}", 3, 1),
             ("class A {\n  let s = \"open\n}", 2, 11),

@@ -40,7 +40,7 @@ struct ModelLinterTests {
         #expect(diagnostics.map(\.line) == [3])
     }
 
-    @Test("A mistake made in code is found without a file")
+    @Test("The linter also checks a model built in code, without a file")
     func inCode() {
         let attribute = AttributeElement(name: "age", type: .integer16, defaultValue: .string("old"))
         let model = ModelDocument(entities: [EntityElement(name: "Person", attributes: [attribute])])

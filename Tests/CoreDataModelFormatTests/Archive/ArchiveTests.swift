@@ -34,7 +34,7 @@ struct ArchiveTests {
         #expect(read?["many"] as? [Int] == Array(0..<300))
     }
 
-    @Test("What Foundation writes is read")
+    @Test("A property list written by Foundation is read")
     func fromFoundation() throws {
         let value: [String: Any] = ["date": Date(timeIntervalSinceReferenceDate: 3), "list": ["é", "b"]]
         let data = try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
@@ -55,7 +55,7 @@ struct ArchiveTests {
         return [UInt8](try CompiledModelWriter(document).mom())
     }
 
-    @Test("Damaged bytes are refused or misread, but never trapped on")
+    @Test("Damaged bytes are refused or misread, but never end the program")
     func damage() throws {
         let sound = try Self.archive()
         for position in sound.indices {

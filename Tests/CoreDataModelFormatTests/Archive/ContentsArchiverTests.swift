@@ -62,7 +62,7 @@ struct ContentsArchiverTests {
     ]
 
     @Test(
-        "Random values are the same to both readers, whoever archived them",
+        "Both archivers' output is read the same by both readers, for random values",
         arguments: 1...40 as ClosedRange<UInt64>)
     func random(seed: UInt64) throws {
         var values = Values(random: Seeded(state: seed))
@@ -78,7 +78,7 @@ struct ContentsArchiverTests {
         }
     }
 
-    @Test("Nothing but the numbering tells an archive from Foundation's")
+    @Test("An archive differs from Foundation's only in the numbering of its objects")
     func foundation() throws {
         let values: [NSObject] = [
             ["a", "b", "a"] as NSArray, ["a": 1, "b": 2.5] as NSDictionary, [] as NSArray, "text" as NSString,
@@ -119,7 +119,7 @@ struct ContentsArchiverTests {
         AAAAAAAAATo=
         """
 
-    @Test("The objects of an archive are those of Apple's, in the same order")
+    @Test("An archive has the same objects in the same order as Apple's")
     func apple() throws {
         let list = try #require(Data(base64Encoded: Self.applesArray))
         let ours = try #require(ContentsArchiver.data(for: ["Lomita"]))
@@ -154,7 +154,7 @@ struct ContentsArchiverTests {
         #expect((read[8] as? NSNumber)?.int64Value == .max)
     }
 
-    @Test("Texts that spell a letter in different ways stay as they are")
+    @Test("Strings keep their Unicode normalization")
     func spelling() throws {
         let texts = ["e\u{301}", "\u{E9}", "e\u{301}"]
         let data = try #require(ContentsArchiver.data(for: texts))
@@ -164,7 +164,7 @@ struct ContentsArchiverTests {
         )
     }
 
-    @Test("Swift's collections are Foundation's, whatever is in them")
+    @Test("Collections of Swift are archived as Foundation's collections")
     func swiftCollections() throws {
         let root: [Any] = [["a": 1], Set(["x"]), [1, 2], [1: "one"], [["a"], ["b"]]]
         let data = try #require(ContentsArchiver.data(for: root))
@@ -177,7 +177,7 @@ struct ContentsArchiverTests {
     }
 
     @Test(
-        "What it does not know is left to others: other classes, subclasses of collections, the largest numbers"
+        "Other classes, subclasses of collections and the largest integers are not archived here"
     )
     func others() {
         final class Own: NSArray {

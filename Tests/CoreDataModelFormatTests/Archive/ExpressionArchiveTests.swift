@@ -27,7 +27,7 @@ struct ExpressionArchiveTests {
         #expect(read == expected)
     }
 
-    @Test("Derivations compile to the form that is hashed")
+    @Test("Derivation expressions compile to the form that the version hash covers")
     func derivations() throws {
         func text(_ source: String) throws -> String {
             NodePrinter.format(try DerivationExpression.parse(source))
@@ -39,7 +39,7 @@ struct ExpressionArchiveTests {
         #expect(try text("now()") == "now()")
     }
 
-    @Test("Limits and rules of an attribute come back as what they were")
+    @Test("Limits and validation rules of an attribute are read as they were compiled")
     func validation() throws {
         let attribute = AttributeElement(
             name: "title", type: .string, minimum: .integer(3), maximum: .integer(9),

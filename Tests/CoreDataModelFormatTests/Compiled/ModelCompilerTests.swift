@@ -19,7 +19,7 @@ struct ModelCompilerTests {
         #expect(model.entity(named: "Root")?.family == 1..<3)
     }
 
-    @Test("A property is found by its name however the name was made, and by no other")
+    @Test("A property is found by its name, whatever storage the name's string has")
     func names() throws {
         let names = (0..<200).flatMap { ["p\($0)", "a property with a long name \($0)", "größe\($0)"] }
         let entity = try #require(
@@ -42,7 +42,7 @@ struct ModelCompilerTests {
         #expect(entity.slot(named: "gro\u{308}ße1")?.name == "größe1")
     }
 
-    @Test("A model with mistakes is refused with each of them, not trapped on")
+    @Test("A model with mistakes is refused with a list of all of them")
     func mistakes() {
         let document = ModelDocument(entities: [
             EntityElement(name: "A", parentName: "Nowhere"), EntityElement(name: "B", parentName: "C"),

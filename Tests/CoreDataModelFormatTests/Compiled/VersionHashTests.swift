@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Version hashes")
 struct VersionHashTests {
-    @Test("The worked example of the specification comes out byte for byte")
+    @Test("The worked example of the specification has exactly these bytes and hashes")
     func workedExample() {
         let user = EntityElement(
             name: "User",
@@ -31,7 +31,7 @@ struct VersionHashTests {
         #expect(hash == "431f6f1bba544821111be3775dd3a03ddbc8962f0e0ccfd5b5694e59ecf6447c")
     }
 
-    @Test("What the framework does not hash leaves the hash alone")
+    @Test("Settings that Apple does not hash do not change the hash")
     func irrelevant() {
         var attribute = AttributeElement(name: "name", type: .string)
         let hash = attribute.versionHash(in: [])
@@ -53,7 +53,7 @@ struct VersionHashTests {
     }
 
     @Test(
-        "Every source model of a real store has the hashes of the store", .enabled(if: Corpus.isPresent),
+        "Real source models have the hashes recorded in their stores", .enabled(if: Corpus.isPresent),
         arguments: try HashPair.all())
     func pairs(_ pair: HashPair) throws {
         for source in pair.sources {

@@ -19,7 +19,7 @@ struct FullTextOptionTests {
         document.entities.flatMap(\.attributes).filter(\.isFullTextIndexed).map(\.name)
     }
 
-    @Test("It is read from a model of the editor, and goes through .xcdatamodel, .mom and a store's cache")
+    @Test("The option is read from Xcode's models and kept in .xcdatamodel, .mom and model cache")
     func files() throws {
         let document = try XMLModelParser(file: "contents").parse(Data(contents.utf8)).document
         #expect(indexed(document) == ["body"])

@@ -31,7 +31,7 @@ struct CompiledMappingTests {
         #expect(mapping.entities.allSatisfy { $0.userInfo.isEmpty })
     }
 
-    @Test("Hashes are those of the entities in both models", arguments: files)
+    @Test("The mapping's hashes equal those of the entities in both models", arguments: files)
     func hashes(path: String) throws {
         let models = "alemar11__CoreDataPlus/Tests/Resources/SampleModel/SampleModel.xcdatamodeld"
         let source = try hashes(of: "\(models)/SampleModel2.xcdatamodel")
@@ -49,7 +49,7 @@ struct CompiledMappingTests {
         VersionHashes(try ModelPackage.readCurrentVersion(at: Corpus.url(path)).document).byEntity
     }
 
-    @Test("Expressions are read as what they mean", arguments: files)
+    @Test("Mapping expressions are decoded to their predicate syntax", arguments: files)
     func expressions(path: String) throws {
         let mapping = try mapping(path)
         let car = mapping.entities[0]
@@ -71,7 +71,7 @@ struct CompiledMappingTests {
         #expect((maker.attributes + maker.relationships).allSatisfy { $0.value == nil })
     }
 
-    @Test("Written again, it holds what Apple's holds: classes, keys and values", arguments: files)
+    @Test("A mapping model that is written again has Apple's classes, keys and values", arguments: files)
     func writing(path: String) throws {
         let data = try Data(contentsOf: Corpus.url(path))
         let mapping = try CompiledMappingReader().read(data)

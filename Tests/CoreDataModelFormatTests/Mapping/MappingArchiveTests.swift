@@ -46,7 +46,7 @@ struct MappingArchiveTests {
         "SUBQUERY($source.tracks, $t, $t.length > 3).@count",
     ]
 
-    @Test("Every kind of expression survives", arguments: expressions)
+    @Test("Every kind of expression is read as it was written", arguments: expressions)
     func expression(text: String) throws {
         let value = try FormatParser.expression(text)
         let mapping = MappingDocument(entities: [
@@ -91,7 +91,7 @@ struct MappingArchiveTests {
         }
     }
 
-    @Test("The archive of something else is refused by the name of its class")
+    @Test("An archive of another class is refused, and the error names the class")
     func foreignRoot() throws {
         #expect(
             reason(archive("NSManagedObjectModel"))
@@ -102,7 +102,7 @@ struct MappingArchiveTests {
         #expect(reason(empty.data(root: root))?.contains("entity mappings cannot be read") == true)
     }
 
-    @Test("What cannot be understood is an error that names the mapping, never a mapping without it")
+    @Test("A mapping that cannot be decoded is an error that names it and is never left out")
     func damagedFields() throws {
         let vendor = archive { archive in
             ["NSSourceExpression": archive.object("VendorExpression", ["secret": .integer(1)])]
@@ -165,7 +165,7 @@ struct MappingArchiveTests {
         }
     }
 
-    @Test("Damaged bytes are refused or misread, but never trapped on")
+    @Test("Damaged bytes are refused or misread, but never end the program")
     func damage() throws {
         let sound = [UInt8](try CompiledMappingWriter(Self.small).cdm())
         var refused = 0
@@ -184,7 +184,7 @@ struct MappingArchiveTests {
         #expect(refused > sound.count / 2)
     }
 
-    @Test("References that lead anywhere are refused or misread, but never followed for ever")
+    @Test("References to wrong objects and cycles are refused or misread, and reading ends")
     func references() throws {
         let sound = [UInt8](try CompiledMappingWriter(Self.small).cdm())
         let count = try #require(BinaryPropertyListReader.read(Data(sound))["$objects"]?.array?.count)

@@ -38,7 +38,7 @@ struct MappingBuildTests {
         "App/Music.xcdatamodeld/Music.xcdatamodel", "App/Music.xcdatamodeld/Music 2.xcdatamodel"
     )
 
-    @Test("Models are found where the paths say, near the mapping, and by name, sources or compiled")
+    @Test("Models are found by the paths in the mapping, beside it and by name, source or compiled")
     func search() throws {
         let versions = ["Music", "Music 2"]
         let expected = try Self.package("Music", versions: versions).versions
@@ -71,7 +71,7 @@ struct MappingBuildTests {
         }
     }
 
-    @Test("Of two packages with a version of that name, the one that the path names is asked")
+    @Test("If two packages have a version of the same name, the package in the path is used")
     func sameVersionNames() throws {
         try withFolder { folder in
             let mapping = folder.appendingPathComponent("One.xcmappingmodel")
@@ -101,7 +101,7 @@ struct MappingBuildTests {
     }
 
     @Test(
-        "For a version that was renamed, the other one with the entities of the mapping is taken, with a warning"
+        "If a version was renamed, a version with the mapping's entities is used, with a warning"
     )
     func renamedVersion() throws {
         try withFolder { folder in
@@ -134,7 +134,7 @@ struct MappingBuildTests {
     }
 
     @Test(
-        "The copies that a mapping carries tell which versions were meant, and stand in for those that are gone",
+        "The model copies in a mapping identify the versions, and replace missing models",
         .enabled(if: Corpus.isPresent))
     func copies() throws {
         let samples = "alemar11__CoreDataPlus/Tests/Resources/SampleModel"
@@ -171,7 +171,7 @@ struct MappingBuildTests {
 
     /// In older states of a project models were not yet what they are now.
     @Test(
-        "The copies in real mappings have the version hashes of the models that they are of",
+        "The model copies in real mappings have the version hashes of the models copied",
         .enabled(if: Corpus.isPresent),
         arguments: MappingSample.all.filter { $0.models != nil && !$0.path.contains("_history") })
     func realCopies(_ sample: MappingSample) throws {
@@ -188,7 +188,7 @@ struct MappingBuildTests {
         }
     }
 
-    @Test("What is written is read again, and written twice it is left alone")
+    @Test("A written mapping is read as it was, and is not written again if unchanged")
     func writing() throws {
         try withFolder { folder in
             let mapping = folder.appendingPathComponent("One.xcmappingmodel")

@@ -21,7 +21,7 @@ struct MappingCompilerTests {
     }
 
     @Test(
-        "Every real source with both models at hand compiles", .enabled(if: Corpus.isPresent),
+        "Every real mapping model with both models at hand compiles", .enabled(if: Corpus.isPresent),
         arguments: MappingSample.all.filter { $0.models != nil })
     func everyReal(_ sample: MappingSample) throws {
         let models = try #require(sample.models).map { Corpus.url($0) }
@@ -113,7 +113,7 @@ struct MappingCompilerTests {
         #expect(document.entities[2].sourceHash == nil && document.entities[3].destinationHash == nil)
     }
 
-    @Test("An attribute takes what the source has of that name, inherited or not, and else nothing")
+    @Test("An attribute is copied from the source attribute of its name, if there is one")
     func attributes() throws {
         #expect(try value(.init(name: "title"), in: piece) == MappingExpression.sourceValue("title"))
         #expect(try value(.init(name: "title"), in: song) == MappingExpression.sourceValue("title"))
@@ -124,7 +124,7 @@ struct MappingCompilerTests {
         #expect(try value(.init(name: "subtitle", value: own), in: piece) == own)
     }
 
-    @Test("A relationship leads to what the one mapping of its destination makes, or to what all make")
+    @Test("A relationship uses the only mapping to its destination, or all if there are several")
     func relationships() throws {
         func relationship(
             _ property: PropertyMappingSource, in entity: EntityMappingSource,
@@ -151,7 +151,7 @@ struct MappingCompilerTests {
                 == MappingExpression.destinations(ofMapping: "Any", at: "tag"))
     }
 
-    @Test("A path that the author chose leads through relationships; where it leads nowhere, that is said")
+    @Test("A chosen key path goes through relationships, and a wrong path is a warning")
     func sourceKeyPaths() throws {
         func compiled(_ property: PropertyMappingSource, isAttribute: Bool = false) throws -> (
             value: ExpressionNode?, warnings: [String]

@@ -6,7 +6,7 @@ import Testing
 @Suite("Mapping models of Xcode")
 struct MappingSourceTests {
     @Test(
-        "Every real one is read whole: mappings in order, properties, policies, expressions",
+        "Every real mapping model is read with its mappings, properties, policies and expressions",
         .enabled(if: Corpus.isPresent), arguments: MappingSample.all)
     func real(_ sample: MappingSample) throws {
         let result = try MappingSourceReader().read(at: sample.url)
@@ -32,7 +32,7 @@ struct MappingSourceTests {
         }
     }
 
-    @Test("All the real ones are known", .enabled(if: Corpus.isPresent))
+    @Test("The tests know every mapping model of the corpus", .enabled(if: Corpus.isPresent))
     func complete() {
         let paths = Corpus.paths { $0.hasSuffix(".xcmappingmodel") }
         #expect(paths == MappingSample.all.map(\.path).sorted())
@@ -62,7 +62,7 @@ struct MappingSourceTests {
         }
     }
 
-    @Test("Names, types, key paths, mappings and expressions are taken as they stand")
+    @Test("Names, types, key paths, mappings and expressions are read unchanged")
     func everything() throws {
         var xml = MappingXML()
         let title = xml.attribute(
@@ -115,7 +115,7 @@ struct MappingSourceTests {
         #expect(EntityMappingSource(name: "Own", sourceName: "A", destinationName: "B").mappingName == "Own")
     }
 
-    @Test("An empty policy is none, and mappings that no model has are left alone")
+    @Test("An empty policy name means no policy, and mappings outside of the model are ignored")
     func empty() throws {
         var xml = MappingXML()
         let song = xml.entity([("sourcename", "Song"), ("migrationpolicyclassname", "")])
@@ -125,7 +125,7 @@ struct MappingSourceTests {
     }
 
     @Test(
-        "A path from the source object is written with the variable for it or without, and may be the object itself"
+        "A key path from the source object may begin with $source, or be $source itself"
     )
     func sourceKeyPaths() throws {
         var xml = MappingXML()
@@ -152,7 +152,7 @@ struct MappingSourceTests {
         #expect(result.diagnostics.first?.line == 11)
     }
 
-    @Test("What is not understood is a warning with file and line")
+    @Test("An unknown attribute is a warning with file and line")
     func unknownAttribute() throws {
         var xml = MappingXML()
         let song = xml.entity([("sourcename", "Song"), ("vendorsetting", "1")])
@@ -166,7 +166,7 @@ struct MappingSourceTests {
 
     // MARK: What is refused
 
-    @Test("A mapping that says nothing, or what it cannot, is an error with its line")
+    @Test("A mapping without entities or with impossible values is an error with its line")
     func refused() throws {
         func xml(_ entity: [(String, String)], _ property: [(String, String)]? = nil) -> MappingXML {
             var xml = MappingXML()
@@ -193,7 +193,7 @@ struct MappingSourceTests {
         #expect(reason(pathless)?.contains("names no source and destination model") == true)
     }
 
-    @Test("Something else is refused: an element of another name, entities, no XML, no such file")
+    @Test("Other XML, text and missing files are refused")
     func foreign() throws {
         func reason(_ text: String) -> String? {
             do {
@@ -241,7 +241,7 @@ struct MappingSourceTests {
         }
     }
 
-    @Test("Damaged bytes are refused or misread, but never trapped on")
+    @Test("Damaged bytes are refused or misread, but never end the program")
     func damage() throws {
         let sound = [UInt8](try small())
         for position in sound.indices {

@@ -2,20 +2,20 @@ import CoreDataModelFormat
 import CoreDataValues
 import Testing
 
-@Suite("What becomes of entities and properties between two versions")
+@Suite("Matching entities and properties of two model versions")
 struct ModelEvolutionTests {
     private func name(_ name: String, _ identifier: String? = nil) -> VersionedName {
         VersionedName(name, renamingIdentifier: identifier)
     }
 
-    @Test("Identifiers tell first, then an identifier that is the older name, then names")
+    @Test("Elements are matched by identifier, then by the older name, then by name")
     func matching() {
         let old = [name("a"), name("b", "first"), name("c", "third"), name("d")]
         let new = [name("b", "a"), name("x", "first"), name("y", "c"), name("d", "other")]
         #expect(new.predecessors(among: old) == ["b": "a", "x": "b", "y": "c", "d": "d"])
     }
 
-    @Test("An element is the predecessor of one other at most, and of itself rather than of another")
+    @Test("An element has one predecessor at most, and its own name goes first")
     func uniqueness() {
         let old = [name("a"), name("b")]
         let new = [name("c", "a"), name("a"), name("b")]
@@ -41,7 +41,7 @@ struct ModelEvolutionTests {
             } ?? [])
     }
 
-    @Test("What cannot be inferred says why, property by property")
+    @Test("A change that cannot be inferred is reported with its reason, property by property")
     func obstacles() throws {
         #expect(
             try obstacles(
@@ -60,7 +60,7 @@ struct ModelEvolutionTests {
         #expect(retargeted.count == 1 && retargeted[0].hasPrefix("A.other: Source and destination entities"))
     }
 
-    @Test("Two elements that say they were the same are an obstacle")
+    @Test("Two elements with one renaming identifier cannot be inferred")
     func duplicates() throws {
         let new = ["B", "C"].map { EntityElement(name: $0, renamingIdentifier: "A") }
         #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Compiled models", .enabled(if: Corpus.isPresent))
 struct CompiledModelTests {
-    @Test("Every real .mom is read whole", arguments: Corpus.compiled)
+    @Test("Every real .mom is read completely", arguments: Corpus.compiled)
     func reads(path: String) throws {
         let result = try CompiledModelReader().read(Data(contentsOf: Corpus.url(path)))
         #expect(result.diagnostics.isEmpty)
@@ -12,7 +12,7 @@ struct CompiledModelTests {
         #expect(result.document.entities.allSatisfy { !$0.name.isEmpty })
     }
 
-    @Test("The hashes of a .mom are those its VersionInfo.plist lists", arguments: CompiledVersion.all)
+    @Test("The hashes of a .mom are those in its VersionInfo.plist", arguments: CompiledVersion.all)
     func hashes(_ version: CompiledVersion) throws {
         let document = try CompiledModelReader().read(Data(contentsOf: version.url)).document
         let hashes = VersionHashes(document)
@@ -21,7 +21,7 @@ struct CompiledModelTests {
     }
 
     @Test(
-        "A .mom means what its source means",
+        "A compiled model is equal to its source model",
         arguments: try HashPair.all().filter { $0.file.hasSuffix(".mom") })
     func sources(_ pair: HashPair) throws {
         guard Corpus.compiled.contains(pair.file) else { return }
@@ -32,7 +32,7 @@ struct CompiledModelTests {
         #expect(meanings.contains { differences($0, expected).isEmpty })
     }
 
-    @Test("Every real source compiled and read back means the same", arguments: Corpus.contents)
+    @Test("Every real source model is equal after compiling and reading", arguments: Corpus.contents)
     func roundTrip(path: String) throws {
         let document = try contents(path)
         for data in [try CompiledModelWriter(document).mom(), try CompiledModelWriter(document).modelCache()]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reading real models", .enabled(if: Corpus.isPresent))
 struct CorpusReadingTests {
-    @Test("Every contents file is read without a complaint")
+    @Test("Every real contents file is read without a diagnostic")
     func contents() throws {
         var read = 0
         for path in Corpus.contents {
@@ -18,7 +18,7 @@ struct CorpusReadingTests {
         #expect(read > 0)
     }
 
-    @Test("Every contents file compiles")
+    @Test("Every real contents file compiles")
     func compiles() throws {
         for path in Corpus.contents {
             let document = try XMLModelParser(file: path).parse(Data(contentsOf: Corpus.url(path))).document
@@ -32,7 +32,7 @@ struct CorpusReadingTests {
     }
 
     @Test(
-        "Every complete package is read, and an incomplete one says what it lacks", arguments: Corpus.packages
+        "Complete packages are read, incomplete ones are errors that say why", arguments: Corpus.packages
     )
     func package(path: String) throws {
         let url = Corpus.url(path)

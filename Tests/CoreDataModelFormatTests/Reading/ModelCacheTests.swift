@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Model caches of real stores", .enabled(if: ModelCache.isReadable, "needs the corpus and python3"))
 struct ModelCacheTests {
-    @Test("Every model cache is read and has the hashes of its store", arguments: try HashPair.stores())
+    @Test("Every real model cache is read and has the hashes of its store", arguments: try HashPair.stores())
     func reads(_ pair: HashPair) throws {
         let data = try ModelCache.inflated(fromStore: Corpus.url(pair.file).path)
         let result = try CompiledModelReader().read(data)
@@ -15,7 +15,7 @@ struct ModelCacheTests {
         if let checksum = pair.checksum { #expect(hashes.checksum == checksum) }
     }
 
-    @Test("A model cache written again means the same", arguments: try HashPair.stores())
+    @Test("A model cache that is written again equals the original", arguments: try HashPair.stores())
     func roundTrip(_ pair: HashPair) throws {
         let data = try ModelCache.inflated(fromStore: Corpus.url(pair.file).path)
         let document = try CompiledModelReader().read(data).document

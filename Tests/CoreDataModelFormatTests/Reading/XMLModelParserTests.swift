@@ -13,7 +13,7 @@ struct XMLModelParserTests {
         result = try XMLModelParser(file: "contents").parse(Data(everyConstruct.utf8))
     }
 
-    @Test("Nothing in a full model is unknown")
+    @Test("A model that uses every feature is read without a diagnostic")
     func diagnostics() {
         #expect(result.diagnostics == [])
     }
@@ -106,7 +106,7 @@ struct XMLModelParserTests {
         #expect(template.includesPropertyValues && !template.returnsDistinctResults)
     }
 
-    @Test("Every element has its line")
+    @Test("The line of every element is known")
     func lines() {
         #expect(result.locations.lines["Album"] == 3)
         #expect(result.locations.lines["Album.anything"] == 4)
@@ -119,7 +119,7 @@ struct XMLModelParserTests {
         #expect(String(decoding: ModelWriter(result.document).contents(), as: UTF8.self) == everyConstruct)
     }
 
-    @Test("Empty user info, both forms of a date and the last line break are written as they were read")
+    @Test("Empty user info, both forms of a date and the final line break are kept")
     func leftovers() throws {
         let source = """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -146,7 +146,7 @@ struct XMLModelParserTests {
         }
     }
 
-    @Test("Compiling the model and reading it back loses only what the editor needs")
+    @Test("Compiling and reading a model back loses only the editor's own settings")
     func compiling() throws {
         for data in [
             try CompiledModelWriter(result.document).mom(),
@@ -159,7 +159,7 @@ struct XMLModelParserTests {
         }
     }
 
-    @Test("A file that is no model or no XML is refused with its line")
+    @Test("A file that is not XML, or not a model, is refused with the line")
     func malformed() {
         let broken = #expect(throws: ModelFileError.self) {
             try XMLModelParser(file: "contents").parse(Data("<model>\n<entity>\n</model>".utf8))
@@ -172,7 +172,7 @@ struct XMLModelParserTests {
         #expect(throws: ModelFileError.self) { try XMLModelParser(file: "contents").parse(Data()) }
     }
 
-    @Test("What the format does not know survives or is reported")
+    @Test("Unknown attributes are kept, and unknown elements are reported")
     func unknown() throws {
         let xml =
             "<model><entity name=\"E\" shiny=\"YES\"><sparkle/><attribute name=\"a\" glow=\"3\"/></entity></model>"

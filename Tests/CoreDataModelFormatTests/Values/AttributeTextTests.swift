@@ -26,7 +26,7 @@ struct AttributeTextTests {
         ("not-a-uuid", .uuid, nil), ("x", .transformable, nil), ("x", .undefined, nil),
     ]
 
-    @Test("A text is a value of its type or none", arguments: parsed)
+    @Test("A text is parsed as a value of the attribute's type, or as nil", arguments: parsed)
     func parsing(text: String, type: AttributeType, value: AttributeValue?) {
         #expect(AttributeValue(text: text, type: type) == value)
     }

@@ -1,9 +1,9 @@
 import CoreDataValues
 import Testing
 
-@Suite("What references became")
+@Suite("Maps from references to references")
 struct ReferenceMapTests {
-    @Test("Every reference leads to what it was set to last, and others to nothing")
+    @Test("Every reference has the value set last, and a reference that was not set has nil")
     func lookups() {
         var map: ReferenceMap = [:]
         #expect(map.isEmpty && map[ObjectReference(entity: 0, key: -1)] == nil)
@@ -25,7 +25,7 @@ struct ReferenceMapTests {
     }
 
     @Test(
-        "A reference that was far from the first is found, and counted once, when it is set again among many")
+        "A reference far from the first is found and counted once after it is set again")
     func latecomers() {
         var map: ReferenceMap = [:]
         let late = ObjectReference(entity: 1, key: -400)
@@ -48,7 +48,7 @@ struct ReferenceMapTests {
         #expect(seen.count == 404 && seen[late] == 400 && seen[ObjectReference(entity: 1, key: 3)] == 9)
     }
 
-    @Test("All of them can be gone through, each once")
+    @Test("All entries are visited, each once")
     func walk() {
         let map: ReferenceMap = [
             ObjectReference(entity: 1, key: -1): ObjectReference(entity: 1, key: 10),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Writing models", .enabled(if: Corpus.isPresent))
 struct CorpusWritingTests {
-    @Test("A real model written and read again is the same document, and writing it again the same bytes")
+    @Test("A real model that is written and read again is equal, and so are its bytes")
     func roundTrip() throws {
         for path in Corpus.contents {
             let document = try read(Data(contentsOf: Corpus.url(path)))
@@ -15,7 +15,7 @@ struct CorpusWritingTests {
         }
     }
 
-    @Test("Every real model is reproduced to the byte")
+    @Test("Every real model is written with exactly the bytes that were read")
     func bytes() throws {
         var reproduced = 0
         for path in Corpus.contents {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Model packages on disk")
 struct ModelPackageWriterTests {
-    @Test("A compiled package has every version, the current one's name, hashes and checksums")
+    @Test("A compiled package has every version, the current version's name, hashes and checksums")
     func compile() throws {
         try withTemporaryFolder { folder in
             let momd = folder.appendingPathComponent("Music.momd")
@@ -24,7 +24,7 @@ struct ModelPackageWriterTests {
         }
     }
 
-    @Test("The current version is read alone, so a damaged other one does not matter")
+    @Test("The current version is read alone, so damage in another version does not matter")
     func currentAlone() throws {
         try withTemporaryFolder { folder in
             let momd = folder.appendingPathComponent("Music.momd")
@@ -37,7 +37,7 @@ struct ModelPackageWriterTests {
         }
     }
 
-    @Test("Compiling again removes the version that left the source")
+    @Test("Compiling again removes versions that the source no longer has")
     func staleVersion() throws {
         try withTemporaryFolder { folder in
             let momd = folder.appendingPathComponent("Music.momd")
@@ -90,7 +90,7 @@ struct ModelPackageWriterTests {
         }
     }
 
-    @Test("What cannot be read is named with its path")
+    @Test("A file that cannot be read is an error with its path")
     func unreadable() throws {
         try withTemporaryFolder { folder in
             let missing = folder.appendingPathComponent("No.momd")
