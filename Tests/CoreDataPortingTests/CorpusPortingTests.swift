@@ -10,7 +10,7 @@ import Testing
 @Suite("Porting real sources")
 struct CorpusPortingTests {
     @Test(
-        "Sources of projects keep every other token where it was, and parse as they did",
+        "Ported sources keep the place of every other token and parse to the same tree",
         .enabled(if: !RealSources.paths.isEmpty, "no Swift sources beside the package"))
     func tokens() throws {
         for path in RealSources.paths {
@@ -24,7 +24,7 @@ struct CorpusPortingTests {
     }
 
     @Test(
-        "Ported in place, they keep every comment, parse as they did, and need no porting any more",
+        "Sources ported in place keep all comments, parse to the same tree and need no more porting",
         .enabled(if: !RealSources.paths.isEmpty, "no Swift sources beside the package"))
     func inPlace() throws {
         for path in RealSources.paths {

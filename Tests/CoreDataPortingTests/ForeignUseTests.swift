@@ -12,7 +12,7 @@ struct ForeignUseTests {
     }
 
     @Test(
-        "Each is found by what it is written with",
+        "Each use is found by the way it is written",
         arguments: [
             ("import Combine", "1 combine Combine"),
             ("class A { @Published var x = 1 }", "1 combine Published"),
@@ -47,7 +47,7 @@ struct ForeignUseTests {
         #expect(uses(source) == [use])
     }
 
-    @Test("A transformer of such values is one, beside what it uses")
+    @Test("A transformer of Apple's UI classes is reported, beside the classes it uses")
     func transformers() {
         #expect(
             uses(
@@ -57,7 +57,7 @@ struct ForeignUseTests {
     }
 
     @Test(
-        "Plain sources, and branches for other platforms, have none",
+        "Sources without such uses, and branches for other platforms, report nothing",
         arguments: [
             "centre.addObserver(self, selector: s, name: n, object: nil)",
             "let x: UInt, y: UID, z: NSManagedObject",

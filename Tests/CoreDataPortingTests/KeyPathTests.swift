@@ -60,7 +60,7 @@ struct KeyPathTests {
     }
 
     @Test(
-        "A key path is the names of the properties, without the types in front",
+        "A key path becomes its property names, without the types in front",
         arguments: [
             "Person.name": "name",
             "App.Person.name": "name",
@@ -87,7 +87,7 @@ struct KeyPathTests {
     }
 
     @Test(
-        "A key path leads through the classes and models of other modules",
+        "A key path may go through classes and models of other modules",
         arguments: [
             "Team.members.friends.name": "members.friends.name",
             "Club.leader.clubs.motto": "leader.clubs.motto",
@@ -135,7 +135,7 @@ struct KeyPathTests {
                     """))
     }
 
-    @Test("What stands around a key path sees the neighbours it saw before")
+    @Test("The operators and punctuation around a key path stay as they were")
     func neighbours() throws {
         #expect(
             try squeezed(port("let k = \"a\"+#keyPath(Person.name)+\"b\"").text)
@@ -151,7 +151,7 @@ struct KeyPathTests {
                 == squeezed("f((\"friends.name\"\n          \n                \n             \n), 1)"))
     }
 
-    @Test("A property that no source at hand declares is left to the compiler, at its line and column")
+    @Test("A property that no source declares is left to the compiler, at its line and column")
     func unchecked() throws {
         let port = try port("let a = #keyPath(\n  Operation.isReady)\nlet b = #keyPath(Person.nam)")
         #expect(
@@ -185,7 +185,7 @@ struct KeyPathTests {
     }
 
     @Test(
-        "A key path that leads where nobody can look is refused",
+        "A key path through an unknown type or property is refused",
         arguments: [
             "Unknown.a.b": "type 'Unknown' is not known",
             "name": "neither a type nor a property",

@@ -7,7 +7,7 @@ import Testing
 @Suite("Overrides in extensions")
 struct OverrideTransferTests {
     @Test(
-        "What an extension overrides is called by an override of its class, where that stands in the same file"
+        "An override in an extension of the same file is called by an override in the class"
     )
     func overrides() throws {
         let port = try port(
@@ -62,7 +62,7 @@ struct OverrideTransferTests {
         #expect(overlay(["File.swift": source]).refusals.count == 1)
     }
 
-    @Test("In an extension of a class that is bound to an actor, an override says what it is bound to")
+    @Test("An override in an extension of an actor-bound class must state its isolation")
     func isolatedOverrides() throws {
         func port(_ override: String, of classes: String = "@MainActor class A: NSManagedObject {}")
             -> ModuleOverlay
@@ -87,7 +87,7 @@ struct OverrideTransferTests {
         #expect(port.refusals.isEmpty)
     }
 
-    @Test("A class calls what extensions in other files override, and knows the types of it")
+    @Test("A class calls overrides of extensions in other files, with their types")
     func overridesElsewhere() throws {
         let overlay = overlay([
             "A.swift":
@@ -140,7 +140,7 @@ struct OverrideTransferTests {
             overlay.ports[0].text.hasPrefix("class A: B { override func load() { _oad() }; var x = 1 }"))
     }
 
-    @Test("A file gets no import for types that it knows")
+    @Test("A file that already sees a type gets no import for it")
     func overridesOfKnownTypes() {
         let overlay = overlay([
             "A.swift": "import CoreData\nclass A: NSManagedObject {}; struct Part {}",

@@ -49,7 +49,7 @@ struct PortableTextTests {
         #expect(try portable(source) == expected)
     }
 
-    @Test("A protocol that @objc bound to classes is bound to them in words")
+    @Test("A protocol that @objc bound to classes gets an explicit AnyObject")
     func protocols() throws {
         #expect(
             try portable("@objc\nprotocol P {}") == """
@@ -60,7 +60,7 @@ struct PortableTextTests {
                 """)
     }
 
-    @Test("A key path becomes its text, and key paths beside it that the compiler checks")
+    @Test("A key path becomes a string, beside a Swift key path that the compiler checks")
     func keyPaths() throws {
         let source = """
             import CoreData
@@ -88,7 +88,7 @@ struct PortableTextTests {
                     + "\"isGrown\").1, c = (\\Operation.isReady, \"isReady\").1"))
     }
 
-    @Test("A selector of a method is made by a property, with the runtime and without")
+    @Test("A method's selector becomes a property that works with and without Objective-C")
     func selectors() throws {
         let text = try portable(
             """
@@ -141,7 +141,7 @@ struct PortableTextTests {
     }
 
     @Test(
-        "An override in an extension moves to the end of its class, with its comments and what was ported in it"
+        "An override in an extension moves to the end of its class with its ported comments"
     )
     func overrides() throws {
         let text = try portable(
@@ -194,7 +194,7 @@ struct PortableTextTests {
                 """)
     }
 
-    @Test("An override moves to the file of its class, where that sees all that it names")
+    @Test("An override moves to the file of its class, if that file sees every name used")
     func overridesElsewhere() throws {
         let overlay = overlay([
             "A.swift": "import CoreData\r\nclass A: B {\r\n    var x = 1\r\n}\r\n",
@@ -226,7 +226,7 @@ struct PortableTextTests {
         #expect(refused[2].message.contains("have the selector"))
     }
 
-    @Test("A selector of a getter is made of a key path that the compiler checks")
+    @Test("A getter's selector becomes a key path that the compiler checks")
     func getters() throws {
         let text = try portable(
             "import CoreData\nclass A: NSManagedObject { @NSManaged var x: Int }\n"
@@ -235,7 +235,7 @@ struct PortableTextTests {
     }
 
     @Test(
-        "What is imported by a header for all files is imported",
+        "An import from a prefix header is written into each file",
         arguments: [
             (
                 "// A file.\n\n/// A.\nclass A: NSManagedObject {}",
@@ -256,7 +256,7 @@ struct PortableTextTests {
         #expect(try portable(source) == expected)
     }
 
-    @Test("What nothing can port is named, and the rest is ported")
+    @Test("What cannot be ported is reported, and the rest is ported")
     func problems() throws {
         let source = ParsedSource(
             SourceText(
@@ -273,7 +273,7 @@ struct PortableTextTests {
         #expect(port.problems.map(\.line).sorted { ($0 ?? 0) < ($1 ?? 0) } == [2, 3, 4])
     }
 
-    @Test("A class keeps the name that its attribute gave it, under a condition, too")
+    @Test("A class keeps its Objective-C name, also under a condition")
     func runtimeNames() throws {
         let source = """
             #if canImport(ObjectiveC)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Private members that the framework finds by name")
 struct PrivateMembersTests {
-    @Test("Private members that have names for the framework are told of in their file")
+    @Test("Private members that the framework finds by name are registered in their own file")
     func privateMembers() throws {
         let source = ParsedSource(
             SourceText(
@@ -78,7 +78,7 @@ struct PrivateMembersTests {
         #expect(Set(plain.map(\.line)) == [7, 11, 16])
     }
 
-    @Test("What only one file sees is asked for by the generated file, and nothing of it written there")
+    @Test("The generated file registers a file's private classes without naming them")
     func privateTables() throws {
         let overlay = overlay([
             "A.swift": "import CoreData\nprivate class Hidden: NSManagedObject { @objc var x: Int { 1 } }"

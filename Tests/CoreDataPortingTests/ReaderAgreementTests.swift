@@ -8,7 +8,7 @@ import Testing
 @Suite("Two readers of declarations")
 struct ReaderAgreementTests {
     @Test(
-        "Agree on every source of this package",
+        "Both readers agree on every source of this package",
         arguments: ["Sources", "Tests", "Examples", "Plugins", "Benchmarks"])
     func ownSources(folder: String) throws {
         let root = RealSources.package.appendingPathComponent(folder)
@@ -16,7 +16,7 @@ struct ReaderAgreementTests {
     }
 
     @Test(
-        "Agree on the sources of other projects",
+        "Both readers agree on the sources of other projects",
         .enabled(if: !RealSources.paths.isEmpty, "no Swift sources beside the package"))
     func otherSources() throws {
         try expectAgreement(on: RealSources.paths, in: RealSources.root)

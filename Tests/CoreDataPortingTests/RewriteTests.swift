@@ -7,7 +7,7 @@ import Testing
 @Suite("Porting sources")
 struct RewriteTests {
     @Test(
-        "Attributes of the Objective-C runtime are blanked, whatever stands around them",
+        "Attributes of the Objective-C runtime are blanked in every position",
         arguments: [
             ("@objc(Person) class A {}", "               class A {}"),
             ("@objcMembers public final class A {}", "             public final class A {}"),
@@ -82,7 +82,7 @@ struct RewriteTests {
         #expect(port.refusals[1].message.contains("pass a closure"))
     }
 
-    @Test("A request without a type is for any result, where its class has none of its own")
+    @Test("An untyped request of a class without its own request is for NSFetchRequestResult")
     func untypedRequests() throws {
         let source = """
             import CoreData
@@ -123,7 +123,7 @@ struct RewriteTests {
                     """))
     }
 
-    @Test("A module that re-exports Foundation is replaced by it, unless the package has one of that name")
+    @Test("A module that re-exports Foundation becomes Foundation, unless the package has it")
     func imports() throws {
         #expect(
             try squeezed(port("import UIKit // views\nimport Other\n").text)
@@ -143,7 +143,7 @@ struct RewriteTests {
         #expect(try port("import CoreData\nlet x = a.urls(for: b, in: c)").isNeeded == false)
     }
 
-    @Test("The import of a header is one of its module")
+    @Test("An imported header becomes an import of its module")
     func headers() throws {
         #expect(
             try squeezed(port("import CoreData.CoreDataDefines\nimport os.lock // locks").text)
@@ -152,7 +152,7 @@ struct RewriteTests {
     }
 
     @Test(
-        "A cast between fetch requests becomes a call, and what stands around it stays",
+        "A cast between fetch requests becomes a call, and the code around it stays",
         arguments: [
             "let r = request as! NSFetchRequest<P>; f()": "let r = request .retyped(to: P.self ); f()",
             "f(make(1) as? CoreData.NSFetchRequest<A.B> ?? r)": "f(make(1) .retyped(as: A.B.self ) ?? r)",
@@ -166,7 +166,7 @@ struct RewriteTests {
         #expect(port.refusals.isEmpty)
     }
 
-    @Test("A class's own request has its type without a cast, which is no reason to port a source")
+    @Test("A class's own request is typed without a cast, and needs no porting")
     func castsOfOwnRequests() throws {
         let source =
             "import CoreData\nclass P: NSManagedObject {}\nlet r = P.fetchRequest() as! NSFetchRequest<P>"
@@ -180,13 +180,13 @@ struct RewriteTests {
         #expect(try port(generic.replacing("R<M:", with: "R<N:")).warnings.count == 1)
     }
 
-    @Test("Of two casts in a row only the last is known to be one of requests, and the first is refused")
+    @Test("Of two casts in a row, only the last is rewritten, and the first is refused")
     func castChains() throws {
         let port = try port("let r = x as Any as! NSFetchRequest<P>")
         #expect(port.refusals.map(\.column) == [18])
     }
 
-    @Test("A source that leans on an umbrella header imports the framework behind its last line")
+    @Test("A source that relies on an umbrella header gets an import after its last line")
     func umbrella() throws {
         #expect(try squeezed(port("let x = NSSet()").text) == squeezed("let x = NSSet()\nimport CoreData\n"))
         #expect(try port("let x: Date? = nil").missingImport?.offset == 0)
@@ -197,7 +197,7 @@ struct RewriteTests {
         #expect(try port("import Foundation\nlet x = NSSet()").isNeeded == false)
     }
 
-    @Test("A source that leans on what modules of its package re-export imports the framework, too")
+    @Test("A source that relies on a re-export of its package's module gets an import, too")
     func reexports() throws {
         func ports(_ source: String, kit: String = "") -> FilePort {
             overlay(["A.swift": source], dependencies: ["Kit": kit]).ports[0]
@@ -211,7 +211,7 @@ struct RewriteTests {
     }
 
     @Test(
-        "An import is as public as what the file shows of the framework, where its imports say who sees them",
+        "An added import is public only if public declarations use the framework",
         arguments: [
             ("public func f(_ e: NSExpression) {}", "public import CoreData"),
             ("public struct S { public var p: NSComparisonPredicate { make() } }", "public import CoreData"),
@@ -227,7 +227,7 @@ struct RewriteTests {
         #expect(try port("import Foundation\n" + declaration).missingImport == nil)
     }
 
-    @Test("A requirement that a delegate may leave out is called, and has a default")
+    @Test("An optional requirement of a delegate is called, and gets a default")
     func optionalCalls() throws {
         let source = """
             import CoreData
@@ -245,7 +245,7 @@ struct RewriteTests {
         #expect(port.portableText == source)
     }
 
-    @Test("The bundle of a class is the one with the resources of its module")
+    @Test("Bundle(for:) becomes the bundle with the resources of the class's module")
     func bundles() throws {
         let source =
             "import CoreData\nlet b = Bundle(for: type(of: self)), c = Bundle(path: p), d = f(for: x)"
@@ -253,7 +253,7 @@ struct RewriteTests {
         #expect(try port(source).portableText == source)
     }
 
-    @Test("An @NSManaged property becomes a computed one where its line ends, and stays as it is elsewhere")
+    @Test("An @NSManaged property alone on its line becomes a computed one, others stay")
     func managedProperties() throws {
         let port = try port(
             """

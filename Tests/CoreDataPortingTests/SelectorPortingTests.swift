@@ -20,7 +20,7 @@ struct SelectorPortingTests {
                 == squeezed("f(\(expected), 1)\nimport CoreData\n"))
     }
 
-    @Test("A selector of a method is made behind the last line, where private methods are seen")
+    @Test("A method's selector is made after the last line, where private methods are visible")
     func selectedMethods() throws {
         let port = try port(
             """
@@ -55,7 +55,7 @@ struct SelectorPortingTests {
         #expect(port.refusals.isEmpty)
     }
 
-    @Test("A selector of a method of a generic class is made where its parameters are known")
+    @Test("The selector of a generic class's method is made where its parameters are known")
     func selectedMethodsOfGenericClasses() throws {
         let port = try port(
             "class A<T>: NSObject {\n    func f() { g(#selector(changed)) }\n    func changed(_ note: Note) {}\n}"
@@ -84,7 +84,7 @@ struct SelectorPortingTests {
         #expect(port.portableText.contains("return #selector(A<T>.changed(_:))"))
     }
 
-    @Test("What is made for a branch of an unknown condition is compiled under the same")
+    @Test("A selector used in a conditional branch is compiled under the same condition")
     func conditions() throws {
         let port = try port(
             """
@@ -107,7 +107,7 @@ struct SelectorPortingTests {
     }
 
     @Test(
-        "What is no method of a class with at most one parameter is refused",
+        "A selector that is not a method with at most one parameter is refused",
         arguments: [
             "getter: a.x", "getter: A.x.y", "getter: self", "a.f(_:)", "A.f(_:b:)", "super.f(_:)", "f(_:)",
         ])

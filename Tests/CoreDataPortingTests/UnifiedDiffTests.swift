@@ -7,13 +7,13 @@ import Testing
 struct UnifiedDiffTests {
     private let text = (1...20).map { "line \($0)\n" }.joined()
 
-    @Test("Equal texts have none")
+    @Test("Equal texts have an empty diff")
     func equal() {
         #expect(UnifiedDiff(from: text, to: text).text(naming: "a") == "")
         #expect(UnifiedDiff(from: "", to: "").text(naming: "a") == "")
     }
 
-    @Test("Changed lines stand between three that are not, numbered as in both texts")
+    @Test("Changed lines have three unchanged lines around them, with line numbers of both texts")
     func changed() {
         let changed = text.replacing("line 5\n", with: "line five\nand a half\n")
         #expect(
@@ -34,7 +34,7 @@ struct UnifiedDiffTests {
                 """)
     }
 
-    @Test("Changes far from each other stand apart, near ones together")
+    @Test("Changes far apart are separate hunks, near ones share a hunk")
     func hunks() {
         func headers(_ changed: String) -> [Substring] {
             UnifiedDiff(from: text, to: changed).text(naming: "a").split(separator: "\n").filter {

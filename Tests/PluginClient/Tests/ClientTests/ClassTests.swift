@@ -43,7 +43,7 @@ struct ClassTests {
         #expect(person.songs.count == 1)
     }
 
-    @Test("Private members and primitive accessors are served")
+    @Test("Private members and primitive accessors work")
     func privateMembers() throws {
         let person = Person(context: context)
         person.keep(secret: "key")
@@ -92,7 +92,7 @@ struct ClassTests {
         #expect(Hound.entity().name == "Dog")
     }
 
-    @Test("Managed properties are witnesses of protocols, and subclasses override them")
+    @Test("Managed properties satisfy protocols, and subclasses override them")
     func witnessesAndOverrides() throws {
         let puppy = Puppy(context: context)
         puppy.name = "Rex"
@@ -103,7 +103,7 @@ struct ClassTests {
         #expect(puppy.value(forKey: "tricks") as? Int == 3)
     }
 
-    @Test("A module adds a property to a class of another")
+    @Test("A module can add a property to another module's class")
     func foreignExtension() throws {
         let container = try ClientTests.container("Catalogue")
         let product = Product(context: container.viewContext)
@@ -113,7 +113,7 @@ struct ClassTests {
         #expect(product.shelf == "A1")
     }
 
-    @Test("A class inside another type is found, and so are its types")
+    @Test("A class nested in another type is found, and so are its property types")
     func nested() throws {
         let entry = Models.Entry(context: context)
         entry.kind = .letter
@@ -123,7 +123,7 @@ struct ClassTests {
         #expect(try context.fetch(NSFetchRequest<Models.Entry>(entityName: "Entry")).first?.title == "Dear")
     }
 
-    @Test("A class below a generic one over another module's is served, types of that module too")
+    @Test("A class that inherits from another module's generic class works, with its types")
     func genericAndForeign() throws {
         let reading = Reading(context: context)
         reading.value = 1.5
@@ -135,7 +135,7 @@ struct ClassTests {
         #expect(reading.availability == .soldOut)
     }
 
-    @Test("A class of the main actor is served")
+    @Test("A class bound to the main actor works")
     func mainActor() throws {
         let widget = Widget(context: context)
         widget.width = 20
@@ -143,7 +143,7 @@ struct ClassTests {
         #expect(widget.width == 2.5)
     }
 
-    @Test("Sources that the model editor wrote for Manual/None are served")
+    @Test("Sources written by the model editor for Manual/None work")
     func editorSources() throws {
         let article = Article(context: context)
         article.body = "Text"

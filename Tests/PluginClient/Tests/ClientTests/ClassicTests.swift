@@ -20,7 +20,7 @@ import Testing
     @objc private func tick() { count += 1 }
 }
 
-@Suite("Sources as Xcode leaves them")
+@Suite("Unchanged sources from Xcode")
 @MainActor
 struct ClassicTests {
     private let context: NSManagedObjectContext
@@ -29,7 +29,7 @@ struct ClassicTests {
         context = try container("Classic").viewContext
     }
 
-    @Test("Properties, accessors by selector and methods work as they stand")
+    @Test("Properties, accessors by selector and methods work unchanged")
     func properties() throws {
         let boss = Employee(context: context)
         boss.name = "Ann"
@@ -48,7 +48,7 @@ struct ClassicTests {
         #expect((badge as? Badge)?.number == 7)
     }
 
-    @Test("Key paths are strings, selectors of comparisons sort")
+    @Test("Key paths become strings, and comparison selectors sort")
     func keyPaths() throws {
         let office = Office(context: context)
         office.city = "Bern"
@@ -69,7 +69,7 @@ struct ClassicTests {
         #expect(Directory.nameKey == "name")
     }
 
-    @Test("An observer's method is called by its selector, though it is private")
+    @Test("A private observer method is called by its selector")
     func observers() throws {
         let directory = Directory(context: context)
         _ = Employee(context: context)
@@ -81,14 +81,14 @@ struct ClassicTests {
         #expect(counter.count == 1)
     }
 
-    @Test("A request without a type yields what it is told to")
+    @Test("An untyped request returns the given result type")
     func untypedRequests() throws {
         Badge(context: context).number = 3
         try context.save()
         #expect(try Directory(context: context).badges() == [["number": 3]])
     }
 
-    @Test("What an extension overrides in another file than the class is called")
+    @Test("Overrides in an extension outside of the class's file are called")
     func overridesElsewhere() {
         let employee = Employee(context: context)
         #expect(employee.hired != nil)
@@ -105,7 +105,7 @@ struct ClassicTests {
         #expect(transformer?.transformedValue("a") as? String == "A")
     }
 
-    @Test("Members that no model has are read by their names, and name sections")
+    @Test("Members outside of the model are read by name, and name sections")
     func computedMembers() throws {
         for name in ["Bob", "Ann", "Abe"] { Employee(context: context).name = name }
         try context.save()
@@ -120,7 +120,7 @@ struct ClassicTests {
     }
 
     @Test(
-        "A mapping finds its policy by either name, and calls its methods by their selectors",
+        "A mapping finds its policy by either name and calls its methods by selector",
         arguments: ["Classic.NamingPolicy", "CLSNamingPolicy"])
     func policies(name className: String) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

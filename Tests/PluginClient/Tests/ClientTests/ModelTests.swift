@@ -3,7 +3,7 @@ import CoreData
 import Forms
 import Testing
 
-@Suite("Models in every kind of target")
+@Suite("Models in all kinds of targets")
 struct ModelTests {
     @Test(
         "A container finds the model by its name",
@@ -30,7 +30,7 @@ struct ModelTests {
         #expect(current.entities.count == 14)
     }
 
-    @Test("A mapping model is compiled with the models of its target")
+    @Test("A mapping model is compiled with its target's models")
     func mapping() throws {
         let url = try #require(Forms.bundle.url(forResource: "Forms1to2", withExtension: "cdm"))
         let archive = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
@@ -46,13 +46,13 @@ struct ModelTests {
         }
     }
 
-    @Test("The merged model of the program holds the models of all its modules")
+    @Test("The program's merged model contains the models of all its modules")
     func merged() throws {
         let names = try #require(NSManagedObjectModel.mergedModel(from: nil)).entitiesByName.keys
         #expect(Set(names).isSuperset(of: ["Sample", "Person", "City", "Note", "Product"]))
     }
 
-    @Test("The merged model of a bundle holds that bundle's models")
+    @Test("A bundle's merged model contains only that bundle's models")
     func mergedFromBundle() throws {
         let model = try #require(NSManagedObjectModel.mergedModel(from: [Catalogue.bundle]))
         #expect(model.entities.map(\.name) == ["Product"])

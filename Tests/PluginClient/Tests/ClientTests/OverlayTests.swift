@@ -29,7 +29,7 @@ private final class Listener: NSObject, NSFetchedResultsControllerDelegate {
     }
 }
 
-@Suite("What only ported sources may declare")
+@Suite("Declarations that only ported sources may have")
 @MainActor
 struct OverlayTests {
     private func context(
@@ -54,7 +54,7 @@ struct OverlayTests {
         return context
     }
 
-    @Test("An extension with constraints has managed properties")
+    @Test("A constrained extension has managed properties")
     func constrained() throws {
         let context = try context(
             for: Crate.self, ["label": .stringAttributeType, "size": .integer64AttributeType])
@@ -68,7 +68,7 @@ struct OverlayTests {
         #expect(found.map(\.size) == [3] && found.map(\.label) == ["three"])
     }
 
-    @Test("What is private is found by its name, as what the module sees is")
+    @Test("Private members are found by name like those visible in the module")
     func privateMembers() throws {
         let context = try context(
             for: Hidden.self, ["label": .stringAttributeType], named: "CLSHidden")
@@ -84,7 +84,7 @@ struct OverlayTests {
         #expect(throws: NSError.self) { try hidden.validateForUpdate() }
     }
 
-    @Test("A generic class observes by its own selector, and hands on what its delegate may leave out")
+    @Test("A generic class observes by selector and forwards optional delegate methods")
     func genericObservers() throws {
         let context = try container("Classic").viewContext
         let request = NSFetchRequest<Employee>(entityName: "Employee")
@@ -101,12 +101,12 @@ struct OverlayTests {
         #expect(listener.changes == 1 && feed.saves == 1)
     }
 
-    @Test("The bundle of a class has the resources of its module")
+    @Test("A class's bundle has the resources of its module")
     func bundles() throws {
         #expect(try NSManagedObjectModel(contentsOf: #require(modelOfEmployees()))?.entities.count == 3)
     }
 
-    @Test("Classes are found by the names that models have for them")
+    @Test("Classes are found by the names that models use")
     func classNames() throws {
         let model = try container("Classic").managedObjectModel
         for entity in model.entities {
@@ -115,13 +115,13 @@ struct OverlayTests {
         }
     }
 
-    @Test("An extension overrides what a generated class inherits")
+    @Test("An extension can override a method that a generated class inherits")
     func overridesOfGenerated() throws {
         let office = Office(context: try container("Classic").viewContext)
         #expect(office.city == "Zug")
     }
 
-    @Test("Private members in extensions validate, and are read by their names")
+    @Test("Private members in extensions validate and are read by name")
     func privateMembersElsewhere() throws {
         let context = try container("Classic").viewContext
         let employee = Employee(context: context)

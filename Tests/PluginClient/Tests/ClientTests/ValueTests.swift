@@ -13,7 +13,7 @@ struct ValueTests {
         ColourTransformer.register()
     }
 
-    @Test("Numbers and texts come back as they were set")
+    @Test("Numbers and strings are read as they were set")
     func numbersAndTexts() throws {
         let values = Values(context: context)
         values.int16 = -16
@@ -39,7 +39,7 @@ struct ValueTests {
         #expect(values.default == "keyword")
     }
 
-    @Test("Objects come back as they were set")
+    @Test("Objects are read as they were set")
     func objects() throws {
         let values = Values(context: context)
         let date = Date(timeIntervalSinceReferenceDate: 700_000_000.5)
@@ -69,7 +69,7 @@ struct ValueTests {
         #expect(values.decimalNumber == NSDecimalNumber(string: "0.000001"))
     }
 
-    @Test("Optional properties start and end without a value")
+    @Test("Optional properties start as nil and can be set to nil")
     func nothing() throws {
         let values = Values(context: context)
         #expect(values.maybeCount == nil)
@@ -89,7 +89,7 @@ struct ValueTests {
         #expect(values.maybeText == nil)
     }
 
-    @Test("Raw-representable types wrap numbers and texts")
+    @Test("Raw-representable types wrap numbers and strings")
     func wrappers() throws {
         let values = Values(context: context)
         #expect(values.grade == .none)
@@ -103,7 +103,7 @@ struct ValueTests {
         #expect(values.value(forKey: "state") as? String == "done")
     }
 
-    @Test("A number's declared type may be another than the model's")
+    @Test("A number's declared type may differ from the model's")
     func otherNumbers() throws {
         let values = Values(context: context)
         for number in [3, 4] {
@@ -115,7 +115,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Properties change in place, through key paths and by key")
+    @Test("Properties can be changed in place, by key path and by key")
     func access() throws {
         let values = Values(context: context)
         values.int16 += 5
@@ -132,7 +132,7 @@ struct ValueTests {
         #expect(try context.fetch(request) == [values])
     }
 
-    @Test("Properties may have the types of Objective-C")
+    @Test("Properties may have Objective-C types")
     func objectiveCTypes() throws {
         let heirloom = Heirloom(context: context)
         #expect(heirloom.number == 0.5)
@@ -161,7 +161,7 @@ struct ValueTests {
         #expect(heirloom.thing as? String == "thing")
     }
 
-    @Test("Transformable properties hold the app's types and collections")
+    @Test("Transformable properties hold custom types and collections")
     func transformables() throws {
         let painting = Painting(context: context)
         painting.colour = Colour(red: 255, green: 128)

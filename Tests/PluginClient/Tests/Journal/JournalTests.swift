@@ -6,7 +6,7 @@ import Testing
 /// the main actor. Blocks have closures of their own throughout: these end a program in Swift 6 mode where they are
 /// taken for another actor's than the one they run on.
 @MainActor @Suite struct JournalTests {
-    @Test("Blocks handed over by a view model run on a background context's queue")
+    @Test("Blocks passed on by a view model run on a background context's queue")
     func viewModel() async throws {
         try await withLibrary { library in
             let model = try PagesViewModel(library.container)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("Blocks of the view context use what belongs to the main actor")
+    @Test("Blocks of the view context can use main-actor state")
     func mainQueue() async throws {
         try await withLibrary { library in
             let page = Page(context: library.container.viewContext)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("An importer's blocks use the importer's context")
+    @Test("An importer's blocks can use the importer's context")
     func importer() async throws {
         try await withLibrary { library in
             let model = try PagesViewModel(library.container)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("An actor on the queue of a context uses the context's objects")
+    @Test("An actor on a context's queue can use the context's objects")
     func contextActor() async throws {
         try await withLibrary { library in
             let tags = TagStore(library.container)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Changes are read as sequences")
+    @Test("Changes are read as asynchronous sequences")
     func sequences() async throws {
         try await withLibrary { library in
             let context = library.container.viewContext
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Handlers made on the main actor are called where the framework works")
+    @Test("Handlers created on the main actor run where the framework calls them")
     func handlers() async throws {
         try await withLibrary { library in
             let context = library.container.newBackgroundContext()
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("Stores that are added asynchronously answer a completion handler of the main actor's")
+    @Test("Adding stores asynchronously calls a completion handler of the main actor")
     func asynchronousStores() async throws {
         let library = try Library()
         library.container.persistentStoreDescriptions[0].shouldAddStoreAsynchronously = true
@@ -141,7 +141,7 @@ import Testing
         try library.close()
     }
 
-    @Test("What wraps the framework hands blocks, objects and completion handlers on")
+    @Test("Wrappers around the framework can pass on blocks, objects and completion handlers")
     func wrappers() async throws {
         try await withLibrary { library in
             let background = Background(library.container)
