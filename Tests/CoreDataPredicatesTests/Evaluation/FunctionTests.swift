@@ -11,7 +11,7 @@ struct FunctionTests {
     }
 
     @Test(
-        "Every function has its value",
+        "Every function computes its documented value",
         arguments: [
             ("sum({1, 2, 3})", "6"), ("count({1, 2, 3})", "3"), ("min({2, 1, 3})", "1"),
             ("max({2, 1, 3})", "3"),
@@ -58,7 +58,7 @@ struct FunctionTests {
     }
 
     @Test(
-        "FUNCTION calls the methods that can be reached",
+        "FUNCTION calls the methods that an object exposes",
         arguments: [
             ("FUNCTION('abc', 'length')", "3"), ("FUNCTION(name, 'uppercaseString')", "\"ANN ÉCLAIR\""),
             ("FUNCTION('a', 'stringByAppendingString:', 'b')", "\"ab\""),

@@ -20,7 +20,7 @@ struct NodeEvaluatorTests {
     }
 
     @Test(
-        "What holds for Ann",
+        "Every kind of condition on one object has the expected result",
         arguments: [
             // Numbers meet by value.
             "age == 30", "age == 30.0", "age > 29.5", "age >= 30", "age < 31", "age <= 30", "age != 31",
@@ -72,7 +72,7 @@ struct NodeEvaluatorTests {
         #expect(try matches(format))
     }
 
-    @Test("Key paths go through objects, and ANY through objects of objects")
+    @Test("Key paths go through objects, and ANY through the objects of a collection")
     func paths() throws {
         #expect(try matches("boss.name BEGINSWITH 'Ann' AND boss.boss.name == nil", [], People.bob))
         #expect(try matches("ANY friends.cars.color == 'blue'", [], People.bob))
@@ -83,7 +83,7 @@ struct NodeEvaluatorTests {
         #expect(try matches("SELF IN %@", [.constant(people([People.ann, People.bob]))]))
     }
 
-    @Test("Variables have the values given, substituted or at evaluation")
+    @Test("Variables have the values given by substitution or at evaluation")
     func variables() throws {
         #expect(try matches("age == $AGE", variables: ["AGE": value(.integer(30))]))
         #expect(throws: EvaluationError.noValue(variable: "AGE")) { try matches("age == $AGE") }
@@ -94,7 +94,7 @@ struct NodeEvaluatorTests {
         #expect(try NodeEvaluator(bound).matches(.object(People.ann)))
     }
 
-    @Test("Blocks see the values an app knows")
+    @Test("Blocks receive the object as the app knows it")
     func blocks() throws {
         let block = PredicateBlock { object, variables in
             (object as? Person)?.number == 1 && variables?["n"] as? NSNumber == 7
@@ -107,7 +107,7 @@ struct NodeEvaluatorTests {
         #expect(try ExpressionEvaluator(expression).value(for: .object(People.ann)) == value(.integer(60)))
     }
 
-    @Test("What has no value is an error that names it")
+    @Test("An expression that cannot be evaluated is an error that names the reason")
     func errors() throws {
         func error(_ format: String) -> EvaluationError? {
             do {

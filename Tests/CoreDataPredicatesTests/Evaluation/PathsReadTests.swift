@@ -2,7 +2,7 @@ import CoreDataPredicates
 import CoreDataValues
 import Testing
 
-@Suite("What predicates read")
+@Suite("Key paths that predicates depend on")
 struct PathsReadTests {
     @Test("Comparisons of keys, constants and lists depend on the keys alone")
     func keys() {

@@ -19,7 +19,7 @@ struct SortComparatorTests {
         }
     }
 
-    @Test("Every collation has its order, null first")
+    @Test("Every comparison of strings sorts in its order, nil first")
     func collations() throws {
         let names = ["b", nil, "C", "a", "B"]
         #expect(try sorted(names, .standard) == [nil, "B", "C", "a", "b"])

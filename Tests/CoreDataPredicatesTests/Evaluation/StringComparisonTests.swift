@@ -57,7 +57,7 @@ struct StringComparisonTests {
         }
     }
 
-    @Test("A text folds as its parts do, wherever it stops to be ASCII")
+    @Test("Folding a text equals folding its parts, ASCII or not")
     func foldsByParts() {
         let letters = "ABCxyz[@`{019ZzAaGhIjKl"
         for (options, _) in Self.modes {
@@ -86,7 +86,7 @@ struct StringComparisonTests {
         #expect(!test("cafe", "un cafe", both, StringComparison.hasSuffix))
     }
 
-    @Test("Bytes are found at every place and of every length, in capitals and in small letters")
+    @Test("A byte pattern is found at every place, in every length and in either case")
     func everyPlace() {
         for length in 0..<40 {
             // Full of near misses: the first and the last letter of what is sought, but not the rest.
@@ -109,7 +109,7 @@ struct StringComparisonTests {
         }
     }
 
-    @Test("Only letters differ by case: signs that differ from them by the same bit do not match")
+    @Test("Only letters match without case; other characters with the same bit do not")
     func signs() {
         for needle in ["@bcdefgh`", "[", "{", "[bcdefgh{", "`"] {
             let other = String(decoding: needle.utf8.map { $0 ^ 0x20 }, as: UTF8.self)
@@ -127,7 +127,7 @@ struct StringComparisonTests {
             StringComparison.foldedKey("Élan", options: [.caseInsensitive, .diacriticInsensitive]) == "elan")
     }
 
-    @Test("Bytes that are no UTF-8 are compared as they are")
+    @Test("Bytes that are not UTF-8 are compared unchanged")
     func malformed() {
         let bytes: [UInt8] = [0xFF, 0x41, 0xC3]
         let found = bytes.withUnsafeBufferPointer {
@@ -137,7 +137,7 @@ struct StringComparisonTests {
     }
 
     @Test(
-        "LIKE fits whole strings",
+        "LIKE matches whole strings",
         arguments: [
             ("abc", "abc", true), ("abc", "a*", true), ("abc", "*", true), ("", "*", true), ("", "?", false),
             ("abc", "a?c", true), ("abc", "a?", false), ("abc", "*b*", true), ("aXbXc", "a*X*c", true),

@@ -36,7 +36,7 @@ struct DeepFormatTests {
         { "a == " + repeated("(", $0) + "1" + repeated(" + 1 + 1 + 1)", $0) },
     ]
 
-    @Test("Deeper trees than a small stack can walk are refused, all others can be walked", arguments: shapes)
+    @Test("Trees too deep for a small stack are refused, all others can be evaluated", arguments: shapes)
     func depth(shape: @escaping @Sendable (Int) -> String) throws {
         // As threads of Dispatch and of the C library may have.
         let failures = try onThread(stackSize: 512 * 1024) {
@@ -67,7 +67,7 @@ struct DeepFormatTests {
         #expect(failures == [])
     }
 
-    @Test("A format costs what its length costs")
+    @Test("The time to parse a format grows linearly with its length")
     func linear() throws {
         let shapes: [(String, String, String)] = [
             ("a == 1", " OR a == 1", ""), ("a IN {1", ", 1", "}"), ("a", ".b", " == 1"), ("a == '", "x", "'"),

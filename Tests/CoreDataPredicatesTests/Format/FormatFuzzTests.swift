@@ -3,7 +3,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("Formats nobody wrote on purpose")
+@Suite("Random formats")
 struct FormatFuzzTests {
     private static let seeds = [
         "name CONTAINS[cd] %@ AND age BETWEEN {1, %d}", "ANY pages.author.name IN {'a', \"b\", $c}",
@@ -46,7 +46,7 @@ struct FormatFuzzTests {
         }
     }
 
-    @Test("are accepted or refused with a place, never more", arguments: UInt64(0)..<20)
+    @Test("Mutated formats are parsed or refused with a position, without a crash", arguments: UInt64(0)..<20)
     func mutations(seed: UInt64) {
         var random = SplitMix(state: seed)
         for _ in 0..<300 {
@@ -67,7 +67,7 @@ struct FormatFuzzTests {
         }
     }
 
-    @Test("made of random pieces end the same way", arguments: UInt64(0)..<20)
+    @Test("Formats of random pieces are parsed or refused with a position", arguments: UInt64(0)..<20)
     func pieces(seed: UInt64) {
         var random = SplitMix(state: seed &+ 1000)
         for _ in 0..<300 {

@@ -35,7 +35,7 @@ struct FormatParserTests {
     }
 
     @Test(
-        "Every spelling of a comparison operator prints in its one form",
+        "Every spelling of a comparison operator prints in one form",
         arguments: [
             ("=", "==", .equalTo), ("==", "==", .equalTo), ("!=", "!=", .notEqualTo),
             ("<>", "!=", .notEqualTo), ("<", "<", .lessThan), ("<=", "<=", .lessThanOrEqualTo),
@@ -50,7 +50,7 @@ struct FormatParserTests {
             prints: "name \(printed) \"x\"")
     }
 
-    @Test("Options stand in brackets behind the operator")
+    @Test("Options stand in brackets after the operator")
     func options() throws {
         let both: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
         try expect(
@@ -248,7 +248,7 @@ struct FormatParserTests {
             prints: "a == 7")
     }
 
-    @Test("A key argument alone says that the attribute is true; a key that is written out says nothing")
+    @Test("A key argument alone means that it is true; a key written out alone is refused")
     func keyAlone() throws {
         let hidden = compare(key("hidden"), .equalTo, .constant(.value(.boolean(true))))
         func parsed(_ format: String) throws -> PredicateNode {
@@ -265,7 +265,7 @@ struct FormatParserTests {
         }
     }
 
-    @Test("A fault is told with its place, what was expected and what was found")
+    @Test("A syntax error names the position, what was expected and what was found")
     func faults() {
         func fault(_ format: String, _ arguments: ExpressionNode...) -> PredicateSyntaxError? {
             do {

@@ -3,7 +3,7 @@ import CoreDataValues
 import Testing
 
 /// A format that was met before is not parsed again: what comes of it with other arguments has to be what parsing makes.
-@Suite("Predicate formats met again")
+@Suite("Cached predicate formats")
 struct FormatTemplateTests {
     private static let formats = [
         "a == %@", "%@ == a", "%@ == %@", "a == %@ AND b != %@ OR NOT (c > %d)", "NONE a.b == %@",
@@ -32,7 +32,7 @@ struct FormatTemplateTests {
         do { return "\(try parse())" } catch { return "\(error)" }
     }
 
-    @Test("Every format is with every arguments what the parser makes of it", arguments: 0..<2)
+    @Test("A cached format gives the same predicate as the parser, for all arguments", arguments: 0..<2)
     func agreement(_ round: Int) {
         for format in Self.formats {
             for arguments in Self.arguments {

@@ -130,7 +130,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "Specifiers may have flags, a width and a precision, which say nothing here",
+        "Flags, width and precision of a format specifier are ignored",
         arguments: [
             "%@", "%5@", "%d", "%5d", "%-5d", "%05ld", "%+i", "%D", "%u", "%U", "%lu", "%llu", "%lld", "%hd",
             "%hhd", "%qd", "%zu", "%x", "%X", "%#x", "%o", "%O", "%f", "%.2f", "%8.3lf", "%Lf", "%e", "%E",
@@ -144,7 +144,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "What is no specifier is refused with its place",
+        "An invalid specifier is refused with its position",
         arguments: ["%%", "%y", "%1$@", "%*d", "% d", "%", "%5"])
     func badSpecifiers(specifier: String) {
         #expect {
@@ -169,7 +169,7 @@ struct GrammarTests {
             path == compare(.keyPath(operand: .evaluatedObject, keys: ["a == 1 OR b"]), .equalTo, integer(1)))
     }
 
-    @Test("Every reserved word is a key behind a hash, and prints with it")
+    @Test("Every reserved word can be a key after a #, and is printed with it")
     func reservedWords() throws {
         for word in [
             "AND", "OR", "IN", "NOT", "ALL", "ANY", "SOME", "NONE", "LIKE", "CASEINSENSITIVE", "CI",

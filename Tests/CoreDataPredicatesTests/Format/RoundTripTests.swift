@@ -3,9 +3,9 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("Printed trees")
+@Suite("Printing and parsing trees")
 struct RoundTripTests {
-    @Test("parse to what they were, whatever they are made of", arguments: 0..<50)
+    @Test("A random tree that is printed and parsed is equal to itself", arguments: 0..<50)
     func roundTrip(seed: UInt64) throws {
         var trees = TreeGenerator(seed: seed)
         for _ in 0..<40 {

@@ -18,7 +18,7 @@ struct FullTextQueryTests {
         #expect(FullTextWords(" -- ").isEmpty)
     }
 
-    @Test("What stands side by side has to be there together; NOT, AND, OR bind ever looser")
+    @Test("Words side by side must all match; NOT binds tighter than AND, AND tighter than OR")
     func operators() {
         let (a, b, c, d) = (word("a"), word("b"), word("c"), word("d"))
         let expected: [(String, Node?)] = [
@@ -41,7 +41,7 @@ struct FullTextQueryTests {
         for (text, node) in expected { #expect(FullTextQuery(text).root == node, "\(text)") }
     }
 
-    @Test("Every string is a query; what means nothing is no part of it")
+    @Test("Every string is a valid query, and meaningless parts of it are ignored")
     func anything() {
         let (a, b) = (word("a"), word("b"))
         let expected: [(String, Node?)] = [
@@ -54,7 +54,7 @@ struct FullTextQueryTests {
         for (text, node) in expected { #expect(FullTextQuery(text).root == node, "\(text)") }
     }
 
-    @Test("Parentheses within many others count as not there")
+    @Test("Parentheses nested too deep are ignored")
     func depth() {
         let deep = String(repeating: "(a OR (b AND ", count: 20_000) + "c"
         let query = FullTextQuery(deep + String(repeating: "))", count: 20_000))
@@ -64,7 +64,7 @@ struct FullTextQueryTests {
         #expect(FullTextQuery(String(repeating: ")", count: 100_000) + "a").root == word("a"))
     }
 
-    @Test("Of many words the first thousand count")
+    @Test("Only the first thousand words of a query count")
     func length() {
         let many = (0..<100_000).map { "w\($0)" }
         let first = many.prefix(1000)
@@ -76,7 +76,7 @@ struct FullTextQueryTests {
         #expect(!FullTextQuery(many.joined(separator: " OR ")).matches(["w1000"]))
     }
 
-    @Test("Words may be spread over the texts, a phrase is in one")
+    @Test("The words of a query may be in different attributes, a phrase must be in one")
     func matching() {
         let texts = ["The quick brown fox", "jumps over Zoë's dog"]
         for found in [
@@ -109,7 +109,7 @@ struct FullTextQueryTests {
         return try NodeEvaluator(predicate).matches(.object(note))
     }
 
-    @Test("A format searches one attribute or several, and prints as it was written")
+    @Test("A format searches one attribute or several, and prints as it was parsed")
     func formats() throws {
         for format in [
             "title matchesFullText: \"apfel\"", "{title, text} matchesFullText: \"green AND grune\"",
@@ -128,7 +128,7 @@ struct FullTextQueryTests {
         #expect(try !isMatch("title matchesFullText: nil"))
     }
 
-    @Test("What is no text is not searched but an error; other methods stay unknown")
+    @Test("Searching a value that is not a string is an error; other methods stay unknown")
     func errors() {
         #expect(throws: EvaluationError.self) { try isMatch("pages matchesFullText: \"3\"") }
         #expect(throws: EvaluationError.self) { try isMatch("title matchesFullText: 3") }
