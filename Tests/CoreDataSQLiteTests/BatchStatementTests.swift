@@ -36,7 +36,7 @@ struct BatchStatementTests {
         }
     }
 
-    @Test("Rows are inserted twenty a statement, keys taken five hundred at a time")
+    @Test("Rows are inserted twenty a statement, and keys are reserved five hundred at a time")
     func insertions() throws {
         let receipt = try insert("Member", (0..<1201).map { ["name": .string("\($0)")] })
         #expect(receipt.count == 1201 && receipt.references.map(\.key) == Array(1...1201))
@@ -57,7 +57,7 @@ struct BatchStatementTests {
     }
 
     @Test(
-        "Taken values are settled by the insert itself",
+        "Taken unique values are resolved by the INSERT statement itself",
         arguments: [
             (.keepStored, "DO NOTHING"),
             (
@@ -89,7 +89,7 @@ struct BatchStatementTests {
                 ])
     }
 
-    @Test("Nobody is told which rows were written, or which were there, unless somebody asks")
+    @Test("Keys of written or existing rows are queried only if the caller asks for them")
     func countedUpserts() throws {
         let policies: [(TakenValuePolicy, count: Int)] = [
             (.keepStored, 1), (.updateStored, 2), (.replaceStored, 2), (.fillStored, 1),
@@ -110,7 +110,7 @@ struct BatchStatementTests {
                 == [[.integer(1), .integer(6)], [.integer(2), .integer(2)]])
     }
 
-    @Test("Inserts into a table with triggers leave what triggers do to the triggers")
+    @Test("Triggers of a table still run when rows are inserted")
     func triggered() throws {
         try store.execute(
             """
@@ -125,7 +125,7 @@ struct BatchStatementTests {
                 == [[.integer(45), .integer(10)]])
     }
 
-    @Test("A taken value fails the batch with the row that has it; the keys are free again")
+    @Test("A taken value fails the batch and names its row, and the reserved keys are free again")
     func takenValue() throws {
         try insert("Tag", [["label": .string("a")]])
         // In the middle of a group of rows, those before it are written by then.
@@ -142,7 +142,7 @@ struct BatchStatementTests {
         #expect(try insert("Tag", [["label": .string("c")]]).references.map(\.key) == [2])
     }
 
-    @Test("A row that cannot be made takes back all before it")
+    @Test("A row that cannot be inserted rolls back all rows before it")
     func invalidRow() throws {
         var count = 0
         let error = try storeError {
@@ -156,7 +156,7 @@ struct BatchStatementTests {
         #expect(try store.query("SELECT COUNT(*) FROM ZMEMBER") == [[.integer(0)]])
     }
 
-    @Test("An update is one statement; its rows are asked for only if somebody wants them")
+    @Test("An update is one statement, and its rows are queried only if the caller asks for them")
     func updates() throws {
         try insert("Book", (0..<50).map { ["title": .string("t"), "pages": .integer(Int64($0))] })
         _ = pool.take()
@@ -193,7 +193,7 @@ struct BatchStatementTests {
             ])
     }
 
-    @Test("A deletion runs as many statements for many rows as for one")
+    @Test("A deletion takes as many statements for many rows as for one")
     func deletions() throws {
         var counts: [Int] = []
         for number in [1, 300] {
@@ -207,7 +207,7 @@ struct BatchStatementTests {
         #expect(try store.query("SELECT COUNT(*) FROM ZBOOK") == [[.integer(0)]])
     }
 
-    @Test("What a deleted row kept in the store beside itself goes with it")
+    @Test("Deleting rows deletes their pairs in join tables and their external files")
     func links() throws {
         let author = try store.insert(LibraryModel.row("Author", -1))[0].reference
         let tag = try store.insert(LibraryModel.row("Tag", -1))[0].reference

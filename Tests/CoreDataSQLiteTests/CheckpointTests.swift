@@ -5,7 +5,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("The log is copied into the database")
+@Suite("Checkpoints of the write-ahead log")
 struct CheckpointTests {
     private let large = Data(repeating: 0x5A, count: 90_000)
 
@@ -21,7 +21,7 @@ struct CheckpointTests {
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    @Test("A long log is copied soon after the commit that made it long, a short one is left alone")
+    @Test("A long log is checkpointed soon after the commit that made it long, a short one is not")
     func copied() throws {
         let store = try TestStore()
         try save(megabytes: 2, to: store)

@@ -5,7 +5,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("A save that lost a race changes nothing and says why")
+@Suite("Conflicts of a save")
 struct ConflictTests {
     private func conflicts(_ store: TestStore, _ changes: ChangeSet) throws -> [Conflict] {
         let error = try storeError { try store.backend.commit(changes) }
@@ -25,7 +25,7 @@ struct ConflictTests {
         return violations
     }
 
-    @Test("Every row that changed meanwhile is reported, with what the store has now")
+    @Test("Every row changed by another writer is reported with its stored values")
     func updates() throws {
         let store = try TestStore()
         let rows = try store.insert(
@@ -48,7 +48,7 @@ struct ConflictTests {
         #expect(try store.query("SELECT COUNT(*) FROM ZBOOK WHERE ZTITLE = 'mine'") == [[.integer(0)]])
     }
 
-    @Test("A row that is gone conflicts with nothing persisted")
+    @Test("A row that is gone conflicts, without a persisted row")
     func vanished() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1))[0]
@@ -61,7 +61,7 @@ struct ConflictTests {
         #expect(try conflicts(store, ChangeSet(deleted: [deletion])).count == 1)
     }
 
-    @Test("Neighbouring rows go together or not at all: those that changed or are gone are named")
+    @Test("A run of rows is deleted completely or not at all, and changed or missing rows are named")
     func deletedRun() throws {
         let store = try TestStore()
         let rows = try store.insert(
@@ -81,7 +81,7 @@ struct ConflictTests {
         #expect(try store.query("SELECT Z_PK FROM ZBOOK") == [[.integer(rows[2].key)]])
     }
 
-    @Test("A locked row must have its version though it does not change")
+    @Test("A locked row must have its version, even if the save does not change it")
     func locked() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1))[0]
@@ -106,7 +106,7 @@ struct ConflictTests {
         #expect(try store.query("SELECT COUNT(*) FROM ZTAG") == [[.integer(1)]])
     }
 
-    @Test("A taken value among many new rows takes all of them back")
+    @Test("One taken value among many new rows rolls back all of them")
     func constraintAmongMany() throws {
         let store = try TestStore()
         let existing = try store.insert(LibraryModel.row("Tag", -1, ["label": .string("7")]))[0]
@@ -119,7 +119,7 @@ struct ConflictTests {
         #expect(try store.query("SELECT COUNT(*), MAX(Z_PK) FROM ZTAG") == [[.integer(45), .integer(45)]])
     }
 
-    @Test("Who has taken values is asked value by value, their rows are read at once, all in one transaction")
+    @Test("Taken values are looked up one by one, and their rows read at once, in one transaction")
     func statementsOfConstraint() throws {
         let store = try TestStore()
         let labels = ["a", "b", "c"]
@@ -146,7 +146,7 @@ struct ConflictTests {
         #expect(questions.last?.contains("json_each") == true)
     }
 
-    @Test("Two new rows with one unique value violate it without an existing row")
+    @Test("Two new rows with one unique value violate the constraint without an existing row")
     func constraintWithinSave() throws {
         let store = try TestStore()
         let rows = [-1, -2].map { LibraryModel.row("Tag", $0, ["label": .string("red")]) }
@@ -156,7 +156,7 @@ struct ConflictTests {
         #expect(found.first?.proposed == rows.map(\.reference))
     }
 
-    @Test("A unique value freed by a deletion in the same save may be taken, and null is never taken")
+    @Test("A unique value freed by the same save may be used, and null is never taken")
     func freedValue() throws {
         let store = try TestStore()
         let old = try store.insert(LibraryModel.row("Tag", -1, ["label": .string("red")]))[0]
@@ -170,7 +170,7 @@ struct ConflictTests {
         #expect(try store.query("SELECT COUNT(*) FROM ZTAG") == [[.integer(3)]])
     }
 
-    @Test("Rows may exchange and pass on unique values in one save")
+    @Test("Rows may exchange and rotate unique values in one save")
     func exchangedValues() throws {
         let store = try TestStore()
         let labels = ["a", "b", "c", "d"]
@@ -188,7 +188,7 @@ struct ConflictTests {
                 == new.map { [.text($0), .integer(2)] })
     }
 
-    @Test("A commit through another backend is seen by the next fault")
+    @Test("A fault sees what another backend has committed")
     func staleFault() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1))[0]

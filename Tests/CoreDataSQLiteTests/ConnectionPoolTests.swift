@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreDataSQLite
 
-@Suite("The connections that threads read with")
+@Suite("Reading connections of a pool")
 struct ConnectionPoolTests {
     /// A pool of empty databases that counts how many it has opened.
     private final class CountingPool: Sendable {
@@ -56,7 +56,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    @Test("Another one is opened when all that are open are in use, and serves whoever comes next")
+    @Test("A second connection opens only while the first is in use, and is reused")
     func secondReader() throws {
         let pool = CountingPool(readerCount: 3)
         for _ in 0..<3 { try pool.read() }
@@ -70,7 +70,7 @@ struct ConnectionPoolTests {
         second.end()
     }
 
-    @Test("A thread that read with the second one of a store opens no second one of another store")
+    @Test("A second connection to one store does not open a second one to another store")
     func otherPool() throws {
         let pool = CountingPool(readerCount: 2)
         let (other, single) = (CountingPool(readerCount: 2), CountingPool(readerCount: 1))
@@ -88,7 +88,7 @@ struct ConnectionPoolTests {
         #expect(other.openCount == 1)
     }
 
-    @Test("Without a free one a read waits for as long as it takes")
+    @Test("A read waits until a connection is free")
     func waiting() throws {
         let pool = CountingPool(readerCount: 1)
         let ended = Mutex<[String]>([])

@@ -48,7 +48,7 @@ struct CorpusSchemaTests {
         !$0.contains("Test-10.12") && !$0.contains("Test-10.15")
     }
 
-    @Test("Every index the schema asks for is in the store", arguments: withCurrentIndexes)
+    @Test("Every index of the computed schema is in the store", arguments: withCurrentIndexes)
     func indexes(store: String) throws {
         let folder = try TestFolder()
         let path = try Corpus.copy(store, to: folder)
@@ -72,7 +72,7 @@ struct CorpusSchemaTests {
         #expect(count >= 20)
     }
 
-    @Test("Every store opens with its own model and every row of it is read", arguments: Corpus.stores)
+    @Test("Every store opens with its own model, and all of its rows are read", arguments: Corpus.stores)
     func rows(store: String) throws {
         let folder = try TestFolder()
         let path = try Corpus.copy(store, to: folder)

@@ -16,7 +16,7 @@ private final class Flag: Sendable {
     func raise() { value.store(true, ordering: .releasing) }
 }
 
-@Suite("Several writers and sudden deaths leave a consistent store")
+@Suite("Concurrent writers and killed processes")
 struct CrashTests {
     /// What a save in these tests writes: a batch of authors, each with a book.
     private static func batch(_ number: Int) -> ChangeSet {
@@ -70,7 +70,7 @@ struct CrashTests {
                 """) == [[.integer(1), .integer(1)]])
     }
 
-    @Test("Two backends writing one file at once lose nothing")
+    @Test("Two backends that write one file at once lose nothing")
     func concurrentWriters() async throws {
         let store = try TestStore()
         let backends = [store.backend, try store.reopened()]
@@ -86,7 +86,7 @@ struct CrashTests {
         try check(store)
     }
 
-    @Test("Readers see whole saves only, while a writer writes")
+    @Test("A reader never sees part of a save while another connection writes")
     func concurrentReaders() async throws {
         let store = try TestStore()
         let backend = store.backend
@@ -121,7 +121,7 @@ struct CrashTests {
         ProcessInfo.processInfo.environment["CORE_DATA_TEST_KILLS"].flatMap(Int.init) ?? 2
 
     @Test(
-        "A process killed in the middle of its saves leaves whole saves only, history included",
+        "A process killed while saving leaves only complete saves, history included",
         arguments: [false, true])
     func killedWriter(tracksHistory: Bool) throws {
         let store = try TestStore(options: SQLiteStoreOptions(tracksHistory: tracksHistory))
@@ -178,7 +178,7 @@ struct CrashTests {
     }
 
     @Test(
-        "endlessWriter: runs in the process that is killed",
+        "endlessWriter: the body of the process that is killed",
         .enabled(if: ProcessInfo.processInfo.environment["ENDLESS_WRITER_STORE"] != nil))
     func endlessWriter() throws {
         let environment = ProcessInfo.processInfo.environment

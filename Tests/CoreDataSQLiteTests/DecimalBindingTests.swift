@@ -39,7 +39,7 @@ struct DecimalBindingTests {
             significand: Decimal(string: text) ?? 0)
     }
 
-    @Test("A number is stored as the double that its digits are read as, and read as it was")
+    @Test("A decimal is stored as the double nearest to its digits, and is read as the same decimal")
     func agreement() {
         let column = Column()
         var generator = SystemRandomNumberGenerator()
@@ -61,7 +61,7 @@ struct DecimalBindingTests {
         #expect(compared > 10_000 && rounded < 100)
     }
 
-    @Test("A double is the number with its shortest digits")
+    @Test("A double is read as the decimal with its shortest digits")
     func shortest() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
@@ -74,7 +74,7 @@ struct DecimalBindingTests {
         #expect(Decimal(written: -0.0) == 0 && Decimal(written: .infinity).isNaN)
     }
 
-    @Test("What a double does not hold, and what is no number, is left to the digits")
+    @Test("A decimal without an exact double, and not-a-number, is bound as text")
     func others() {
         #expect(Decimal.nan.nearestDouble == nil)
         #expect(Decimal(string: "1234567890123456789")?.nearestDouble == nil)

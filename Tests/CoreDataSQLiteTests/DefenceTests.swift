@@ -3,7 +3,7 @@ import CoreDataSQLite
 import CoreDataStore
 import Testing
 
-@Suite("Files are opened as those of strangers")
+@Suite("Protection against hostile files")
 struct DefenceTests {
     private static let accesses: [SQLiteConnection.Access] = [
         .readOnly, .immutable, .probe, .readWrite, .create,
@@ -16,7 +16,7 @@ struct DefenceTests {
         } catch { return (error as? SQLError)?.message ?? "\(error)" }
     }
 
-    @Test("Every connection has SQLite's own defences", arguments: accesses)
+    @Test("Every connection has SQLite's settings against hostile files", arguments: accesses)
     func settings(_ access: SQLiteConnection.Access) throws {
         let store = try TestStore()
         store.backend.close()
@@ -40,7 +40,7 @@ struct DefenceTests {
     }
 
     @Test(
-        "A connection that only reads has no views",
+        "A read-only connection refuses to read views",
         arguments: [.readOnly, .immutable, .probe] as [SQLiteConnection.Access])
     func views(_ access: SQLiteConnection.Access) throws {
         let store = try TestStore()
@@ -52,7 +52,7 @@ struct DefenceTests {
         #expect(answer == "access to view \"V\" prohibited")
     }
 
-    @Test("Triggers may call what computes, and not what reads files")
+    @Test("Triggers may call functions that compute, but none that read files")
     func triggers() throws {
         let store = try TestStore()
         let report = SQLFunctionNames.updateReport
@@ -72,7 +72,7 @@ struct DefenceTests {
         #expect(problem == "unsafe use of \(SQLFunctionNames.contents)()")
     }
 
-    @Test("Pragmas that an app asks for are run as they are")
+    @Test("Pragmas that an app asks for are run unchanged")
     func pragmas() throws {
         let store = try TestStore()
         store.backend.close()

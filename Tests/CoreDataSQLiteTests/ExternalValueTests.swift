@@ -25,7 +25,7 @@ struct ExternalValueTests {
         #expect(try store.query("SELECT ZCOVER FROM ZBOOK") == [[.blob(expected)]])
     }
 
-    @Test("A file goes when its value is replaced or its row deleted, and not before the commit")
+    @Test("An external file is deleted after the commit that replaces its value or deletes its row")
     func release() throws {
         let store = try TestStore()
         let rows = try store.insert(
@@ -46,7 +46,7 @@ struct ExternalValueTests {
         #expect(files(store).isEmpty)
     }
 
-    @Test("A value whose file is gone reads as null, and the row keeps its name")
+    @Test("A value whose file is missing reads as null, and the row keeps the file's name")
     func missingFile() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1, ["cover": .data(large)]))[0]
@@ -61,7 +61,7 @@ struct ExternalValueTests {
         #expect(fresh.clone().isEqual(column, to: fresh))
     }
 
-    @Test("What a process that died has noted and no row names goes when the store opens; nothing else does")
+    @Test("Opening deletes noted files of a dead process that no row names, and nothing else")
     func orphans() throws {
         let store = try TestStore()
         _ = try store.insert(LibraryModel.row("Book", -1, ["cover": .data(large)]))

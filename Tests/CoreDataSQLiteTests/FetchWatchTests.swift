@@ -5,7 +5,7 @@ import CoreDataValues
 import Synchronization
 import Testing
 
-@Suite("A watched fetch")
+@Suite("Watched fetches")
 struct FetchWatchTests {
     private func store(_ count: Int) throws -> TestStore {
         let store = try TestStore()
@@ -16,7 +16,7 @@ struct FetchWatchTests {
 
     private let shapes: [ResultShape] = [.rows, .references]
 
-    @Test("Rows are reported by the hundred, whatever the shape")
+    @Test("Progress is reported every hundred rows, for every form of result")
     func reports() throws {
         let store = try store(350)
         for shape in shapes {
@@ -29,7 +29,7 @@ struct FetchWatchTests {
         }
     }
 
-    @Test("A cancelled watch ends its fetches and nobody else's")
+    @Test("Cancelling a watch ends its own fetches and no others")
     func cancelled() throws {
         let store = try store(350)
         let query = FetchQuery(entity: LibraryModel.index("Member"))

@@ -9,7 +9,7 @@ import Testing
 
 /// What Apple's framework has written is the rule (history-columns §2).
 @Suite(
-    "The masks of stores that Apple's framework wrote", .enabled(if: Corpus.isThere, "the corpus is absent"))
+    "Column masks in histories of Apple's framework", .enabled(if: Corpus.isThere, "the corpus is absent"))
 struct HistoryColumnsCorpusTests {
     private static let stores = [
         "Test-10.15.1", "Test-Cloud-10.16.0", "Test-16.0.0-beta",
@@ -51,7 +51,7 @@ struct HistoryColumnsCorpusTests {
             ["cachedCount", "cachedPhotosCount", "endDate", "modificationDate", "assets"]),
     ]
 
-    @Test("Each bit stands for a column of the row or a relationship", arguments: samples)
+    @Test("Each bit stands for a column or a relationship", arguments: samples)
     func bits(_ sample: Sample) throws {
         let store = try HistoryStore(Self.stores[sample.store])
         let entity = try #require(store.schema.model.entity(named: sample.entity))
@@ -72,7 +72,7 @@ struct HistoryColumnsCorpusTests {
         #expect(columns.mask(places) == mask)
     }
 
-    @Test("A mask has a byte for each eight places, and no bit behind the last", arguments: stores)
+    @Test("A mask has one bit a column in whole bytes, and no bit after the last column", arguments: stores)
     func lengths(_ store: String) throws {
         let store = try HistoryStore(store)
         var count = 0
@@ -87,7 +87,7 @@ struct HistoryColumnsCorpusTests {
 
     /// Only rows whose relationships no later change has written lead where they led then.
     @Test(
-        "Whatever an inserted row leads to, if it changed, says so of the relationship that leads back",
+        "A row linked to an inserted row has the bit of its inverse relationship, if it changed",
         arguments: stores)
     func inverses(_ store: String) throws {
         let store = try HistoryStore(store)

@@ -6,9 +6,9 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("History is written in the transaction of the save")
+@Suite("Recording history in the save's transaction")
 struct HistoryWriterTests {
-    @Test("A save leaves one transaction and a change for each row")
+    @Test("A save records one transaction and one change for each row")
     func changes() throws {
         let store = try TestStore(options: SQLiteStoreOptions(tracksHistory: true))
         let receipt = try store.backend.commit(
@@ -47,7 +47,7 @@ struct HistoryWriterTests {
                 == [[.text("CHANGE"), .integer(4)], [.text("TRANSACTION"), .integer(2)]])
     }
 
-    @Test("A refused save leaves no trace")
+    @Test("A refused save records nothing")
     func refused() throws {
         let store = try TestStore(options: SQLiteStoreOptions(tracksHistory: true))
         let gone = RowDeletion(reference: reference("Tag", 9), version: 1, committed: nil)
@@ -55,7 +55,7 @@ struct HistoryWriterTests {
         #expect(try store.query("SELECT COUNT(*) FROM ATRANSACTION") == [[.integer(0)]])
     }
 
-    @Test("A store that has history continues it without being asked; one that has none begins when asked")
+    @Test("A store with a history continues it unasked; a store without starts one when asked")
     func existing() throws {
         let store = try TestStore()
         let tracking = try store.reopened(SQLiteStoreOptions(tracksHistory: true))

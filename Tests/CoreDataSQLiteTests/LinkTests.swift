@@ -24,7 +24,7 @@ struct LinkTests {
             LibraryModel.slot(owner.layout.entity.name, name), of: owner.reference)
     }
 
-    @Test("A pair that both sides report is written once, in both orders of reporting")
+    @Test("A pair reported from both sides is written once, in either order")
     func manyToMany() throws {
         let store = try TestStore()
         let (book, tag) = (LibraryModel.row("Book", -1), LibraryModel.row("Tag", -2))
@@ -101,7 +101,7 @@ struct LinkTests {
             try store.query("SELECT Z_FOK_AUTHOR FROM ZBOOK WHERE Z_PK = \(moved.key)") == [[.null]])
     }
 
-    @Test("A reflexive pair is one row, read from both ends and removed whichever way it lies")
+    @Test("A reflexive pair is one row, read from both ends and deleted from either")
     func reflexive() throws {
         let store = try TestStore()
         let (a, b) = (LibraryModel.row("Member", -1), LibraryModel.row("Member", -2))
@@ -134,7 +134,7 @@ struct LinkTests {
         #expect(try store.query("SELECT Z\(number)CONTENTS FROM ZBOOK") == [[.null]])
     }
 
-    @Test("Pairs of a deleted row leave the join table")
+    @Test("Deleting a row deletes its pairs from the join table")
     func deletedOwner() throws {
         let store = try TestStore()
         let (book, tag) = (LibraryModel.row("Book", -1), LibraryModel.row("Tag", -2))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The transaction that reads share")
 struct ReadingConnectionTests {
-    @Test("However many reads begin a transaction, one check is on its way, and ends the last of them")
+    @Test("Several reads share one transaction, which a single check ends after the last of them")
     func oneCheck() throws {
         let requests = Counter()
         let connection = try SQLiteConnection(path: ":memory:", access: .create)
@@ -24,7 +24,7 @@ struct ReadingConnectionTests {
         #expect(requests.count == 3 && connection.isInTransaction)
     }
 
-    @Test("A statement that stands alone ends the transaction that is open, and begins none")
+    @Test("A statement outside of transactions ends the shared one and starts none")
     func statementsAlone() throws {
         let requests = Counter()
         let connection = try SQLiteConnection(path: ":memory:", access: .create)

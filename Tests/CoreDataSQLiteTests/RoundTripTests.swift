@@ -6,7 +6,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("Rows written are rows read")
+@Suite("Writing and reading rows")
 struct RoundTripTests {
     static let values: [String: AttributeValue] = [
         "cover": .data(Data(repeating: 7, count: 300)),
@@ -21,7 +21,7 @@ struct RoundTripTests {
         "title": .string("Ein Buch mit einem längeren Titel"),
     ]
 
-    @Test("Every attribute type comes back as it went in", arguments: ["Book", "Novel"])
+    @Test("Every attribute type is read as it was written", arguments: ["Book", "Novel"])
     func attributes(entity: String) throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row(entity, -1, Self.values))[0]
@@ -33,7 +33,7 @@ struct RoundTripTests {
         #expect(row.layout.entity.name == entity)
     }
 
-    @Test("Empty strings and blobs stay apart from null")
+    @Test("Empty strings and empty data are not null")
     func emptyValues() throws {
         let store = try TestStore()
         let row = try store.insert(
@@ -73,7 +73,7 @@ struct RoundTripTests {
         #expect(rows[1][3] == .text("real"))
     }
 
-    @Test("References between rows of one save become permanent keys with their concrete entity")
+    @Test("References between rows of one save get permanent keys and the concrete entity")
     func temporaryReferences() throws {
         let store = try TestStore()
         let rows = try store.insert(
@@ -89,7 +89,7 @@ struct RoundTripTests {
         #expect(stored == [[.integer(rows[1].key), .integer(novel)]])
     }
 
-    @Test("More rows than one statement takes are all there, once, in order")
+    @Test("Rows beyond the limit of one statement are read completely, once and in order")
     func manyRows() throws {
         let store = try TestStore()
         let rows = (1...47).map { LibraryModel.row("Author", Int64(-$0), ["name": .string("Author \($0)")]) }
@@ -100,7 +100,7 @@ struct RoundTripTests {
         #expect(try store.query("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Author'") == [[.integer(47)]])
     }
 
-    @Test("An update writes its columns and raises the version")
+    @Test("An update writes its columns and increments the version")
     func update() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1, Self.values))[0]
@@ -140,7 +140,7 @@ struct RoundTripTests {
         #expect(Set(references) == Set(rows.prefix(2).map(\.reference)))
     }
 
-    @Test("Reserved keys are handed out once, across a whole inheritance tree")
+    @Test("Reserved keys are handed out once within an inheritance tree")
     func allocation() throws {
         let store = try TestStore()
         let (book, novel) = (LibraryModel.index("Book"), LibraryModel.index("Novel"))

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Statements can be seen")
+@Suite("Logging statements")
 struct SQLLogTests {
     /// The statements that one file runs while the body does.
     private func entries(
@@ -39,7 +39,7 @@ struct SQLLogTests {
             })
     }
 
-    @Test("A save of many rows takes few statements, a fault one")
+    @Test("A save of many rows takes few statements, a fault takes one")
     func statements() throws {
         let store = try TestStore()
         let seen = try entries(store, .bindings) {
@@ -57,7 +57,7 @@ struct SQLLogTests {
         #expect(seen.allSatisfy { $0.rows.isEmpty && $0.plan.isEmpty })
     }
 
-    @Test("Bound values, rows and plans are collected for those who ask for them")
+    @Test("Bound values, rows and plans are collected only for listeners that ask for them")
     func details() throws {
         let store = try TestStore()
         _ = try store.backend.commit(authors(3))
@@ -73,7 +73,7 @@ struct SQLLogTests {
         #expect(try fault(.plan)?.plan.first?.contains("USING INTEGER PRIMARY KEY") == true)
     }
 
-    @Test("Who asks for little gets little while another listens to all")
+    @Test("A listener gets only the detail it asked for, also beside one that asked for more")
     func severalListeners() throws {
         let store = try TestStore()
         _ = try store.backend.commit(authors(1))
@@ -87,7 +87,7 @@ struct SQLLogTests {
         #expect(most?.bindings == [.integer(1)] && most?.rows.count == 1 && most?.plan.isEmpty == false)
     }
 
-    @Test("Whoever asks for plans does not disturb how the rows are counted that a statement changes")
+    @Test("Asking for query plans does not change the reported number of changed rows")
     func countsBesidePlans() throws {
         let store = try TestStore()
         let seen = try entries(store, .plan) {
@@ -101,7 +101,7 @@ struct SQLLogTests {
         #expect(delete?.outcome == .wrote(1) && delete?.plan.isEmpty == false)
     }
 
-    @Test("A statement that fails is seen, with the reason")
+    @Test("A failing statement is logged with the reason")
     func failure() throws {
         let store = try TestStore()
         let path = store.path

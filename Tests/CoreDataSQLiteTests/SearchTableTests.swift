@@ -79,7 +79,7 @@ struct SearchTableTests {
         "FULLTEXT_ZNOTE", "FULLTEXT_ZNOTE_DELETE", "FULLTEXT_ZNOTE_INSERT", "FULLTEXT_ZNOTE_UPDATE",
     ]
 
-    @Test("A new store has the index; one whose model asks for none has nothing of it")
+    @Test("A new store has the index if its model asks for one, and none otherwise")
     func created() throws {
         try create(all)
         #expect(try names() == objects)
@@ -88,7 +88,7 @@ struct SearchTableTests {
         #expect(try names() == [])
     }
 
-    @Test("Whoever writes the entity's table, the index follows")
+    @Test("Writes by other programs keep the index up to date")
     func plainWriters() throws {
         try create(all)
         let insert: SQLText = "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZBODY) VALUES"
@@ -112,7 +112,7 @@ struct SearchTableTests {
     }
 
     @Test(
-        "A trigger that derives a text is followed in whatever order the two run", arguments: [true, false])
+        "A text derived by another trigger is indexed, whichever runs first", arguments: [true, false])
     func otherTriggers(isFirst: Bool) throws {
         try create(isFirst ? [] : all)
         try run(
@@ -129,7 +129,7 @@ struct SearchTableTests {
         #expect(try found("blue") == [])
     }
 
-    @Test("Opening makes and fills the index that the model asks for, and drops what it does not")
+    @Test("Opening creates and fills the indexes that the model asks for, and drops others")
     func opened() throws {
         try create([])
         try run("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZADDRESS) VALUES (1, 2, 1, 'red', 'here')")
@@ -143,7 +143,7 @@ struct SearchTableTests {
         #expect(try names() == ["FULLTEXT_NOTES"])
     }
 
-    @Test("An index that is not kept, or was made otherwise, is made anew; a good one is not touched")
+    @Test("A stale or differently built index is rebuilt, a good one is not touched")
     func remade() throws {
         try create(all)
         try run(
@@ -160,7 +160,7 @@ struct SearchTableTests {
         #expect(try found("marked") == [9])
     }
 
-    @Test("A store that is only read keeps what it has, and answers without an index as with it")
+    @Test("A read-only store keeps its indexes, and answers the same without an index")
     func readOnly() throws {
         try create(["title"])
         try run("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZBODY) VALUES (1, 1, 1, 'red', 'apple')")

@@ -19,7 +19,7 @@ struct StoreFileTests {
             at: path, model: LibraryModel.model, metadata: TestStore.metadata, uuid: TestStore.uuid)
     }
 
-    @Test("Metadata and model cache come back as they were given, without a model")
+    @Test("Metadata and model cache are read as they were written, without a model")
     func metadata() throws {
         let folder = try TestFolder()
         let cache = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
@@ -91,7 +91,7 @@ struct StoreFileTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == bytes)
     }
 
-    @Test("A truncated or scribbled store is an error, never a crash, and not made worse", arguments: [0, 1])
+    @Test("A truncated or overwritten store is an error, no crash, and stays as it is", arguments: [0, 1])
     func damaged(kind: Int) throws {
         let store = try TestStore()
         _ = try store.insert(LibraryModel.row("Book", -1, RoundTripTests.values))
@@ -112,7 +112,7 @@ struct StoreFileTests {
         #expect(try Data(contentsOf: url) == bytes)
     }
 
-    @Test("A missing folder and a folder in place of the file cannot be opened")
+    @Test("Neither a missing folder nor a folder in place of the file can be opened")
     func folders() throws {
         let folder = try TestFolder()
         for path in [folder.path + "/missing/Store.sqlite", folder.path] {
@@ -138,7 +138,7 @@ struct StoreFileTests {
         }
     }
 
-    @Test("A store opened read-only leaves no file behind, and takes none away that a writer uses")
+    @Test("A read-only store leaves no file behind and removes none that a writer uses")
     func readOnlyTraces() throws {
         let store = try TestStore()
         let folder = URL(fileURLWithPath: store.path).deletingLastPathComponent().path
@@ -162,7 +162,7 @@ struct StoreFileTests {
         #expect(try files() == closed)
     }
 
-    @Test("Nor does it with several connections, whichever of them closes last")
+    @Test("A read-only store with several connections leaves no file behind, whichever closes last")
     func readOnlyTracesOfMany() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1))[0]
@@ -180,7 +180,7 @@ struct StoreFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
     }
 
-    @Test("A model with a property the file lacks is refused by its name")
+    @Test("A model with a property missing in the file is refused by that property's name")
     func missingColumn() throws {
         let store = try TestStore()
         store.backend.close()
@@ -194,7 +194,7 @@ struct StoreFileTests {
         #expect(error.message.contains("Book.rating"))
     }
 
-    @Test("What a store holds beside its entities survives saves")
+    @Test("Tables, indexes and triggers of the app survive saves")
     func foreignTables() throws {
         let store = try TestStore()
         try store.execute(
@@ -234,7 +234,7 @@ struct StoreFileTests {
         }.map { String($0.drop { $0 != " " }) }.sorted()
     }
 
-    @Test("Looking at a file, or opening it once more, takes no lock from those who have it open")
+    @Test("Inspecting a file or opening it again releases no lock of an open store")
     func locksStay() throws {
         let store = try TestStore()
         _ = try store.insert(LibraryModel.row("Author", -1, ["name": .string("Ann")]))

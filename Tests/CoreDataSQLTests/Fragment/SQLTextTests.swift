@@ -7,7 +7,7 @@ import Testing
 @Suite("Names and constants in SQL")
 struct SQLTextTests {
     @Test(
-        "A name that a store gives stands as it is, any other in quotes",
+        "A generated SQL name stands without quotes, any other name is quoted",
         arguments: [
             ("ZBOOK", "ZBOOK"), ("Z_1TAGS", "Z_1TAGS"), ("Z_Book_byTitle", "Z_Book_byTitle"),
             ("REFLEXIVE", "REFLEXIVE"), ("ACHANGE", "ACHANGE"), ("FULLTEXT_ZBOOK", "FULLTEXT_ZBOOK"),
@@ -21,7 +21,7 @@ struct SQLTextTests {
         #expect(("SELECT \(SQLIdentifier(name)) FROM t" as SQLFragment).sql.string == "SELECT \(sql) FROM t")
     }
 
-    @Test("Names are equal where SQLite takes them for one")
+    @Test("Names are equal if SQLite treats them as equal")
     func equality() {
         #expect(SQLIdentifier("Zab") == SQLIdentifier("ZAB"))
         #expect(SQLIdentifier("Zab").hashValue == SQLIdentifier("ZAB").hashValue)
@@ -38,7 +38,7 @@ struct SQLTextTests {
         #expect(("\(7), \(Int64.min)" as SQLText).string == "7, -9223372036854775808")
     }
 
-    @Test("The words of a statement are its names and signs, however they are written")
+    @Test("A statement's words do not depend on spacing, quoting style or comments")
     func words() {
         let plain = SQLWords("CREATE INDEX ZX ON ZA (ZB COLLATE BINARY ASC) WHERE ZC = 'a b'")
         #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreDataSQL
 
-@Suite("The masks of a history")
+@Suite("The column masks of a history")
 struct HistoryColumnsTests {
     // MARK: Hash order
 
@@ -17,7 +17,7 @@ struct HistoryColumnsTests {
         #expect(HashOrder.hash("albumLists") == 13_482_611_476_962_356_010)
     }
 
-    @Test("Of a long name only 32 units at the beginning, in the middle and at the end count")
+    @Test("The hash of a long name covers 32 units at the beginning, in the middle and at the end")
     func longNames() {
         let name = String(repeating: "a", count: 200)
         func changed(at index: Int) -> String {
@@ -35,7 +35,7 @@ struct HistoryColumnsTests {
         #expect(HashOrder.hash(whole) != HashOrder.hash(String(repeating: "a", count: 96)))
     }
 
-    @Test("A name whose place is taken gets the next one that is free, and the first after the last")
+    @Test("A name whose slot is taken gets the next free slot, wrapping around at the end")
     func collisions() {
         #expect(["a", "b", "c", "d"].map { HashOrder.hash($0) % 13 } == [9, 12, 2, 5])
         #expect(HashOrder.sorted(["a", "b", "c", "d"], tableOf: 11) == ["c", "d", "a", "b"])
@@ -111,7 +111,7 @@ struct HistoryColumnsTests {
     ]
 
     @Test(
-        "To-ones, their entities and positions, attributes, to-manys: each level by level, the last in hash order"
+        "A mask lists to-ones, their entities and positions, attributes, then to-manys"
     )
     func order() throws {
         let schema = try Self.schema(Self.music)
@@ -130,7 +130,7 @@ struct HistoryColumnsTests {
         #expect(try Set(names("Disc", schema)) == ["pieces", "songs"])
     }
 
-    @Test("A mask has a byte for each eight places", arguments: [1, 7, 8, 9, 15, 16, 17])
+    @Test("A mask has one bit a column, in whole bytes", arguments: [1, 7, 8, 9, 15, 16, 17])
     func length(_ count: Int) throws {
         let attributes = (0..<count).map { Self.attribute("a\($0)") }
         let schema = try Self.schema([EntityElement(name: "A", attributes: attributes)])
@@ -145,7 +145,7 @@ struct HistoryColumnsTests {
         }
     }
 
-    @Test("Positions have the order of their columns in the table, whatever it is")
+    @Test("Position columns come in the order in which the table has them")
     func positions() throws {
         let model = try ModelCompiler(ModelDocument(entities: Self.music)).compile()
         let new = try SchemaCompiler(model).compile()
@@ -170,7 +170,7 @@ struct HistoryColumnsTests {
 
     // MARK: Masks of former releases
 
-    @Test("A mask of a transaction without a bundle identifier is by name, if it can be")
+    @Test("The mask of a transaction without a bundle identifier is read by name if possible")
     func former() throws {
         let schema = try Self.schema(Self.music)
         let song = try #require(schema.model.entity(named: "Song"))

@@ -27,7 +27,7 @@ struct HistorySQLTests {
         .comparison(ComparisonNode(.keyPath(path), `operator`, .constant(value)))
     }
 
-    @Test("What came after a transaction is a range of keys")
+    @Test("The history after a transaction is a range of keys")
     func range() throws {
         let select = try compiler().matches(HistoryQuery(start: .transaction(7)))
         #expect(
@@ -38,7 +38,7 @@ struct HistorySQLTests {
         #expect(count.sql.string == "SELECT COUNT(*) FROM ATRANSACTION t0")
     }
 
-    @Test("A name is looked up in the table of names, or in its column where there is none")
+    @Test("An author is looked up in the table of names, or in its column in older stores")
     func names() throws {
         let filter = HistoryFilter(
             .transactions, predicate: comparison("author", .equalTo, .value(.string("me"))))
@@ -62,7 +62,7 @@ struct HistorySQLTests {
         #expect(select.sql.string.hasPrefix("SELECT t0.Z_PK, t0.Z_ENT FROM ACHANGE t0 WHERE"))
     }
 
-    @Test("Pruning takes changes, transactions and names nobody refers to")
+    @Test("Pruning deletes changes, transactions and names without a reference")
     func pruning() {
         let statements = HistoryPruner.statements(before: 9, hasStrings: true)
         #expect(

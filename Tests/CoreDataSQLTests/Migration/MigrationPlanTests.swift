@@ -48,7 +48,7 @@ struct MigrationPlanTests {
         ).planned()
     }
 
-    @Test("Rules that rows may break are questions to the migrated store, and to the store as it is")
+    @Test("Broken rules are counted by queries that work before and after the migration")
     func forecasts() throws {
         var pages = Self.attribute("pages", .integer64)
         let old = [EntityElement(name: "Book", attributes: [pages, Self.attribute("title")])]
@@ -95,7 +95,7 @@ struct MigrationPlanTests {
             ])
     }
 
-    @Test("Names that are exchanged go by a third one")
+    @Test("Attributes that exchange their names are renamed by way of a third name")
     func exchangedNames() throws {
         let old = [EntityElement(name: "Book", attributes: [Self.attribute("a"), Self.attribute("b")])]
         let new = [
@@ -111,7 +111,7 @@ struct MigrationPlanTests {
     }
 
     @Test(
-        "A new entity before others changes numbers, join tables and their columns, and no row of a join table"
+        "An entity inserted before others renumbers entities and join tables, but not their rows"
     )
     func numbers() throws {
         let old = [
@@ -130,7 +130,7 @@ struct MigrationPlanTests {
             ])
     }
 
-    @Test("Two versions that say the same take no statement")
+    @Test("Two equal versions need no statement")
     func nothing() throws {
         let entities = [
             EntityElement(

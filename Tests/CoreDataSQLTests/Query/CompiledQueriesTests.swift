@@ -8,7 +8,7 @@ import Testing
 @testable import CoreDataSQL
 
 /// A query that is like one before gets its statement: what comes of that has to be what the compiler writes.
-@Suite("Compiled queries that are kept")
+@Suite("Cached compiled queries")
 struct CompiledQueriesTests {
     private let queries = CompiledQueries(CompanyModel.compiler)
 
@@ -43,7 +43,7 @@ struct CompiledQueriesTests {
 
     // MARK: What is kept
 
-    @Test("Queries that differ in constants share the text of their statement")
+    @Test("Queries that differ only in constants share the text of their statement")
     func sharing() throws {
         for age in [1, 2, 3] as [Int64] {
             let compiled = try queries.compile(
@@ -55,7 +55,7 @@ struct CompiledQueriesTests {
         #expect(queries.count == 2)
     }
 
-    @Test("The window, the order and the form of the answer are of the statement")
+    @Test("Queries with another window, order or result form have another statement")
     func parts() throws {
         let plain = try query("Person", "age > 20")
         var changed = Array(repeating: plain, count: 6)
@@ -68,7 +68,7 @@ struct CompiledQueriesTests {
         #expect(queries.count == changed.count)
     }
 
-    @Test("Constants are written as the column beside them stores them")
+    @Test("A constant is encoded as the column compared with it stores values")
     func encodings() throws {
         let ada = ObjectReference(entity: CompanyModel.index("Employee"), key: 7)
         let values: [AttributeValue] = [
@@ -87,7 +87,7 @@ struct CompiledQueriesTests {
         }
     }
 
-    @Test("Nothing of the app's is kept with a query")
+    @Test("A cached query keeps no object of the app alive")
     func ownership() throws {
         weak var constant: KeyedDictionary?
         try {
@@ -99,7 +99,7 @@ struct CompiledQueriesTests {
         #expect(constant == nil)
     }
 
-    @Test("No more queries are kept than there is room for")
+    @Test("The cache keeps no more queries than its capacity")
     func room() throws {
         for limit in 1...600 {
             var query = try query("Person", "age == 1")
@@ -109,7 +109,7 @@ struct CompiledQueriesTests {
         }
     }
 
-    @Test("A variable without a value is an error, whatever its name")
+    @Test("A variable without a value is an error, also if it is named like a placeholder")
     func variables() throws {
         let free = compare(key("age"), .equalTo, .variable("?0"))
         let bound = compare(key("age"), .equalTo, constant(.integer(1)))
@@ -166,7 +166,7 @@ struct CompiledQueriesTests {
             .joined(separator: " \(relation) ")
     }
 
-    @Test("Random queries, each with constants of many kinds, are what the compiler makes of them")
+    @Test("A cached random query equals a newly compiled one, for constants of many kinds")
     func random() throws {
         let environment = ProcessInfo.processInfo.environment
         let seed = UInt64(environment["CORE_DATA_TEST_SEED"] ?? "") ?? 1

@@ -24,7 +24,7 @@ struct DictionaryQueryTests {
         .function(operand: nil, name: name, arguments: [key(path)])
     }
 
-    @Test("Columns are selected as asked, distinct on demand")
+    @Test("The requested columns are selected, distinct if the request says so")
     func columns() throws {
         let shape = DictionaryShape(
             columns: [column("title"), column("members.@count")], isDistinct: true)
@@ -35,7 +35,7 @@ struct DictionaryQueryTests {
                 """)
     }
 
-    @Test("A relationship is selected with what tells its entity")
+    @Test("A relationship is selected with the column that holds its entity")
     func references() throws {
         let shape = DictionaryShape(columns: [column("boss"), column("department"), column("self")])
         #expect(
@@ -45,7 +45,7 @@ struct DictionaryQueryTests {
                 """)
     }
 
-    @Test("Bytes that may lie in files are selected, grouped, sorted and folded by what they are")
+    @Test("Binary values stored in external files are selected, grouped and sorted by content")
     func contents() throws {
         let shape = DictionaryShape(
             columns: [
@@ -85,7 +85,7 @@ struct DictionaryQueryTests {
         #expect(sorted.bindings == [.integer(3), .integer(4), .integer(10)])
     }
 
-    @Test("A predicate cannot fold rows outside of a dictionary query")
+    @Test("A predicate with an aggregate is refused outside of a dictionary query")
     func aggregateInPredicate() {
         let predicate = compare(call("max:", "age"), .equalTo, key("age"))
         #expect(failure("Person", predicate).contains("only dictionary results fold rows"))

@@ -17,7 +17,7 @@ struct FullTextAgreementTests {
 
     private func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
 
-    @Test("Every character of the first two planes is in a word, between words, or nothing, as in the index")
+    @Test("Every character of Unicode's first two planes is split into words as SQLite's index does")
     func characters() throws {
         let database = try database()
         let last = 0x1FFFF
@@ -74,7 +74,7 @@ struct FullTextAgreementTests {
         }.joined()
     }
 
-    @Test("Both find the same in random texts, in one column and in both, after changes of every kind")
+    @Test("Memory and SQL find the same in random texts, after inserts, updates and deletions")
     func random() throws {
         let seed = UInt64(ProcessInfo.processInfo.environment["CORE_DATA_TEST_SEED"] ?? "") ?? 1
         let cases = Int(ProcessInfo.processInfo.environment["CORE_DATA_TEST_CASES"] ?? "") ?? 6
@@ -124,7 +124,7 @@ struct FullTextAgreementTests {
         return try database.keys("SELECT Z_PK FROM ZNOTE WHERE Z_PK IN (\(select)) ORDER BY Z_PK")
     }
 
-    @Test("SQLite takes whatever a query may grow to")
+    @Test("SQLite accepts the largest queries that are generated")
     func large() throws {
         let database = try database()
         try database.rows("INSERT INTO ZNOTE VALUES (1, 'a', 'w7'), (2, 'b', 'z')")

@@ -61,7 +61,7 @@ struct FullTextSQLTests {
 
     // MARK: SQL
 
-    @Test("A search is one look into the index, in the columns it names")
+    @Test("A search is one lookup in the index, limited to the columns that it names")
     func one() throws {
         #expect(
             try condition("Person", "name matchesFullText: 'ada OR bo*'")
@@ -107,7 +107,7 @@ struct FullTextSQLTests {
         }
     }
 
-    @Test("What cannot be searched is an error that names entity and attribute")
+    @Test("Searching a property without an index is an error that names entity and attribute")
     func errors() {
         let expected = [
             ("Person", "town matchesFullText: 'a'", "Person.town has no full-text index"),
@@ -136,7 +136,7 @@ struct FullTextSQLTests {
         }
     }
 
-    @Test("What one index cannot answer is left to memory")
+    @Test("A search that one index cannot answer is left to memory")
     func inexpressible() {
         for format in [
             "{title, author.name} matchesFullText: 'a'", "title matchesFullText: body",
@@ -151,7 +151,7 @@ struct FullTextSQLTests {
 
     // MARK: Tables
 
-    @Test("Each table has one index for all attributes of its entities that ask for it")
+    @Test("Each table has one index for all indexed attributes of its entities")
     func tables() throws {
         let tables = try new().schema.searchTables
         #expect(tables["ZNOTE"]?.columns == ["ZBODY", "ZTITLE", "ZADDRESS"])

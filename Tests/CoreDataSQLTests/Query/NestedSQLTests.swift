@@ -103,7 +103,7 @@ struct NestedSQLTests {
             ).hasPrefix("SQL cannot express"))
     }
 
-    @Test("Membership of a set made of two is that of each")
+    @Test("Membership in a combined set is a combination of memberships")
     func sets() throws {
         let (left, right) = (key("department.employees"), key("boss.reports"))
         let first =

@@ -144,7 +144,7 @@ struct PredicateSQLTests {
             "(\(sql) OR t0.ZNAME IS NULL)", [.integer(1), list("é")])
     }
 
-    @Test("Many values that one column may have are one list, wherever they stand in an OR")
+    @Test("Several values compared with one column in an OR become one list")
     func equalities() throws {
         func named(_ number: Int) -> PredicateNode {
             compare(key("name"), .equalTo, constant(.string("\(number)")))
@@ -175,7 +175,7 @@ struct PredicateSQLTests {
             "(\(chain(100, "AND"))) AND (\(chain(100, "AND"))) AND (\(chain(50, "AND")))", bindings)
     }
 
-    @Test("What is nested deeper than parsers of databases take is left to memory")
+    @Test("Conditions nested deeper than SQL parsers allow are left to memory")
     func nesting() throws {
         func nested(_ levels: Int) -> PredicateNode {
             (0..<levels).reduce(compare(key("name"), .lessThan, constant(.string("a")))) { inner, level in
@@ -339,7 +339,7 @@ struct PredicateSQLTests {
         #expect(failure("Person", compare(function, .equalTo, key("age"))).contains("SQL has no function"))
     }
 
-    @Test("What SQL cannot say is refused by name")
+    @Test("A condition that SQL cannot express is refused with the reason")
     func errors() {
         let x = constant(.string("x"))
         #expect(

@@ -5,7 +5,7 @@ import CoreDataValues
 import Testing
 
 /// Statements run by SQLite on random rows find what the same question, asked in Swift, finds.
-@Suite("What queries find")
+@Suite("Results of queries")
 struct QueryResultTests {
     private static let seeds: [UInt64] = [1, 2, 3, 4, 5]
 
@@ -26,7 +26,7 @@ struct QueryResultTests {
 
     private func integer(_ value: Int64) -> ExpressionNode { constant(.integer(value)) }
 
-    @Test("Values of people", arguments: seeds)
+    @Test("Conditions on attributes select the same people in SQL and in memory", arguments: seeds)
     func people(_ seed: UInt64) throws {
         let company = Company(seed: seed)
         let database = try open(company)

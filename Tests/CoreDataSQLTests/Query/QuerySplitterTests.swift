@@ -21,7 +21,7 @@ struct QuerySplitterTests {
 
     private func not(_ predicate: PredicateNode) -> PredicateNode { .compound(.not, [predicate]) }
 
-    @Test("What SQL can say as a whole stays as it is, window and all")
+    @Test("A query that SQL can express completely is not divided and keeps its window")
     func whole() throws {
         let query = try split(.compound(.and, [age, name]))
         #expect(query.predicate == nil && query.sort.isEmpty)
@@ -29,7 +29,7 @@ struct QuerySplitterTests {
         #expect(query.stored.predicate == .compound(.and, [age, name]))
     }
 
-    @Test("Nested ANDs are divided; memory's part takes the window along")
+    @Test("A divided AND leaves its other part and the window to memory")
     func conjunctions() throws {
         let query = try split(.compound(.and, [age, .compound(.and, [block, name])]))
         #expect(query.stored.predicate == .compound(.and, [age, name]))
@@ -46,7 +46,7 @@ struct QuerySplitterTests {
         #expect(twice.stored.predicate == age && twice.predicate == block)
     }
 
-    @Test("Of an OR, SQL tests what must hold in any case")
+    @Test("For an OR, SQL tests only the conditions that must hold in any case")
     func disjunctions() throws {
         let either = PredicateNode.compound(.or, [.compound(.and, [age, block]), name])
         let query = try split(either)
@@ -57,7 +57,7 @@ struct QuerySplitterTests {
         #expect(try split(inner).stored.predicate == .compound(.or, [not(not(age)), not(name)]))
     }
 
-    @Test("A comparator sorts in memory, and then all keys do")
+    @Test("A comparator sorts in memory, and so do all other sort keys")
     func sorting() throws {
         let keys = [
             SortKey(keys: ["age"]),
@@ -68,7 +68,7 @@ struct QuerySplitterTests {
         #expect(query.predicate == nil && query.stored.limit == 0)
     }
 
-    @Test("Bytes that may lie in a file are compared by memory, but for nil and for equality with short ones")
+    @Test("External binary values are compared in memory, except with nil or short values")
     func bytes() throws {
         let (short, long) = (Data(count: 100_000), Data(count: 100_001))
         let photo = key("photo")
@@ -91,7 +91,7 @@ struct QuerySplitterTests {
     }
 
     @Test(
-        "Keys that lead nowhere are errors in memory's part too",
+        "Unknown keys are errors in the part evaluated in memory, too",
         arguments: [
             ("nosuch", "keypath nosuch not found in entity Employee"),
             (

@@ -120,7 +120,7 @@ struct RelationshipSQLTests {
             """, [.integer(5)])
     }
 
-    @Test("A to-many behind a to-one starts from the key, without its row")
+    @Test("A to-many behind a to-one is joined by the key, without the row between")
     func toManyBehindToOne() throws {
         try expect(
             "Employee", compare(key("department.employees.age"), .equalTo, constant(.integer(5)), .any),
@@ -170,7 +170,7 @@ struct RelationshipSQLTests {
     }
 
     @Test(
-        "A count compared with nothing or one is a question for existence",
+        "Comparing a count with 0 or 1 becomes EXISTS",
         arguments: [
             (ComparisonOperator.greaterThan, Int64(0), true), (.notEqualTo, 0, true),
             (.greaterThanOrEqualTo, 1, true), (.equalTo, 0, false), (.lessThanOrEqualTo, 0, false),

@@ -120,7 +120,7 @@ struct RowQueryTests {
     }
 
     @Test(
-        "Each way to compare strings has a collation",
+        "Each way to compare strings has a collation of its own",
         arguments: [
             (SortKey.Collation.standard, ""), (.caseInsensitive, " COLLATE NSCollateNoCase"),
             (.localized, " COLLATE NSCollateLocaleSensitive"),

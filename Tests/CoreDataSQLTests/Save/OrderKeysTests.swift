@@ -16,7 +16,7 @@ struct OrderKeysTests {
         #expect(OrderKeys.changes(members: [1, 2, 9], current: current) == [9: 4096])
     }
 
-    @Test("A move writes one position, an unchanged order none")
+    @Test("Moving a member writes one position, an unchanged order none")
     func moves() {
         let current: [Int64: Int64] = [1: 2048, 2: 3072, 3: 4096, 4: 5120]
         #expect(OrderKeys.changes(members: [1, 2, 3, 4], current: current).isEmpty)
@@ -24,7 +24,7 @@ struct OrderKeysTests {
         #expect(OrderKeys.changes(members: [2, 3, 4, 1], current: current) == [1: 6144])
     }
 
-    @Test("Where no gap is left everything is numbered anew")
+    @Test("Without a gap between two positions, all positions are renumbered")
     func renumbering() {
         let current: [Int64: Int64] = [1: 11, 2: 12]
         #expect(OrderKeys.changes(members: [1, 9, 2], current: current) == [1: 2048, 9: 3072, 2: 4096])

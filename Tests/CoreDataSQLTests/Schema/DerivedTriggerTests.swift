@@ -41,7 +41,7 @@ struct DerivedTriggerTests {
         return try SchemaCompiler(model).compile().triggers.map(\.sql.string)
     }
 
-    @Test("A count is kept by five triggers, in the words of Apple's framework")
+    @Test("A count is kept by five triggers with the same SQL as Apple's")
     func count() throws {
         let triggers = try Self.statements([Self.derived("pagesCount", "pages.@count")])
         #expect(triggers.count == 5)
@@ -63,7 +63,7 @@ struct DerivedTriggerTests {
     }
 
     @Test(
-        "Each kind of derivation has its triggers, and those of text have none",
+        "Every derivation of other rows has triggers, derivations of text have none",
         arguments: [
             ("now()", 2), ("author.age", 4), ("pages.words.@sum", 5), ("tags.@count", 5),
             ("tags.weight.@sum", 6),
@@ -75,7 +75,7 @@ struct DerivedTriggerTests {
     }
 
     @Test(
-        "An expression of another kind is refused by the attribute's name",
+        "An unsupported derivation is refused with the attribute's name",
         arguments: ["author.books.@count", "pages.words.@max", "1 + 1"])
     func unsupported(expression: String) throws {
         let error = try #require(throws: StoreError.self) {

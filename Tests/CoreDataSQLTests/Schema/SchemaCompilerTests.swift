@@ -5,7 +5,7 @@ import CoreDataStore
 import CoreDataValues
 import Testing
 
-@Suite("A new store gets the tables Core Data would give it")
+@Suite("The schema of a new store")
 struct SchemaCompilerTests {
     private func compile(_ entities: EntityElement...) throws -> NewStoreSchema {
         let document = ModelDocument(entities: entities)
@@ -28,7 +28,7 @@ struct SchemaCompilerTests {
             maximumCount: 0)
     }
 
-    @Test("Columns stand by class: integers, to-ones, positions, numbers, decimals, texts, blobs")
+    @Test("Columns come by type: integers, to-ones, positions, numbers, decimals, texts, blobs")
     func columnOrder() throws {
         let new = try compile(
             EntityElement(
@@ -62,7 +62,7 @@ struct SchemaCompilerTests {
     }
 
     @Test(
-        "An inheritance tree is one table; names used twice get a number; entities are numbered ignoring case"
+        "An inheritance tree shares a table, and entities are numbered by name ignoring case"
     )
     func inheritance() throws {
         let text = AttributeElement(name: "text", type: .string)
@@ -91,7 +91,7 @@ struct SchemaCompilerTests {
         #expect(new.statements.map(\.sql.string).contains("CREATE INDEX ZNOTE_Z_ENT_INDEX ON ZNOTE (Z_ENT)"))
     }
 
-    @Test("A join table bears the master's number and name, positions behind the keys")
+    @Test("A join table has the master's number and name, with position columns after the keys")
     func joinTables() throws {
         let new = try compile(
             EntityElement(name: "Album", relationships: [toMany("assets", "Asset", "albums", ordered: true)]),
@@ -119,7 +119,7 @@ struct SchemaCompilerTests {
                 "CREATE INDEX Z_1ASSETS_Z_2ASSETS_INDEX ON Z_1ASSETS (Z_2ASSETS, Z_1ALBUMS)"))
     }
 
-    @Test("The side with subentities is master whatever its number")
+    @Test("The side with subentities is the master of a join table, whatever its number")
     func masterWithSubentities() throws {
         let new = try compile(
             EntityElement(name: "A", relationships: [toMany("bs", "B", "as")]),
@@ -204,7 +204,7 @@ struct SchemaCompilerTests {
         #expect(new.schema.entities.map { $0?.number } == [1, 2, nil])
     }
 
-    @Test("The elements of a composite attribute have columns, each of its own kind, named like attributes")
+    @Test("Each element of a composite attribute has a column of its own type")
     func composite() throws {
         let document = ModelDocument(
             entities: [

@@ -5,7 +5,7 @@ import CoreDataStore
 import CoreDataValues
 import Testing
 
-@Suite("An existing store is mapped by what it has, not by what it should have")
+@Suite("Schemas read from existing stores")
 struct SchemaProbeTests {
     private static let system: [SQLIdentifier: String] = [
         "Z_PK": "INTEGER", "Z_ENT": "INTEGER", "Z_OPT": "INTEGER",
@@ -23,7 +23,7 @@ struct SchemaProbeTests {
         RelationshipElement(name: name, destinationName: destination, inverseName: inverse, maximumCount: 0)
     }
 
-    @Test("Entity numbers come from the file and name the twin columns")
+    @Test("Entity numbers come from the file and determine the column names")
     func numbers() throws {
         let model = try model(
             EntityElement(name: "A", relationships: [RelationshipElement(name: "b", destinationName: "B")]),
@@ -59,7 +59,7 @@ struct SchemaProbeTests {
                     isReflexive: false))
     }
 
-    @Test("A pair between two relationships of one entity is found under the first name too")
+    @Test("A join table between two relationships of one entity is found under either name")
     func selfJoin() throws {
         let model = try model(
             EntityElement(
@@ -77,7 +77,7 @@ struct SchemaProbeTests {
                     orderColumn: nil, isReflexive: false))
     }
 
-    @Test("What is missing is named: an entity, a column, a join table")
+    @Test("A missing entity, column or join table is an error that names it")
     func missing() throws {
         let model = try model(
             EntityElement(
