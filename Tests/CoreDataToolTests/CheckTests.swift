@@ -55,14 +55,14 @@ struct CheckTests {
         try StoreCheck(OpenedStore(at: url ?? library.url)).findings()
     }
 
-    @Test("A sound store has nothing to be found, by the quick look neither")
+    @Test("A sound store has no findings, in the quick check as well")
     func sound() throws {
         let library = try LibraryStore(history: true)
         #expect(try findings(library) == [])
         #expect(try StoreCheck(OpenedStore(at: library.url), depth: .quick).findings() == [])
     }
 
-    @Test("Each kind of damage is found where it is, and a repaired copy is sound", arguments: damages)
+    @Test("Each kind of damage is found at its place, and a repaired copy is sound", arguments: damages)
     func damage(_ damage: Damage) throws {
         let library = try LibraryStore(history: true)
         for statement in damage.sql { try library.damage(statement) }
@@ -81,7 +81,7 @@ struct CheckTests {
     }
 
     @Test(
-        "A damaged model is told from none, and the tables are read with another",
+        "A damaged model is reported as such, and the tables can be read with another model",
         arguments: ["NULL", "substr(Z_CONTENT, 1, length(Z_CONTENT) / 2)", "x'0102'"])
     func damagedModel(_ content: String) throws {
         let library = try LibraryStore()
@@ -101,7 +101,7 @@ struct CheckTests {
     }
 
     @Test(
-        "Damaged metadata are told from a file that is no store, and the tables are read with a model",
+        "Damaged metadata is reported as such, and the tables can be read with a model",
         arguments: ["NULL", "x'00'", "substr(Z_PLIST, 1, length(Z_PLIST) / 2)"])
     func damagedMetadata(_ plist: String) throws {
         let library = try LibraryStore()
@@ -115,7 +115,7 @@ struct CheckTests {
         #expect(try StoreFetch(FetchSpecification(entity: "Book"), from: with).count() == 3)
     }
 
-    @Test("A repair completes one-to-one relationships, and puts members without a place last")
+    @Test("A repair completes one-to-one relationships, and appends members without a position")
     func repairKeepsWhatIsThere() throws {
         let library = try LibraryStore()
         try library.damage("UPDATE ZCARD SET ZBOOK = NULL, Z2_BOOK = NULL")
@@ -135,7 +135,7 @@ struct CheckTests {
         #expect(lines.last == "Urras Anarres again Anarres")
     }
 
-    @Test("Files of big values that are gone or that nobody names are found and put right")
+    @Test("Missing and unreferenced external files are found and repaired")
     func files() throws {
         let library = try LibraryStore()
         let external = URL(fileURLWithPath: StoreFiles(library.url).externalData.path)
@@ -154,7 +154,7 @@ struct CheckTests {
     }
 
     @Test(
-        "Big values that cannot be read are found, left out of an export with a warning, and can be emptied on a copy"
+        "Unreadable external values are found, left out of exports and cleared by a repair"
     )
     func unreadableValues() throws {
         let library = try LibraryStore()
@@ -183,7 +183,7 @@ struct CheckTests {
         #expect(try self.findings(library, at: copy) == [])
     }
 
-    @Test("A place that is taken is not overwritten by a copy")
+    @Test("A repaired copy does not overwrite an existing file")
     func takenPlace() throws {
         let library = try LibraryStore()
         let store = try OpenedStore(at: library.url)

@@ -10,7 +10,7 @@ struct CommandTests {
         try CommandRun(arguments, input: input, writingTo: target)
     }
 
-    @Test("What is well ends with 0 and says nothing beside its output")
+    @Test("A successful command ends with 0 and writes nothing to standard error")
     func success() throws {
         let library = try LibraryStore()
         let check = try run("check", library.url.path)
@@ -22,7 +22,7 @@ struct CommandTests {
     }
 
     @Test(
-        "What is found ends with 1, what fails with 2 and a line on standard error, what is mistyped with 64")
+        "Findings end with 1, failures with 2 and a line on standard error, misuse with 64")
     func failures() throws {
         let library = try LibraryStore()
         try library.damage("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
@@ -72,7 +72,7 @@ struct CommandTests {
         #expect(outcome.errors == "coredata: standard output cannot be written: No space left on device\n")
     }
 
-    @Test("What an export is written to stays the file it is, and is never the store itself")
+    @Test("An export overwrites its target in place, and never the store itself")
     func target() throws {
         let library = try LibraryStore()
         let files = FileManager.default
@@ -97,7 +97,7 @@ struct CommandTests {
         #expect(folder.errors == "coredata: \(library.folder.path) cannot be written: Is a directory\n")
     }
 
-    @Test("What is no file of lines is an error")
+    @Test("Input that is not a file of lines is an error")
     func badInput() throws {
         let library = try LibraryStore()
         let new = library.folder.appendingPathComponent("New.sqlite").path
@@ -110,7 +110,7 @@ struct CommandTests {
         #expect(try run("history", library.url.path, "--limit=-1").status == 64)
     }
 
-    @Test("A repair leaves the store, and says what it did to the copy")
+    @Test("A repair leaves the store unchanged, and reports what it did to the copy")
     func repair() throws {
         let library = try LibraryStore()
         try library.damage("UPDATE ZCHAPTER SET Z_FOK_BOOK = NULL")
@@ -149,7 +149,7 @@ struct CommandTests {
         #expect(examples.split(separator: "\n").allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
     }
 
-    @Test("Shells can complete it", arguments: ["bash", "zsh", "fish"])
+    @Test("Shells can complete the commands", arguments: ["bash", "zsh", "fish"])
     func completion(_ shell: String) throws {
         let script = try run("--generate-completion-script", shell)
         #expect(script.status == 0)

@@ -12,7 +12,7 @@ struct ConversionTests {
     }
 
     @Test(
-        "A store becomes one of another type and a SQLite store again, and keeps its content",
+        "A store converted to another type and back to SQLite keeps its content",
         arguments: StoreConversion.Target.allCases)
     func thereAndBack(_ target: StoreConversion.Target) throws {
         let library = try LibraryStore()
@@ -35,7 +35,7 @@ struct ConversionTests {
         #expect(throws: ToolError.self) { try StoreConversion(store).convert(to: back, as: target) }
     }
 
-    @Test("A value whose file is gone is left out with a warning, and the rest goes over")
+    @Test("A value whose file is missing is left out with a warning, and the rest is converted")
     func missingFile() throws {
         let library = try LibraryStore()
         let file = try #require(StoreFiles(library.url).externalFiles().first)
@@ -53,7 +53,7 @@ struct ConversionTests {
     }
 
     @Test(
-        "An import makes a store of the type that its name says, and adds to it",
+        "An import creates a store of the type in its name, or adds to it",
         arguments: StoreConversion.Target.allCases)
     func imported(_ target: StoreConversion.Target) throws {
         let library = try LibraryStore()
@@ -71,7 +71,7 @@ struct ConversionTests {
         }
     }
 
-    @Test("An import that fails takes away nothing that is another store's")
+    @Test("A failed import deletes nothing of another store")
     func neighbours() throws {
         let library = try LibraryStore()
         let before = try library.files()
@@ -87,7 +87,7 @@ struct ConversionTests {
         }
     }
 
-    @Test("A store of many megabytes becomes XML and is read again")
+    @Test("A store of many megabytes is converted to XML and read again")
     func large() throws {
         let library = try LibraryStore { context in
             for letter in "abcdefghijklm" {
@@ -109,7 +109,7 @@ struct ConversionTests {
         #expect(try StoreFetch(cover, from: store).count() == 1)
     }
 
-    @Test("A store that carries no model is inspected by its metadata, and says what it takes to read it")
+    @Test("A store without a model is inspected by its metadata, and errors name what is needed")
     func withoutModel() throws {
         let library = try LibraryStore()
         let xml = library.folder.appendingPathComponent("Library.xml")

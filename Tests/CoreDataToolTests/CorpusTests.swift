@@ -2,10 +2,10 @@ import CoreDataTool
 import Foundation
 import Testing
 
-@Suite("Stores that Apple's framework wrote", .enabled(if: Corpus.isThere))
+@Suite("Stores written by Apple's framework", .enabled(if: Corpus.isThere))
 struct CorpusTests {
     @Test(
-        "They are inspected, checked and exported without a trace, and a store made of the export has the same graph",
+        "Every store is inspected, checked and exported unchanged, and its import is equal",
         arguments: Corpus.stores)
     func everything(_ path: String) throws {
         let original = try Corpus.copy(path)

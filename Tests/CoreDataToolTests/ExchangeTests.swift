@@ -26,7 +26,7 @@ struct ExchangeTests {
         return try reader.finish()
     }
 
-    @Test("A store made of an export holds the same graph, to the last value and the order of members")
+    @Test("A store imported from an export has every value and the order of members")
     func roundTrip() throws {
         let library = try LibraryStore()
         let lines = try export(library.url)
@@ -42,7 +42,7 @@ struct ExchangeTests {
         #expect(try JSONParser.parse(again[0])["model"] == header["model"])
     }
 
-    @Test("What is exported is written on one side, and a nil is written where there is a default")
+    @Test("A relationship is exported from one side, and nil is written where there is a default")
     func lines() throws {
         let library = try LibraryStore()
         let lines = try export(library.url)
@@ -61,7 +61,7 @@ struct ExchangeTests {
         #expect(empty?["attributes"]?["pages"] == .null)
     }
 
-    @Test("What must be unique and is there already fails the import, and the error names object and value")
+    @Test("A duplicate of a unique value fails the import, and the error names object and value")
     func taken() throws {
         let library = try LibraryStore()
         let reader = StoreImport(into: library.url)
@@ -70,7 +70,7 @@ struct ExchangeTests {
         #expect(error?.description == "Tag/again: word sf is taken, and must be unique")
     }
 
-    @Test("Objects that lack what their model asks for are imported with a warning, or refused if asked")
+    @Test("Objects without mandatory values are imported with a warning, or refused on request")
     func brokenRules() throws {
         let library = try LibraryStore()
         try library.damage(
@@ -94,7 +94,7 @@ struct ExchangeTests {
         #expect(try ExportGraph.canonical(export(copy)) == ExportGraph.canonical(lines))
     }
 
-    @Test("Chosen entities come with their subentities, and the model stays out if asked")
+    @Test("Chosen entities are exported with their subentities, and the model is optional")
     func choice() throws {
         let library = try LibraryStore()
         let lines = try export(library.url, entities: ["Book"], includesModel: false)
@@ -103,7 +103,7 @@ struct ExchangeTests {
         #expect(throws: ToolError.self) { try export(library.url, entities: ["Buch"]) }
     }
 
-    @Test("Lines written by hand come beside what is there, with defaults for what they leave out")
+    @Test("Lines written by hand are added to the store, with defaults for missing values")
     func byHand() throws {
         let library = try LibraryStore()
         let lines = [
@@ -123,7 +123,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "A bad line is an error that names it, and nothing is left",
+        "A bad line is an error that names it, and nothing is imported",
         arguments: [
             (#"{"id": "Book/1", "attributes": {"titel": "x"}}"#, "line 2: Book has no attribute \"titel\""),
             (
@@ -163,7 +163,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "Decimals may be written as numbers or texts, in every form a number has",
+        "Decimals may be written as numbers or strings, in every form of a number",
         arguments: [
             ("1", "1"), ("-0.25", "-0.25"), ("\"+5.\"", "5"), ("\".5\"", "0.5"), ("\"12e-1\"", "1.2"),
             ("1E3", "1000"),
@@ -176,7 +176,7 @@ struct ExchangeTests {
         #expect(try JSONParser.parse(author)["attributes"]?["royalty"] == .string(value))
     }
 
-    @Test("Without a model in the export a new store needs one, and a model file will do")
+    @Test("Without a model in the export a new store needs one, for which a model file serves")
     func modelFile() throws {
         let library = try LibraryStore()
         var lines = try export(library.url, includesModel: false)

@@ -14,7 +14,7 @@ struct FetchTests {
         return lines
     }
 
-    @Test("What the framework says of a mistake is said once, without the words that say nothing")
+    @Test("An error of the framework is printed once, without empty phrases")
     func errors() throws {
         let library = try LibraryStore()
         let fetch = try StoreFetch(
@@ -27,7 +27,7 @@ struct FetchTests {
                 == "\(library.folder.path): The file couldn’t be opened: the path is a folder")
     }
 
-    @Test("Predicates, order, properties and limit are as asked; subentities belong to it")
+    @Test("Predicate, order, properties and limit apply, and subentities are included")
     func request() throws {
         var books = FetchSpecification(
             entity: "Book", predicate: "author.name CONTAINS[cd] 'guin'", sort: ["pages:desc"],
@@ -45,7 +45,7 @@ struct FetchTests {
         #expect(try lines(books).last == "The Lathe of Heaven,184,Ursula K. Le Guin,0")
     }
 
-    @Test("A table has a line an object, whatever its texts contain")
+    @Test("A table has one line for each object, whatever characters its texts contain")
     func table() throws {
         let authors = FetchSpecification(
             entity: "Author", sort: ["name"], properties: ["name", "score", "site"])
@@ -58,7 +58,7 @@ struct FetchTests {
             ])
     }
 
-    @Test("CSV quotes what needs it; JSON has every value in its type")
+    @Test("CSV quotes values that need it, and JSON keeps the values' types")
     func formats() throws {
         let authors = FetchSpecification(entity: "author", sort: ["name"], properties: ["name"])
         #expect(try lines(authors)[1] == "\"Nobody, \"\"N.\"\"\nof Nowhere\"")
@@ -74,7 +74,7 @@ struct FetchTests {
         #expect(authors[0]["objectID"]?.string?.hasPrefix("Author/p") == true)
     }
 
-    @Test("No objects make an empty array, and headings alone")
+    @Test("A result without objects is an empty array, or headings alone")
     func nothing() throws {
         let none = FetchSpecification(entity: "Card", predicate: "number < 0", properties: ["number"])
         #expect(try lines(none, .json) == ["[", "]"])
@@ -82,7 +82,7 @@ struct FetchTests {
     }
 
     @Test(
-        "What is mistyped is an error that says what there is",
+        "A mistyped argument is an error that names the choices or the mistake",
         arguments: [
             (FetchSpecification(entity: "Buch"), "has no entity \"Buch\""),
             (FetchSpecification(entity: "Book", properties: ["titel"]), "Book has no property \"titel\""),

@@ -30,7 +30,7 @@ struct HistoryTests {
         #expect(transactions[1].changes.contains { $0.kind == "delete" && $0.object == "Card/p1" })
     }
 
-    @Test("Transactions can be chosen by number, date, author, entity and how many")
+    @Test("Transactions can be chosen by number, date, author and entity, and limited")
     func filters() throws {
         let library = try library()
         let store = try OpenedStore(at: library.url)
@@ -48,7 +48,7 @@ struct HistoryTests {
         #expect(throws: ToolError.self) { try numbers { $0.entity = "Buch" } }
     }
 
-    @Test("A store without history has none")
+    @Test("A store without history gives no transactions")
     func none() throws {
         let library = try LibraryStore()
         #expect(try StoreHistory(of: OpenedStore(at: library.url)) == nil)

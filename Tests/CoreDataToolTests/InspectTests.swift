@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Inspecting a store")
 struct InspectTests {
-    @Test("Entities have the rows of their own, their parents and version hashes; history is counted")
+    @Test("Entities have their row counts, parents and version hashes; history is counted")
     func summary() throws {
         let library = try LibraryStore(history: true)
         let summary = try StoreSummary(of: OpenedStore(at: library.url))
@@ -18,7 +18,7 @@ struct InspectTests {
         #expect(summary.modelIdentifiers == ["library 1"])
     }
 
-    @Test("The report has what people ask first, hashes where wanted, and JSON for programs")
+    @Test("The report begins with the main facts, and has hashes and JSON on request")
     func report() throws {
         let library = try LibraryStore()
         let report = SummaryReport(

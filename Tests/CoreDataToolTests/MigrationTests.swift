@@ -5,7 +5,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("Stores of other versions")
+@Suite("Migrating stores from the command line")
 struct MigrationTests {
     /// A library whose authors have an age and whose chapters are gone.
     private static let newer = {
@@ -38,7 +38,7 @@ struct MigrationTests {
         return url
     }
 
-    @Test("A plan is made of the model that the store carries, and the store stays as it is")
+    @Test("A dry run plans with the store's own model and leaves the store unchanged")
     func dryRun() throws {
         let library = try LibraryStore()
         let before = try library.files()
@@ -53,7 +53,7 @@ struct MigrationTests {
         #expect(try library.files() == before)
     }
 
-    @Test("A migrated store is sound and has what it had")
+    @Test("A migrated store passes the check and keeps its data")
     func migrated() throws {
         let library = try LibraryStore(history: true)
         let backup = library.folder.appendingPathComponent("Before.sqlite")
@@ -73,7 +73,7 @@ struct MigrationTests {
         #expect(try StoreUpgrade(of: library.url, to: Self.newer).plan.method == .notNeeded)
     }
 
-    @Test("A store that cannot be migrated is left alone, and the error names what stands in the way")
+    @Test("A store that cannot be migrated is left alone, and the error names the obstacle")
     func refused() throws {
         let library = try LibraryStore()
         let before = try library.files()
@@ -92,7 +92,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "A store that carries no model is planned and migrated with the one that is named, in whatever version it is"
+        "A store without a model is planned and migrated with a given model of its version"
     )
     func givenModel() throws {
         let library = try LibraryStore()
@@ -117,7 +117,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "Objects that stand in the way are a finding of a dry run, with their number, and the store is left alone"
+        "A dry run counts objects that would stop the migration and leaves the store alone"
     )
     func violations() throws {
         let library = try LibraryStore()
@@ -139,7 +139,7 @@ struct MigrationTests {
         for (name, data) in before { #expect(try library.files()[name] == data) }
     }
 
-    @Test("The command plans, migrates, and says what it has done")
+    @Test("The migrate command prints its plan, migrates and prints what it did")
     func command() throws {
         let library = try LibraryStore()
         let before = try library.files()
@@ -162,7 +162,7 @@ struct MigrationTests {
         #expect(again.output.hasSuffix("the store is of this version already\n"))
     }
 
-    @Test("A plan that cannot be is a finding; a migration that cannot be fails")
+    @Test("An impossible plan is a finding, an impossible migration is a failure")
     func commandFailures() throws {
         let library = try LibraryStore()
         let model = try write(Self.impossible, library).path

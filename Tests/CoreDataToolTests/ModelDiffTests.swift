@@ -12,14 +12,14 @@ struct ModelDiffTests {
         return ModelDiff(from: LibraryModel.document, to: newer)
     }
 
-    @Test("A model is no different from itself, and its stores fit")
+    @Test("A model has no differences from itself, and its stores fit")
     func same() {
         let diff = changed { _ in }
         #expect(diff.changes.isEmpty)
         #expect(diff.text == "no difference\nA store of the one is a store of the other.")
     }
 
-    @Test("Added, removed and changed attributes and relationships are told with what is said of them")
+    @Test("Added, removed and changed attributes and relationships are listed with their settings")
     func properties() {
         let diff = changed { model in
             model.entities[0].attributes.append(
@@ -39,7 +39,7 @@ struct ModelDiffTests {
         #expect(diff.text.hasSuffix("Stores have to be migrated: the version hashes of Author differ."))
     }
 
-    @Test("What has a renaming identifier is renamed, and compared with what it was")
+    @Test("An element with a renaming identifier is compared with its predecessor")
     func renaming() {
         let diff = changed { model in
             model.entities[3].name = "Part"
@@ -56,7 +56,7 @@ struct ModelDiffTests {
         #expect(!diff.changes.contains { $0.text.hasPrefix("-") || $0.text.hasPrefix("+") })
     }
 
-    @Test("Entities, indexes and configurations count as well; what stores do not know keeps them compatible")
+    @Test("Entities, indexes and configurations are compared; only hashed changes break stores")
     func others() {
         let diff = changed { model in
             model.entities[1].fetchIndexes = [
@@ -73,7 +73,7 @@ struct ModelDiffTests {
         #expect(diff.incompatibleEntities == [])
     }
 
-    @Test("What only generated code knows is no difference from a compiled model")
+    @Test("Code generation settings are ignored when comparing with a compiled model")
     func code() {
         var source = LibraryModel.document
         source.entities[1].codeGeneration = .class
@@ -82,7 +82,7 @@ struct ModelDiffTests {
         #expect(ModelDiff(from: LibraryModel.document, to: source, comparesCode: false).changes == [])
     }
 
-    @Test("A source is no different from its own compilation")
+    @Test("A source does not differ from its own compilation")
     func compilation() throws {
         let library = try LibraryStore()
         var model = LibraryModel.document
@@ -117,7 +117,7 @@ struct ModelDiffTests {
         }
     }
 
-    @Test("What has its own name as renaming identifier is renamed from nothing")
+    @Test("An element whose renaming identifier is its own name is not printed as renamed")
     func renamedFromItself() throws {
         var model = LibraryModel.document
         model.entities[3].renamingIdentifier = "Chapter"
@@ -143,7 +143,7 @@ struct ModelDiffTests {
         #expect(throws: ToolError.self) { try ModelListing(LibraryModel.document).text(entities: ["Buch"]) }
     }
 
-    @Test("A store's model becomes a source or a compiled model, which say the same")
+    @Test("A store's model can be written as a source or as an equal compiled model")
     func compile() throws {
         let library = try LibraryStore()
         let source = library.folder.appendingPathComponent("Library.xcdatamodeld")
@@ -160,7 +160,7 @@ struct ModelDiffTests {
         #expect(throws: ToolError.self) { try ModelSource(source).document(of: "Library 7") }
     }
 
-    @Test("A store without its cache is read with the version of a model file that fits, or with none")
+    @Test("A store without a cached model is read with a model file, or without its data")
     func modelFile() throws {
         let library = try LibraryStore()
         try library.damage("DROP TABLE Z_MODELCACHE")
@@ -181,7 +181,7 @@ struct ModelDiffTests {
         #expect(error?.description.contains("differs in Author") == true)
     }
 
-    @Test("A mapping model is compiled with the models near it or given, and nothing else is written of it")
+    @Test("A mapping model is compiled with models given or found near it, and is only compiled")
     func compileMapping() throws {
         let library = try LibraryStore()
         let models = library.folder.appendingPathComponent("Models/Library.xcdatamodeld")
@@ -218,7 +218,7 @@ struct ModelDiffTests {
         }
     }
 
-    @Test("What is wrong in a model is told in lines of a compiler")
+    @Test("Mistakes in a model are printed like compiler errors")
     func lint() throws {
         let library = try LibraryStore()
         var document = LibraryModel.document

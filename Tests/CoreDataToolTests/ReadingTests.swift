@@ -5,7 +5,7 @@ import CoreDataTool
 import Foundation
 import Testing
 
-@Suite("Looking leaves no trace")
+@Suite("Reading without changes to files")
 struct ReadingTests {
     private func lookAround(_ url: URL) throws -> Int {
         let store = try OpenedStore(at: url)
@@ -13,7 +13,7 @@ struct ReadingTests {
         return try StoreFetch(FetchSpecification(entity: "Book"), from: store).count()
     }
 
-    @Test("A store that was closed keeps its bytes and gets no new files")
+    @Test("A closed store keeps its bytes and gets no new files")
     func closed() throws {
         let library = try LibraryStore()
         let before = try library.files()
@@ -21,7 +21,7 @@ struct ReadingTests {
         #expect(try library.files() == before)
     }
 
-    @Test("A store with a log that nobody has open is read with its log, and keeps both")
+    @Test("A store with a leftover log is read with it, and both files stay")
     func abandonedLog() throws {
         let library = try LibraryStore()
         let writer = try SQLiteConnection(path: library.url.path, access: .readWrite)
@@ -39,7 +39,7 @@ struct ReadingTests {
         #expect(try library.files() == before)
     }
 
-    @Test("A store with an index of a log that is not there keeps it")
+    @Test("An index file of a missing log is kept")
     func abandonedIndex() throws {
         let library = try LibraryStore()
         try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: library.url.path + "-shm"))
@@ -48,7 +48,7 @@ struct ReadingTests {
         #expect(try library.files() == before)
     }
 
-    @Test("A store that an app has open is read as it stands, and nothing of it changes")
+    @Test("An open store is read in its current state and not changed")
     func openElsewhere() throws {
         let library = try LibraryStore()
         let writer = try SQLiteConnection(path: library.url.path, access: .readWrite)
@@ -59,7 +59,7 @@ struct ReadingTests {
         #expect(try library.files().filter { !$0.key.hasSuffix("-shm") } == before)
     }
 
-    @Test("A file that is none, another database and text are errors that name the file")
+    @Test("Missing files, other databases and text are errors that name the file")
     func strangers() throws {
         let library = try LibraryStore()
         let missing = library.folder.appendingPathComponent("Missing.sqlite")

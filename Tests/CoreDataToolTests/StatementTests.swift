@@ -1,7 +1,7 @@
 import CoreDataTool
 import Testing
 
-@Suite("What a fetch becomes")
+@Suite("SQL of fetches")
 struct StatementTests {
     private func statement(_ specification: FetchSpecification, isCount: Bool = false) throws
         -> RequestStatement
@@ -10,7 +10,7 @@ struct StatementTests {
         return try RequestStatement(specification, of: OpenedStore(at: library.url), isCount: isCount)
     }
 
-    @Test("The statement, its values and the plan are shown, a clause a line")
+    @Test("The statement is printed clause by clause, with its values and its plan")
     func text() throws {
         let books = FetchSpecification(
             entity: "Chapter", predicate: "book.title == 'x' OR title IN {'a', 'b'}", sort: ["title:desc"],
@@ -35,7 +35,7 @@ struct StatementTests {
                 """)
     }
 
-    @Test("A count selects a number; steps of a subquery stand under it")
+    @Test("A count selects a number, and a subquery's steps are indented in the plan")
     func count() throws {
         let authors = FetchSpecification(
             entity: "Author", predicate: "SUBQUERY(books, $b, $b.pages > 1).@count > 2")

@@ -2,9 +2,9 @@ import CoreDataTool
 import Foundation
 import Testing
 
-@Suite("Texts that programs exchange")
+@Suite("Texts exchanged with other programs")
 struct TextTests {
-    @Test("JSON comes back as it was written, on one line and on many")
+    @Test("JSON is parsed as it was written, on one line or indented")
     func roundTrip() throws {
         let value = JSONValue.object([
             .init("b", .integer(.min)),
@@ -18,14 +18,14 @@ struct TextTests {
         #expect(try JSONSerialization.jsonObject(with: Data(value.line.utf8)) is NSDictionary)
     }
 
-    @Test("Escapes of other writers are understood, characters in halves too")
+    @Test("Escapes of other writers are parsed, also surrogate pairs")
     func escapes() throws {
         #expect(try JSONParser.parse(#" "\u00e4\ud834\udd1e\b\f\/" "#) == .string("ä𝄞\u{8}\u{c}/"))
         #expect(try JSONParser.parse("[1, 1.0, -2E2]") == .array([.integer(1), .double(1), .double(-200)]))
     }
 
     @Test(
-        "What is no JSON is an error, never a crash",
+        "Malformed JSON is an error, never a crash",
         arguments: [
             "", "{", "[1,]", "{\"a\"}", "{\"a\":1,}", "nul", "tru", "\"a", #""\u12""#, #""\ud834""#, #""\x""#,
             "1 2",
@@ -35,7 +35,7 @@ struct TextTests {
         #expect(throws: ToolError.self) { try JSONParser.parse(text) }
     }
 
-    @Test("A date's text gives the very same date back, whatever its fraction")
+    @Test("A date's text is parsed to exactly the same date, whatever its fraction")
     func dates() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
@@ -53,7 +53,7 @@ struct TextTests {
         #expect(DateCoding.text(of: .distantFuture.addingTimeInterval(1e12)) == nil)
     }
 
-    @Test("Dates may have an offset or no time; days that do not exist are none")
+    @Test("Dates may have an offset or no time, and impossible dates are refused")
     func dateForms() {
         let noon = Date(timeIntervalSinceReferenceDate: 43_200)
         for text in ["2001-01-01T12:00:00Z", "2001-01-01 14:00 +02:00", "2001-01-01T07:00:00.000-0500"] {
@@ -66,7 +66,7 @@ struct TextTests {
         }
     }
 
-    @Test("Columns are as wide as their widest cell, wide characters counted twice")
+    @Test("Columns are as wide as their widest cell, with wide characters counted twice")
     func table() {
         var table = TextTable([("name", .left), ("n", .right)])
         table.append(["東京", "1"])
@@ -74,7 +74,7 @@ struct TextTests {
         #expect(table.lines == ["name       n", "-------  ---", #"東京       1"#, #"a\tb\nc  100"#])
     }
 
-    @Test("CSV quotes separators, quotes and breaks")
+    @Test("CSV quotes separators, quotes and line breaks")
     func csv() {
         #expect(CSV.line(["a", "b,c", "d\"e", "f\ng", ""]) == "a,\"b,c\",\"d\"\"e\",\"f\ng\",")
     }

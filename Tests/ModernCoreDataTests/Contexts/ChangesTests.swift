@@ -11,7 +11,7 @@ struct ChangesTests {
         let _: Notebook = context.insertObject()
     }
 
-    @Test("What cannot be saved is taken back")
+    @Test("saveOrRollback undoes changes that cannot be saved")
     @MainActor
     func saveOrRollback() throws {
         let stack = try NotesStack()
@@ -24,7 +24,7 @@ struct ChangesTests {
         #expect(Notebook.count(in: stack.context) == 0)
     }
 
-    @Test("Saving that rolls back throws the error of the save")
+    @Test("saveOrRollback's throwing form rolls back and throws the save's error")
     @MainActor
     func savingThrows() throws {
         let stack = try NotesStack()
@@ -34,7 +34,7 @@ struct ChangesTests {
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("Changes are made on the context's queue, later, and saved")
+    @Test("performChanges runs later on the context's queue and saves")
     func performChanges() throws {
         let stack = try NotesStack()
         let context = stack.container.newBackgroundContext()
@@ -49,7 +49,7 @@ struct ChangesTests {
         #expect(stack.stored { Note.fetch(in: $0).map(\.title) } == ["a"])
     }
 
-    @Test("Awaited changes hand back their result once they are saved")
+    @Test("Awaited changes return their result after they are saved")
     func awaitedChanges() async throws {
         let stack = try NotesStack()
         let context = stack.container.newBackgroundContext()
@@ -62,7 +62,7 @@ struct ChangesTests {
         #expect(stack.stored { ($0.object(with: id) as? Note)?.title } == "a")
     }
 
-    @Test("Awaited changes that fail, or cannot be saved, throw and leave nothing behind")
+    @Test("Awaited changes that fail or cannot be saved throw and are rolled back")
     func failingChanges() async throws {
         let stack = try NotesStack()
         let context = stack.container.newBackgroundContext()

@@ -18,7 +18,7 @@ struct SingleObjectTests {
         stack.context.reset()
     }
 
-    @Test("A single object is fetched once and then at hand")
+    @Test("A single object is fetched once and then cached")
     func fetchedOnce() throws {
         let stack = try NotesStack()
         try insertInbox(stack)
@@ -28,7 +28,7 @@ struct SingleObjectTests {
         #expect(stack.context.object(forSingleObjectCacheKey: "inbox") === inbox(stack))
     }
 
-    @Test("One that is not there yet is looked for each time")
+    @Test("A missing single object is fetched again each time")
     func absent() throws {
         let stack = try NotesStack()
         let statements = Statements.selects(stack) { #expect(inbox(stack) == nil) }
@@ -37,7 +37,7 @@ struct SingleObjectTests {
         #expect(inbox(stack)?.name == "Inbox")
     }
 
-    @Test("One that was deleted, or forgotten by a reset, is looked for again")
+    @Test("A single object that was deleted or reset is fetched again")
     func gone() throws {
         let stack = try NotesStack()
         try insertInbox(stack)
@@ -54,7 +54,7 @@ struct SingleObjectTests {
         #expect(inbox(stack) == nil)
     }
 
-    @Test("Contexts keep objects of their own, by key, until they let go")
+    @Test("Contexts cache objects by key until they are released")
     func keys() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a", "b")
@@ -68,7 +68,7 @@ struct SingleObjectTests {
         other.performAndWait { #expect(other.object(forSingleObjectCacheKey: "second") == nil) }
     }
 
-    @Test("A context with a cache, and its objects, go when nobody holds them")
+    @Test("A context with cached objects is freed with them when it is released")
     func released() throws {
         let stack = try NotesStack()
         weak var context: NSManagedObjectContext?

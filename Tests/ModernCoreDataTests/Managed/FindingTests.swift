@@ -7,7 +7,7 @@ import Testing
 struct FindingTests {
     private let titleIsA = NSPredicate(format: "title == 'a'")
 
-    @Test("An object at hand is found without a statement, one of the store with one")
+    @Test("An object in memory is found without a statement, an object of the store with one")
     func findOrFetch() throws {
         let stack = try NotesStack()
         stack.insert("a", "b")
@@ -24,7 +24,7 @@ struct FindingTests {
         #expect(second == 0)
     }
 
-    @Test("What is nowhere is nil, after one statement")
+    @Test("An object that does not exist is nil after one statement")
     func absent() throws {
         let stack = try NotesStack()
         let statements = Statements.selects(stack) {
@@ -33,7 +33,7 @@ struct FindingTests {
         #expect(statements == 1)
     }
 
-    @Test("Inserted objects are found, deleted ones are not, nor are those of other classes")
+    @Test("Inserted objects are found, deleted ones and those of other classes are not")
     func unsavedChanges() throws {
         let stack = try NotesStack()
         let note = stack.insert("a")[0]
@@ -46,7 +46,7 @@ struct FindingTests {
         #expect(Notebook.findOrFetch(in: stack.context, matching: any) === notebook)
     }
 
-    @Test("Finding or creating configures what it creates, once")
+    @Test("findOrCreate configures a new object once")
     func findOrCreate() throws {
         let stack = try NotesStack()
         var configured = 0
@@ -64,7 +64,7 @@ struct FindingTests {
         #expect(Note.count(in: stack.context) == 1)
     }
 
-    @Test("Materialized objects are those with values, and finding them takes no statement")
+    @Test("Materialized objects have values, and finding them takes no statement")
     func materialized() throws {
         let stack = try NotesStack()
         stack.insert("a", "b", "c")
@@ -82,7 +82,7 @@ struct FindingTests {
         #expect(statements == 0 && notes[0].isFault)
     }
 
-    @Test("Faults are filled in one statement an entity")
+    @Test("Faults are filled with one statement for each entity")
     func fetchFaults() throws {
         let stack = try NotesStack()
         stack.insert("a", "b", "c")
@@ -103,7 +103,7 @@ struct FindingTests {
         #expect(Statements.selects(stack) { objects.fetchFaults() } == 0)
     }
 
-    @Test("Faults of rows that are gone stay faults; the others are filled")
+    @Test("Faults of deleted rows stay faults, and the others are filled")
     func goneRows() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a", "b")
@@ -118,7 +118,7 @@ struct FindingTests {
         #expect(notes[0].isFault && !notes[1].isFault && notes[1].title == "b")
     }
 
-    @Test("Objects are mapped to those of another context, in order")
+    @Test("Objects are mapped to another context's objects, in order")
     func remap() throws {
         let stack = try NotesStack()
         let notes = stack.insert("b", "a")

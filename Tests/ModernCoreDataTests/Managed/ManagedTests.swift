@@ -5,7 +5,7 @@ import Testing
 @Suite("Managed classes")
 @MainActor
 struct ManagedTests {
-    @Test("The entity's name is the model's, or the one that the class gives")
+    @Test("The entity's name is the model's, unless the class gives one")
     func entityNames() throws {
         let stack = try NotesStack()
         #expect(Note.entityName == "Note" && Note.entity.name == "Note")
@@ -18,7 +18,7 @@ struct ManagedTests {
         #expect(note.isInserted && note.managedObjectContext === stack.context)
     }
 
-    @Test("The sorted request has the order and the extent that the class gives")
+    @Test("The sorted request has the class's sort descriptors and predicate")
     func sortedRequest() throws {
         let stack = try NotesStack()
         let notes = stack.insert("b", "c", "a")
@@ -29,7 +29,7 @@ struct ManagedTests {
         #expect(try stack.context.fetch(later).map(\.title) == ["b"])
     }
 
-    @Test("A class that gives neither lists everything, and requests are new each time")
+    @Test("A class without them lists everything, and each request is a new object")
     func defaults() throws {
         let stack = try NotesStack()
         let request = Notebook.sortedFetchRequest
@@ -40,14 +40,14 @@ struct ManagedTests {
         withExtendedLifetime(stack) {}
     }
 
-    @Test("A predicate of a format comes on top of the default one")
+    @Test("A format's predicate is combined with the default one")
     func predicates() {
         #expect(
             "\(Note.predicate(format: "%K == %@", "title", "a"))"
                 == "(markedForDeletionDate == nil AND markedForRemoteDeletion == 0) AND title == \"a\"")
     }
 
-    @Test("Fetching and counting begin with the entity alone")
+    @Test("Fetching and counting need only the class")
     func fetchingAndCounting() throws {
         let stack = try NotesStack()
         stack.insert("b", "a", "c")[0].markForLocalDeletion()
@@ -61,7 +61,7 @@ struct ManagedTests {
         #expect(found.map(\.title) == ["a", "b"])
     }
 
-    @Test("A request that makes no sense stops the program and says what to do instead")
+    @Test("A malformed request ends the program with a remedy")
     func nonsense() async {
         await #expect(processExitsWith: .failure) {
             try await MainActor.run {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Observers of objects")
 @MainActor
 struct ManagedObjectObserverTests {
-    @Test("An observer tells of changes, refreshes and the end of its object, and of no other")
+    @Test("An observer reports changes, refreshes and the deletion of its own object only")
     func changes() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a", "b")
@@ -27,7 +27,7 @@ struct ManagedObjectObserverTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("What another context changes and deletes is told of when it is merged")
+    @Test("Changes and deletions by other contexts are reported when merged")
     func merges() throws {
         let stack = try NotesStack()
         let context = stack.container.newBackgroundContext()
@@ -52,7 +52,7 @@ struct ManagedObjectObserverTests {
         withExtendedLifetime(observer) {}
     }
 
-    @Test("A reset ends the object; an object without a context has no observer")
+    @Test("A reset counts as deletion, and an object without a context cannot be observed")
     func reset() throws {
         let stack = try NotesStack()
         let note = stack.insert("a")[0]
@@ -64,7 +64,7 @@ struct ManagedObjectObserverTests {
         #expect(ManagedObjectObserver(object: note) { _ in } == nil)
     }
 
-    @Test("An observer that is gone tells nothing and holds nothing")
+    @Test("A released observer reports nothing and keeps nothing alive")
     func released() throws {
         let stack = try NotesStack()
         var note: Note? = stack.insert("a")[0]

@@ -5,7 +5,7 @@ import Testing
 @Suite("Typed notifications")
 @MainActor
 struct NotificationTests {
-    @Test("A save tells what it is about to do, and what it did")
+    @Test("Observers of a save get its pending changes before and its changes after")
     func saves() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a", "b")
@@ -36,7 +36,7 @@ struct NotificationTests {
         #expect(will == 1 && inserted == [third])
     }
 
-    @Test("Handlers of the main actor's are called on the queues of other contexts, and may call closures")
+    @Test("Main-actor handlers run on other contexts' queues, and may call closures")
     func otherQueues() async throws {
         let stack = try NotesStack()
         let context = stack.container.newBackgroundContext()
@@ -60,7 +60,7 @@ struct NotificationTests {
         #expect(sum == 3)
     }
 
-    @Test("An event tells what changed in it, merges, refreshes and resets too")
+    @Test("An event's notification contains merges, refreshes and resets, too")
     func events() throws {
         let stack = try NotesStack()
         var events: [ObjectsDidChangeNotification] = []
@@ -82,7 +82,7 @@ struct NotificationTests {
         #expect(events.last?.invalidatedAllObjects == true && events.count == 5)
     }
 
-    @Test("What another context saved is taken over on the context's queue")
+    @Test("Another context's save is merged on the context's queue")
     func merging() throws {
         let stack = try NotesStack()
         let note = stack.insert("a")[0]
@@ -99,7 +99,7 @@ struct NotificationTests {
         other.performAndWait { #expect(copy.title == "b") }
     }
 
-    @Test("Saves and merges tell IDs, which may go to any thread")
+    @Test("Saves and merges report object IDs, which any thread may use")
     func objectIDs() throws {
         let stack = try NotesStack()
         let other = stack.container.newBackgroundContext()
@@ -132,7 +132,7 @@ struct NotificationTests {
         #expect(merged.last?.deletedObjectIDs == [a])
     }
 
-    @Test("Observers hold on to nothing but what their handlers hold")
+    @Test("Observers keep alive only what their handlers capture")
     func released() throws {
         let stack = try NotesStack()
         weak var context: NSManagedObjectContext?
@@ -146,7 +146,7 @@ struct NotificationTests {
         #expect(context == nil && token != nil)
     }
 
-    @Test("A notification of another name stops the program")
+    @Test("A notification of another name ends the program")
     func wrongName() async {
         await #expect(processExitsWith: .failure) {
             try await MainActor.run {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Delayed deletion")
 @MainActor
 struct DeletionTests {
-    @Test("A marked object leaves the list at once and the store a while later")
+    @Test("A marked object leaves the list at once and the store later")
     func delayed() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a", "b", "c")
@@ -26,7 +26,7 @@ struct DeletionTests {
         #expect(stack.stored { Note.fetch(in: $0).map(\.title) } == ["c"])
     }
 
-    @Test("Marking again keeps the date of the first time")
+    @Test("Marking an object again keeps the first date")
     func markedTwice() throws {
         let stack = try NotesStack()
         let note = stack.insert("a")[0]
@@ -36,7 +36,7 @@ struct DeletionTests {
         #expect(date != nil && note.markedForDeletionDate == date)
     }
 
-    @Test("Entities below the one that has the mark are deleted with it")
+    @Test("Subentities of the marked entity are deleted, too")
     func subentities() throws {
         let stack = try NotesStack()
         let checklist: Checklist = stack.context.insertObject()
@@ -46,7 +46,7 @@ struct DeletionTests {
         #expect(stack.stored { Note.count(in: $0) } == 0)
     }
 
-    @Test("An object marked for remote deletion waits for the service, out of the list")
+    @Test("An object marked for remote deletion leaves the list and waits for the service")
     func remote() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a", "b")
@@ -65,7 +65,7 @@ struct DeletionTests {
         #expect(waiting() == [])
     }
 
-    @Test("What waits for upload is what the service does not have and nobody deletes")
+    @Test("Objects wait for upload if the service does not have them and they are not marked")
     func waitingForUpload() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a", "b", "c", "d")

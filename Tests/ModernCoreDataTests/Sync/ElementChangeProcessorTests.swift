@@ -20,7 +20,7 @@ struct ElementChangeProcessorTests {
         return notes
     }
 
-    @Test("Objects of the class that match are processed, others are not")
+    @Test("Matching objects of the class are processed, others are not")
     func matching() throws {
         let notes = try notes("a1", "b1", "a2")
         let notebook: Notebook = stack.context.insertObject()
@@ -32,7 +32,7 @@ struct ElementChangeProcessorTests {
         #expect(processor.processed.count == 1)
     }
 
-    @Test("Objects in progress are not processed again; those that are complete are, if they still match")
+    @Test("Objects in progress are not processed again until complete, and then if they match")
     func completing() throws {
         let notes = try notes("a1", "a2")
         context.processChangedLocalObjects(notes)
@@ -46,7 +46,7 @@ struct ElementChangeProcessorTests {
         #expect(processor.processed.count == 2 && processor.elementsInProgress.isEmpty)
     }
 
-    @Test("Objects that failed are in progress until their time has come, which is later each time")
+    @Test("Failed objects are retried after a delay, which grows with each failure")
     func failing() throws {
         let notes = try notes("a1")
         context.processChangedLocalObjects(notes)
@@ -62,7 +62,7 @@ struct ElementChangeProcessorTests {
         #expect(context.delays == [.seconds(1), .seconds(2), .seconds(1)])
     }
 
-    @Test("An object that was deleted while it was in progress is let go")
+    @Test("An object deleted while in progress is released")
     func deleted() throws {
         let notes = try notes("a1", "a2")
         context.processChangedLocalObjects(notes)
@@ -73,7 +73,7 @@ struct ElementChangeProcessorTests {
         #expect(processor.processed.count == 1 && processor.elementsInProgress.isEmpty)
     }
 
-    @Test("What waits in the store is what matches")
+    @Test("The objects waiting in the store are those that match")
     func waiting() throws {
         _ = try notes("a1", "b1")
         stack.context.reset()

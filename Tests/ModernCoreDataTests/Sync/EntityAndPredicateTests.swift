@@ -28,7 +28,7 @@ struct EntityAndPredicateTests {
         Set(objects.compactMap { ($0 as? Note)?.title })
     }
 
-    @Test("The request and the filter find the same objects, those of subentities among them")
+    @Test("The request and the filter find the same objects, subentities included")
     func requestAndFilter() throws {
         let stack = try NotesStack()
         let all = try fill(stack)
@@ -39,7 +39,7 @@ struct EntityAndPredicateTests {
         #expect(titles(all.filter(checklists)) == ["a2"])
     }
 
-    @Test("Filtering reads the faults of the entity together, and no others")
+    @Test("Filtering reads the entity's faults together, and no others")
     func statements() throws {
         let stack = try NotesStack()
         let all = try fill(stack)
@@ -51,7 +51,7 @@ struct EntityAndPredicateTests {
         #expect(all.filter { $0.isFault }.count == 3)
     }
 
-    @Test("Deleted objects and those whose row is gone do not match")
+    @Test("Deleted objects, and objects of deleted rows, do not match")
     func deleted() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a1", "a2", "a3")

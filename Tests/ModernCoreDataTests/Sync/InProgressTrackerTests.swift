@@ -5,7 +5,7 @@ import Testing
 @Suite("Objects in progress")
 @MainActor
 struct InProgressTrackerTests {
-    @Test("What is in progress is not handed out again until it is complete")
+    @Test("An object in progress is not returned again until it is complete")
     func once() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a", "b", "c")
@@ -34,7 +34,7 @@ struct InProgressTrackerTests {
         #expect(tracker.isEmpty)
     }
 
-    @Test("Failures in a row are counted by object, and forgotten once it is complete")
+    @Test("Consecutive failures are counted by object until it is complete")
     func failures() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a", "b")

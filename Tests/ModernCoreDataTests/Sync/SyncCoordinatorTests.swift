@@ -5,7 +5,7 @@ import Testing
 @Suite("Sync coordinators")
 @MainActor
 struct SyncCoordinatorTests {
-    @Test("What others did at the service is taken in, shown to the user, and not sent back")
+    @Test("Remote changes are saved, shown to the user and not sent back")
     func remoteChanges() async throws {
         let app = try NotesApp(downloads: true)
         let first = await app.service.add("a")
@@ -23,7 +23,7 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
-    @Test("What the service tells and the store refuses is thrown, and takes nothing else back")
+    @Test("Remote changes that the store refuses throw, and roll back nothing else")
     func refusedChanges() async throws {
         let app = try NotesApp()
         let refuser = NotebookWriter()
@@ -41,7 +41,7 @@ struct SyncCoordinatorTests {
         #expect(app.stack.stored { Notebook.count(in: $0) } == 2)
     }
 
-    @Test("The service is asked again for what it has whenever the app wants")
+    @Test("The app can fetch the service's latest records at any time")
     func latestRecords() async throws {
         let app = try NotesApp(downloads: true)
         app.sync.start()
@@ -52,7 +52,7 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
-    @Test("What was marked for deletion a while ago is gone after the start, the rest waits")
+    @Test("Objects marked for deletion long ago are deleted at the start, others wait")
     func deletionAtStart() async throws {
         let app = try NotesApp()
         let notes = try app.write("old", "new", "kept")
@@ -66,7 +66,7 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
-    @Test("Once stopped it notes what was under way, and sends nothing; started again it goes on")
+    @Test("A stopped coordinator records finished uploads but sends nothing until restarted")
     func stopping() async throws {
         let app = try NotesApp()
         await app.service.pause()
@@ -86,7 +86,7 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
-    @Test("What fails after syncing was stopped is not sent again before it is started")
+    @Test("An upload that fails after stopping is not sent again until restarted")
     func failingAfterStop() async throws {
         let app = try NotesApp()
         await app.service.pause()
@@ -105,7 +105,7 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
-    @Test("What changed while nothing was synced is seen, also in objects that are under way")
+    @Test("Changes made while stopped are noticed, also to objects in progress")
     func changedWhileStopped() async throws {
         let app = try NotesApp()
         await app.service.pause()
@@ -127,7 +127,7 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
-    @Test("A save that fails is taken back and reported, and what waits is sent again")
+    @Test("A failed save is rolled back and reported, and its uploads are sent again")
     func failingSave() async throws {
         let app = try NotesApp()
         let (errors, saves) = (Counter(), Counter())
@@ -144,7 +144,7 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
-    @Test("The more often in a row saves fail, the longer what waits is left alone")
+    @Test("Consecutive failed saves wait longer each time")
     func failingSaves() async throws {
         let app = try NotesApp()
         app.sync.backoff = Backoff(first: .milliseconds(20), factor: 4, limit: .seconds(1))
@@ -161,7 +161,7 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
-    @Test("However often a delayed save is asked for, there is one")
+    @Test("Several requests for a delayed save make one save")
     func delayedSave() async throws {
         let app = try NotesApp()
         let context = app.sync.context
@@ -180,7 +180,7 @@ struct SyncCoordinatorTests {
         #expect(saves.value == 1 && app.stored.count == 3)
     }
 
-    @Test("A completion handler brings its arguments to the context's queue")
+    @Test("A completion handler delivers its arguments on the context's queue")
     func completionHandlers() async throws {
         let app = try NotesApp()
         let note = try app.write("a")[0].objectID
@@ -201,7 +201,7 @@ struct SyncCoordinatorTests {
         #expect(identifier == "x")
     }
 
-    @Test("A coordinator goes with its last user, and nothing is called for it any more")
+    @Test("A coordinator is freed with its last user, and makes no more calls")
     func released() async throws {
         let stack = try NotesStack()
         weak var released: SyncCoordinator?
@@ -220,7 +220,7 @@ struct SyncCoordinatorTests {
         #expect(offered.value == 0)
     }
 
-    @Test("Processors are told of the entities they do not track as well")
+    @Test("Processors also hear of entities that they do not track")
     func everything() async throws {
         let stack = try NotesStack()
         let offered = Counter()

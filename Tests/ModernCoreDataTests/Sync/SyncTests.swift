@@ -5,7 +5,7 @@ import Testing
 @Suite("Syncing with a service")
 @MainActor
 struct SyncTests {
-    @Test("What the user writes arrives at the service, and its identifier in the user's context")
+    @Test("A user's note reaches the service, and its identifier reaches the user's context")
     func upload() async throws {
         let app = try NotesApp()
         app.sync.start()
@@ -16,7 +16,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("What was written while nothing was synced is sent at the start")
+    @Test("Notes written while stopped are sent at the start")
     func pendingAtStart() async throws {
         let app = try NotesApp()
         try app.write("a", "b")
@@ -28,7 +28,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("What is under way is not sent again, whatever is saved meanwhile")
+    @Test("An upload in progress is not sent again, whatever is saved meanwhile")
     func nothingTwice() async throws {
         let app = try NotesApp()
         await app.service.pause()
@@ -48,7 +48,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("What the service did not take is sent again until it does, and once more by nobody")
+    @Test("A failed upload is repeated until it succeeds, and not again")
     func failures() async throws {
         let app = try NotesApp()
         await app.service.fail(times: 3)
@@ -62,7 +62,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("What any context saves is noticed, rows that the synced context has never seen too")
+    @Test("Saves of any context are noticed, also of rows new to the syncing context")
     func otherContexts() async throws {
         let app = try NotesApp()
         let background = app.stack.container.newBackgroundContext()
@@ -97,7 +97,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("What is merged from another coordinator is noticed")
+    @Test("Changes merged from another coordinator are noticed")
     func merged() async throws {
         let app = try NotesApp()
         app.sync.start()
@@ -120,7 +120,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("A deleted note leaves the list at once, the service next, and the store a while later")
+    @Test("A deleted note leaves the list, then the service, and later the store")
     func deletion() async throws {
         let app = try NotesApp()
         app.sync.start()
@@ -142,7 +142,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("A note that is deleted before the service answers is deleted there as well")
+    @Test("A note deleted before the service answers is also deleted there")
     func deletionDuringUpload() async throws {
         let app = try NotesApp()
         await app.service.pause()
@@ -159,7 +159,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("A note that the service never had is deleted without being sent")
+    @Test("A note that the service never had is deleted without an upload")
     func deletionBeforeUpload() async throws {
         let app = try NotesApp()
         let notes = try app.write("a")

@@ -2,10 +2,10 @@ import CoreData
 import ModernCoreData
 import Testing
 
-@Suite("Value transformers of closures")
+@Suite("Value transformers made of closures")
 @MainActor
 struct ClosureValueTransformerTests {
-    @Test("An attribute's values go through the closures into the store and back")
+    @Test("Attribute values pass through the closures into the store and back")
     func attribute() throws {
         let stack = try NotesStack()
         stack.insert("a")[0].tags = ["red", "blue"]
@@ -17,7 +17,7 @@ struct ClosureValueTransformerTests {
         #expect(tags == [["red", "blue"], nil])
     }
 
-    @Test("Closures over Foundation's classes take Swift's values, and Swift's take those classes")
+    @Test("Closures over Foundation's classes accept Swift values, and the reverse")
     func bridging() throws {
         let name = "ModernCoreDataTests.Reversed"
         ClosureValueTransformer.registerTransformer(
@@ -50,7 +50,7 @@ struct ClosureValueTransformerTests {
         #expect(swift.reverseTransformedValue(NSData(data: Data("abc".utf8))) as? String == "abc")
     }
 
-    @Test("Nil, and values of another type, reach the closures as nil")
+    @Test("Nil, and values of another type, are passed to closures as nil")
     func otherTypes() {
         let transformer = ClosureValueTransformer<String, Data>(
             transform: { Data(($0 ?? "none").utf8) }, reverseTransform: { _ in "none" })

@@ -16,7 +16,7 @@ struct KeyCodableTests {
         #expect(note.primitiveValue(forKey: .title) as? String == "c")
     }
 
-    @Test("An accessor of the app's own tells of its change by typed keys")
+    @Test("A custom accessor announces its change with typed keys")
     func accessors() throws {
         let stack = try NotesStack()
         let note = stack.insert("a")[0]
@@ -33,7 +33,7 @@ struct KeyCodableTests {
         #expect(stack.stored { Note.fetch(in: $0).map(\.title) } == ["b"])
     }
 
-    @Test("Changed and committed values are known by typed keys, nil among them")
+    @Test("Changed and committed values have typed keys, nil values included")
     func changes() throws {
         let stack = try NotesStack()
         let note = stack.insert("a")[0]
@@ -49,7 +49,7 @@ struct KeyCodableTests {
         #expect(note.isFault && note.title == "a")
     }
 
-    @Test("Requests are made of typed keys")
+    @Test("Requests can be built with typed keys")
     func requests() throws {
         let stack = try NotesStack()
         let notes = stack.insert("b", "a", "c")
